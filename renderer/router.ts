@@ -1,34 +1,39 @@
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
-import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
-import { ScreenOnItsWay } from './features/frame/ScreenOnItsWay.tsx';
-import { connectRoute, entranceRoute, frameRoute, rootRoute, serverRoute } from './routes/frame-routes.tsx';
-import { localServerPartRoute, localServerRoute, settingsRoute } from './routes/local-routes.ts';
-import {
-  cleanUpRoute,
-  mediaRoute,
-  mediumRoute,
-  roomMediaRoute,
-  userMediaRoute,
-} from './routes/media-routes.ts';
+import { NoSuchScreen, ScreenFailure, ScreenOnItsWay } from './features/frame/ScreenFailure.tsx';
 import {
   backgroundUpdatesRoute,
+  cleanUpRoute,
+  connectRoute,
   destinationRoute,
+  entranceRoute,
   federationRoute,
+  frameRoute,
   homeRoute,
+  localServerPartRoute,
+  localServerRoute,
+  lookAlikesRoute,
+  mediaRoute,
+  mediumRoute,
+  reportsRoute,
+  roomMediaRoute,
+  roomReportRoute,
+  roomReportsRoute,
+  roomRoute,
+  roomsRoute,
+  rootRoute,
+  serverRoute,
+  settingsRoute,
+  statisticsRoute,
   tasksRoute,
   tokensRoute,
   upgradeRoute,
-} from './routes/operation-routes.ts';
-import {
-  reportsRoute,
-  roomReportRoute,
-  roomReportsRoute,
-  statisticsRoute,
+  userMediaRoute,
   userReportRoute,
   userReportsRoute,
-} from './routes/report-routes.ts';
-import { lookAlikesRoute, roomRoute, roomsRoute, userRoute, usersRoute } from './routes/subject-routes.ts';
+  userRoute,
+  usersRoute,
+} from './routes.tsx';
 import { readValue } from './search.ts';
 
 const routeTree = rootRoute.addChildren([

@@ -3,7 +3,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../shared/connection.ts';
-import { connectionsQuery } from '../api/connections.ts';
+import { connectionsQuery } from '../api/shell.ts';
 import { forgetServer } from '../components/remembered-server.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
 import { forgetServerData } from '../persisted.ts';

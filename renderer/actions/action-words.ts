@@ -1,10 +1,8 @@
 import { i18n } from '@lingui/core';
-import { exactTime } from '../components/time.ts';
-import { number } from '../words/format.ts';
+import { exactTime, number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionById } from './catalogue/catalogue.ts';
-import { inSentence, nameOf } from './name-in-sentence.ts';
-import { type Item, userOf } from './subject.ts';
+import { type Item, inSentence, nameOf, userOf } from './items.ts';
 
 /** Returns one of an action's messages, about these items. */
 export function say({ label, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {

@@ -1,12 +1,14 @@
 /** What an action is. The catalogue is a list of them; everything else works with whichever there are. */
 import type { Icon } from '@tabler/icons-react';
+import { Type } from 'typebox';
 import type { Endpoint, Offered } from '../api/offered.ts';
 import type { Room } from '../api/room.ts';
 import type { Unredacted } from '../api/unredacted.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
+import { persisted } from '../persisted.ts';
 import type { Server } from '../transport/server.ts';
-import type { Item, ItemOf, Kind } from './subject.ts';
+import type { Item, ItemOf, Kind } from './items.ts';
 
 /** What a person said before it was done: the reason, and what the action's own fields ask for. */
 export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
@@ -240,3 +242,16 @@ export type Action<K extends Kind = Kind> = {
 
 /** Keeps an action's own kind where it is written, and lets the list forget it. */
 export const action = <K extends Kind>(entry: Action<K>): Action => entry as unknown as Action;
+
+/** The field that says whether the reports that something is done about are marked reviewed by it. */
+export const markReviewed = 'markReviewed';
+
+/** What was chosen last on this machine. */
+export const reviewsByActing = () => persisted('gatehouse.actions.reviews', Type.Boolean(), true);
+
+/** The field that says whether the room reads the reason, too. */
+export const tellRoom = 'tellRoom';
+
+/** The reason as far as it is for the people in the room. */
+export const publicReason = ({ reason, fields }: Answers): string | undefined =>
+  fields[tellRoom] && reason !== '' ? reason : undefined;

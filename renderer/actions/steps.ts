@@ -2,8 +2,7 @@
 import type { Offered } from '../api/offered.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Answers, Form } from './action.ts';
-import { isLocal } from './local-users.ts';
-import { type Item, userOf } from './subject.ts';
+import { type Item, isLocal, userOf } from './items.ts';
 
 export const reaches = ({ localOnly }: Action, server: Server, item: Item): boolean =>
   !localOnly || isLocal(server, userOf(item) ?? '');

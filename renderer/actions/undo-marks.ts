@@ -1,9 +1,15 @@
 import { i18n } from '@lingui/core';
+import { type Static, Type } from 'typebox';
 import { showNotice } from '../components/notice.tsx';
-import type { ReportKind, ReportState } from '../team/entries.ts';
+import { persisted } from '../persisted.ts';
+import { ReportId, type ReportKind, ReportState, reportKinds } from '../team/entries.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import { number } from '../words/format.ts';
+import { markReviewed } from './action.ts';
+import type { Job } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { offerUndo } from './latest-undo.ts';
 
 let hideLast = () => {};
 
@@ -14,7 +20,7 @@ export function noticeOfMarks(text: string, undo?: { run: () => void; what: stri
   return hideLast;
 }
 
-type MarkChange = {
+type TeamChange = {
   of: ReportKind;
   state: ReportState;
   /** The state of each report before. */
@@ -24,7 +30,7 @@ type MarkChange = {
 /** Reverts marks, except where somebody else has decided since, and says so. */
 export function undoMarks(
   server: Server,
-  { of, state, formerly }: MarkChange,
+  { of, state, formerly }: TeamChange,
   isGone = (_: number) => false,
 ) {
   const { marksOf, mark } = teamOf(server).snapshot();
@@ -67,4 +73,70 @@ function takenBack([id, ...others]: readonly number[], kept: number): string {
     { count: kept, shown: number(kept) },
   );
   return `${done} · ${left}`;
+}
+
+// Marks that can be undone, also after the page was reloaded.
+
+const MarkChange = Type.Object({
+  of: Type.Enum([...reportKinds]),
+  state: ReportState,
+  /** The state of each report before. */
+  formerly: Type.Array(Type.Tuple([ReportId, ReportState])),
+  at: Type.Integer(),
+});
+type MarkChange = Static<typeof MarkChange>;
+
+const mostKept = 20;
+const kept = (serverId: string) =>
+  persisted(`gatehouse.undo.${serverId}`, Type.Array(MarkChange), [], sessionStorage);
+const forget = (serverId: string, change: MarkChange) =>
+  kept(serverId).write(
+    kept(serverId)
+      .read()
+      .filter(({ at, formerly }) => at !== change.at || formerly[0]?.[0] !== change.formerly[0]?.[0]),
+  );
+
+/** Offers to undo marks. Returns a function that withdraws the offer. */
+export function offerMarkUndo(serverId: string, change: MarkChange, undo: () => void): () => void {
+  kept(serverId).write([...kept(serverId).read(), change].slice(-mostKept));
+  const withdraw = offerUndo(undo, { at: change.at });
+  return () => {
+    withdraw();
+    forget(serverId, change);
+  };
+}
+
+const restored = new Set<string>();
+
+/** Offers again what this tab marked before it was reloaded. */
+export function restoreMarkUndos(server: Server) {
+  if (restored.has(server.id)) return;
+  restored.add(server.id);
+  for (const change of kept(server.id).read()) {
+    const undo = async () => {
+      forget(server.id, change);
+      undoMarks(server, change);
+    };
+    offerUndo(undo, { at: change.at });
+  }
+}
+
+/** Returns the reports that running jobs are about to resolve: nobody has to look at them any more. */
+export const pendingMarks = (serverId: string, of: ReportKind): ReadonlySet<number> =>
+  pendingMarksIn(jobsOf(serverId).snapshot(), of);
+
+export function pendingMarksIn(
+  jobs: readonly Pick<Job, 'state' | 'direction' | 'answers' | 'items'>[],
+  of: ReportKind,
+): ReadonlySet<number> {
+  const running = jobs.filter(({ state, direction }) => state === 'running' && direction === 'do');
+  return new Set(
+    running.flatMap(({ items, answers }) =>
+      items.flatMap(({ item }) => {
+        const { reports = [], reportKind = 'report', further = [] } = item;
+        const own = answers.fields[markReviewed] === true && reportKind === of ? reports : [];
+        return [...own, ...further.filter((each) => each.of === of).flatMap(({ reports }) => reports)];
+      }),
+    ),
+  );
 }

@@ -15,7 +15,7 @@ import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { isReadable, type Listed, readReports } from './listed-reports.ts';
-import { inRowsTurn } from './rows-turn.ts';
+import { inRowsTurn } from './paging.ts';
 import { askUser, userQuery } from './user.ts';
 
 export type EventReportFilter = {

@@ -1,5 +1,5 @@
 /** Reports on whole users and on whole rooms. The reference homeserver's "User reports", and the same for rooms. */
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
@@ -7,6 +7,8 @@ import { type AskReports, orGone } from './event-reports.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { type Listed, readReports } from './listed-reports.ts';
+import { offeredQuery } from './offered.ts';
+import { nextReports, type WalkPlace, walkStart } from './report-walk.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -108,3 +110,76 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
  */
 export const deleteFiledReport = (server: Server, kind: FiledKind, id: number): Promise<boolean> =>
   server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, orGone);
+
+const atFirst = 100;
+const furtherOn = 500;
+
+/** Asks for runs of the reports that match, as those on events are asked for. */
+export const askFiledReports =
+  (
+    server: Server,
+    kind: FiledKind,
+    filter: Omit<FiledReportFilter, 'dir'>,
+    signal = new AbortController().signal,
+  ): AskReports<FiledReport> =>
+  async ({ dir, from, limit }) => {
+    const { rows, total } = await filedReportList(server, kind, { ...filter, dir }).fetch(
+      from,
+      limit,
+      signal,
+    );
+    const end = from + rows.length;
+    return { event_reports: rows, total, ...(end < total && { next_token: end }) };
+  };
+
+/** Those that match, in order, as far as they are wanted: the server knows nothing of the team's queues. */
+export const filedReportWalkQuery = (
+  server: Server,
+  kind: FiledKind,
+  { by, about, dir }: FiledReportFilter,
+) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'filed-reports', kind, 'walk', { by, about, dir }] as const,
+    queryFn: ({ pageParam, signal }: { pageParam: WalkPlace<FiledReport>; signal: AbortSignal }) => {
+      return nextReports(
+        askFiledReports(server, kind, { by, about }, signal),
+        dir,
+        pageParam,
+        pageParam.last === undefined ? atFirst : furtherOn,
+      );
+    },
+    initialPageParam: walkStart as WalkPlace<FiledReport>,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 30_000,
+  });
+
+export type FiledBy = Pick<FiledReportFilter, 'about' | 'by'>;
+
+/** How many reports there are on this user or room, or by this user. */
+export const filedReportTotalQuery = (server: Server, kind: FiledKind, filter: FiledBy) =>
+  queryOptions({
+    queryKey: [server.id, 'filed-reports', kind, 'total', filter],
+    queryFn: async ({ signal }) => {
+      const { total } = await filedReportList(server, kind, { ...filter, dir: 'b' }).fetch(0, 1, signal);
+      return { total };
+    },
+    staleTime: 15_000,
+  });
+
+// How many reports on whole users and rooms there are, for the badge.
+
+export const filedTotalsQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'filed-reports', 'totals'],
+    async queryFn({ client, signal }) {
+      const offered = await client.fetchQuery(offeredQuery(server));
+      /** How many there are, and the number of the newest; undefined where the server has none of this kind. */
+      const total = async (kind: FiledKind) => {
+        if (!offered.has(`${kind}Reports`)) return undefined;
+        const { rows, total } = await filedReportList(server, kind, { dir: 'b' }).fetch(0, 1, signal);
+        return { total, newestId: rows[0]?.id };
+      };
+      return { user: await total('user'), room: await total('room') };
+    },
+    staleTime: 15_000,
+  });

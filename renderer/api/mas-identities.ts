@@ -7,8 +7,7 @@ import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { type Identity, isSameIdentity } from './identity.ts';
 import { isExpected } from './lenient.ts';
-import { addMasEmail, type MasAccount } from './mas.ts';
-import { masList } from './mas-list.ts';
+import { addMasEmail, type MasAccount, masList } from './mas.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const Email = Type.Object({ email: Type.String(), created_at: text });

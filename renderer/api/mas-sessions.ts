@@ -5,7 +5,7 @@ import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { isExpected, type UnexpectedEntry } from './lenient.ts';
 import type { MasAccount } from './mas.ts';
-import { masList } from './mas-list.ts';
+import { masList } from './mas.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 

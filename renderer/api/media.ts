@@ -4,7 +4,8 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
-import { getLeniently } from './lenient.ts';
+import { getLeniently, getList, isExpected, type UnexpectedEntry } from './lenient.ts';
+import type { PagedSource } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -70,3 +71,105 @@ export const roomMediaQuery = (server: Server, roomId: string) =>
     queryFn: ({ signal }) => mediaOfRoom(server, roomId, signal),
     staleTime: 60_000,
   });
+
+// What users of this server uploaded. The reference homeserver's "List media uploaded by a user".
+
+export type UserMediaOrder =
+  | 'upload_name'
+  | 'created_ts'
+  | 'last_access_ts'
+  | 'media_length'
+  | 'media_type'
+  | 'quarantined_by'
+  | 'safe_from_quarantine';
+
+type UserMediaPage = { order: UserMediaOrder; dir: 'f' | 'b'; from: number; limit: number };
+
+export function userMediaPage(
+  server: Server,
+  userId: string,
+  { order, dir, from, limit }: UserMediaPage,
+  signal?: AbortSignal,
+) {
+  const query = new URLSearchParams({ order_by: order, dir, from: String(from), limit: String(limit) });
+  const path = `/v1/users/${encodeURIComponent(userId)}/media?${query}`;
+  return getList(server, Medium, 'media', path, { signal });
+}
+
+/** Everything that a user uploaded. */
+export const userMediaList = (
+  server: Server,
+  userId: string,
+  sort: { order: UserMediaOrder; dir: 'f' | 'b' },
+): PagedSource<Medium> => ({
+  key: [server.id, 'media', userId, sort],
+  fetch: (from, limit, signal) => userMediaPage(server, userId, { ...sort, from, limit }, signal),
+});
+
+const atOnce = 500;
+/** More than that is not looked through for a filter: 40 requests. */
+export const mostLookedThrough = 20_000;
+
+/** What a user uploaded, newest first and as much of it as is looked through, for what the server can't filter. */
+export const allUserMediaQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'media', userId, 'all'],
+    queryFn: async ({ signal }) => {
+      const media: (Medium | UnexpectedEntry)[] = [];
+      for (;;) {
+        const page = await userMediaPage(
+          server,
+          userId,
+          { order: 'created_ts', dir: 'b', from: media.length, limit: atOnce },
+          signal,
+        );
+        media.push(...page.rows);
+        const isAll = page.rows.length === 0 || media.length >= page.total;
+        if (isAll || media.length >= mostLookedThrough) return { media, total: page.total };
+      }
+    },
+    staleTime: 60_000,
+  });
+
+// Who uploaded how much. The reference homeserver's "Users' media usage statistics".
+
+const UserTotal = Type.Object({
+  user_id: Type.String(),
+  displayname: Type.Optional(Nullable(Type.String())),
+  media_count: Type.Integer(),
+  /** Null of who only has addresses that nothing was uploaded to yet. */
+  media_length: Nullable(Type.Number({ description: 'Bytes' })),
+});
+export type UserTotal = Omit<Static<typeof UserTotal>, 'media_length'> & { media_length: number };
+
+export type StatisticsFilter = {
+  /** A part of a user's name. */
+  search?: string | undefined;
+  /** When it was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  from?: number | undefined;
+  until?: number | undefined;
+  order: 'user_id' | 'displayname' | 'media_length' | 'media_count';
+  dir: 'f' | 'b';
+};
+
+/** Who uploaded how much; users without uploads aren't among them. */
+export const mediaStatistics = (server: Server, filter: StatisticsFilter): PagedSource<UserTotal> => ({
+  key: [server.id, 'media', 'by user', filter],
+  async fetch(from, limit, signal) {
+    const query = new URLSearchParams({
+      from: String(from),
+      limit: String(limit),
+      order_by: filter.order,
+      dir: filter.dir,
+    });
+    if (filter.search) query.set('search_term', filter.search);
+    if (filter.from !== undefined) query.set('from_ts', String(filter.from));
+    if (filter.until !== undefined) query.set('until_ts', String(filter.until));
+    const path = `/v1/statistics/users/media?${query}`;
+    const { rows, total } = await getList(server, UserTotal, 'users', path, { signal });
+    return {
+      rows: rows.map((user) => (isExpected(user) ? { ...user, media_length: user.media_length ?? 0 } : user)),
+      total,
+    };
+  },
+});

@@ -7,8 +7,7 @@ import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { delegatesAccounts } from './delegated-accounts.ts';
 import { hasMasPasswords } from './mas.ts';
-import { serverVersionQuery } from './server.ts';
-import { serverSoftwareQuery } from './server-software.ts';
+import { serverSoftwareQuery, serverVersionQuery } from './server.ts';
 
 /** Nobody and no room: what is asked about them is about nothing. */
 const user = '%40nobody%3Anowhere.invalid';

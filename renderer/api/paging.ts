@@ -1,4 +1,5 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import type { UnexpectedEntry } from './lenient.ts';
 
 /** A list that a server gives by offsets. */
@@ -20,4 +21,14 @@ export const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
     staleTime: 30_000,
     // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
     gcTime: 60_000,
+  });
+
+/** What rows ask for by themselves leaves connections free for what a person asks for. */
+const turn = pLimit(3);
+
+/** Asks once it is a row's turn; not at all where the row is out of sight by then. @throws the signal's reason */
+export const inRowsTurn = <Reply>(signal: AbortSignal, ask: () => Promise<Reply>): Promise<Reply> =>
+  turn(() => {
+    signal.throwIfAborted();
+    return ask();
   });

@@ -5,7 +5,7 @@ import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { getList, isExpected, type UnexpectedEntry } from './lenient.ts';
-import { masList } from './mas-list.ts';
+import { masList } from './mas.ts';
 
 const Token = Type.Object({
   token: Type.String(),

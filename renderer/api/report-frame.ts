@@ -5,7 +5,7 @@
  * its size tells whether a page still is what it was. Where it shrank, what is on screen is found again.
  */
 import { queryOptions } from '@tanstack/react-query';
-import type { EventReportItem } from '../../shared/api/reports.ts';
+import type { EventReportItem, EventReportPage } from '../../shared/api/reports.ts';
 import type { Server } from '../transport/server.ts';
 import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
 import {
@@ -17,7 +17,7 @@ import {
   reportFrameKey,
   reportsPerPage,
 } from './event-reports.ts';
-import type { Moment } from './report-order.ts';
+import { countBefore, isNewer, type Moment } from './report-order.ts';
 
 export type ReportFrame = {
   /** The newest report that the list shows; none where there was nothing. */
@@ -68,7 +68,7 @@ type ReportPage = Awaited<ReturnType<AskReports>>;
 /** What was true at another time than the frame's is not shown: its reports can have other numbers. */
 export type FramedPage = ReportPage & { ofFrame: boolean };
 
-export const framed = (page: ReportPage, { size, arrived }: ReportFrame): FramedPage => ({
+const framed = (page: ReportPage, { size, arrived }: ReportFrame): FramedPage => ({
   ...page,
   ofFrame: page.total === size + arrived,
 });
@@ -104,7 +104,7 @@ export const reportPagesKey = (
 
 export const pageOf = (row: number) => Math.floor(row / reportsPerPage);
 
-export function rangeOf({ size, arrived }: ReportFrame, dir: EventReportOrder, page: number) {
+function rangeOf({ size, arrived }: ReportFrame, dir: EventReportOrder, page: number) {
   const first = page * reportsPerPage;
   // The last page of a list that begins with the oldest must not reach into what has arrived.
   const limit = Math.max(1, Math.min(reportsPerPage, size - first));
@@ -113,3 +113,68 @@ export function rangeOf({ size, arrived }: ReportFrame, dir: EventReportOrder, p
 
 const momentOf = (report: EventReportItem | undefined): Moment | undefined =>
   report && { received_ts: report.received_ts, id: report.id };
+
+// A framed list as the server has it now, and any place in it.
+
+/** What the screen shows of a list: its rows, counted from 0, and one report of which the row is known. */
+type Shown = { first: number; last: number; anchor: { row: number; report: Moment } | undefined };
+
+type RefreshedFrame = { frame: ReportFrame; pages: Map<number, FramedPage> };
+
+/**
+ * The same list as the server has it now. Where reports are gone from it, it has a new revision, and the
+ * pages that are needed to show the same reports as before come with it.
+ */
+export async function refreshedFrame(
+  ask: AskReports,
+  dir: EventReportOrder,
+  frame: ReportFrame,
+  shown: Shown,
+): Promise<RefreshedFrame> {
+  const head = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
+  const arrived = await countArrived(ask, frame, head);
+  const next = { ...frame, arrived, size: head.total - arrived, latestId: head.event_reports[0]?.id };
+  const gone = frame.size - next.size;
+  if (gone === 0) return { frame: next, pages: new Map() };
+
+  next.revision++;
+  const pages = await pagesAround(ask, dir, next, shown, gone);
+  // Nothing keeps still for long on a busy server; a page of another time is noticed when it is used.
+  return { frame: next, pages };
+}
+
+async function countArrived(ask: AskReports, { newest }: ReportFrame, head: EventReportPage) {
+  if (!newest) return head.total;
+  const index = head.event_reports.findIndex((report) => !isNewer(report, newest));
+  if (index !== -1) return index;
+  return countBefore(ask, 'b', newest, head.event_reports.length, head.total);
+}
+
+async function pagesAround(
+  ask: AskReports,
+  dir: EventReportOrder,
+  frame: ReportFrame,
+  { first, last, anchor }: Shown,
+  gone: number,
+): Promise<Map<number, FramedPage>> {
+  const before = dir === 'b' ? frame.arrived : 0;
+  const moved = anchor ? (await anchorRow(anchor)) - anchor.row : 0;
+  const pages = new Map<number, FramedPage>();
+  const end = Math.max(0, frame.size - 1);
+  const [from, to] = [first, last].map((row) => Math.min(end, Math.max(0, row + moved)));
+  for (let page = pageOf(from ?? 0); page <= pageOf(to ?? 0); page++) {
+    pages.set(page, framed(await ask(rangeOf(frame, dir, page)), frame));
+  }
+  return pages;
+
+  async function anchorRow({ row, report }: { row: number; report: Moment }) {
+    const [least, most] = [row - gone, row].map((each) => before + Math.min(frame.size, Math.max(0, each)));
+    return (await countBefore(ask, dir, report, least ?? 0, most ?? 0)) - before;
+  }
+}
+
+/** The row that a moment has in a list, or would have. */
+export async function rowOf(ask: AskReports, dir: EventReportOrder, frame: ReportFrame, moment: Moment) {
+  const before = dir === 'b' ? frame.arrived : 0;
+  return (await countBefore(ask, dir, moment, before, before + frame.size)) - before;
+}

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
-import { getList } from './lenient.ts';
+import { getList, isExpected } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 import { Room } from './room.ts';
 
@@ -70,3 +70,15 @@ async function termOf(server: Server, address: string, signal: AbortSignal): Pro
   const isOwn = host === serverName(server.connection);
   return (isOwn ? await roomOfAlias(server, address, signal) : undefined) ?? name;
 }
+
+/** The rooms with the most state, which cost a server the most, and how many rooms there are. */
+export const largestRoomsQuery = (server: Server, count: number) =>
+  queryOptions({
+    queryKey: [server.id, 'largest-rooms', count],
+    queryFn: async ({ signal }) => {
+      const largest = roomList(server, { order: 'state_events', dir: 'b' });
+      const { rows, total } = await largest.fetch(0, count, signal);
+      return { rows: rows.filter(isExpected), total };
+    },
+    staleTime: 5 * 60_000,
+  });

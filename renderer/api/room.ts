@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { getLeniently, getList } from './lenient.ts';
-import { inRowsTurn } from './rows-turn.ts';
+import { inRowsTurn } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const count = Type.Optional(Nullable(Type.Integer()));

@@ -7,7 +7,7 @@ import type { Server } from '../transport/server.ts';
 import { askReports } from './event-reports.ts';
 import { membershipsOfUser } from './memberships.ts';
 import { gatherReports } from './report-walk.ts';
-import { joinedRooms } from './user-rooms.ts';
+import { joinedRooms } from './user.ts';
 
 /** An event that can still be read. */
 export const Unredacted = Type.Object({

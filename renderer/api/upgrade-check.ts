@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import { ServerVersion } from '../../shared/api/server.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { BackgroundUpdatesStatus, pendingUpdatesOf } from '../../shared/upgrade/server-state.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
-import { NoSuchEndpoint } from '../transport/refusal.ts';
+import { failureSentence, NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 
 const Status = Type.Object({

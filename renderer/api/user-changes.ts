@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
 import { DeactivateRequest, resetPassword as resetSchema, suspendUser } from '../../shared/api/users.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
+import { failureSentence } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { type Identity, isSameIdentity } from './identity.ts';
 import {

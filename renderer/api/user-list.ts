@@ -1,12 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Static } from 'typebox';
-import { Type } from 'typebox';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import { getList } from './lenient.ts';
+import { getList, isExpected } from './lenient.ts';
+import { masAdministrators } from './mas.ts';
 import type { PagedSource } from './paging.ts';
+import { userQuery } from './user.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -120,3 +121,82 @@ async function userIdIn(server: Server, search: string, signal: AbortSignal): Pr
   if (isMail(search)) return userOfMail(server, search, signal);
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }
+
+// Everyone on the server, one page after the other: for what the server itself can't search for.
+
+/** The first look is a short one, so that there is something to see. */
+const firstStep = 100;
+/** As many as a server gives at once. */
+const step = 1000;
+
+/**
+ * The newest first, deactivated and locked ones too. Who registers meanwhile moves the others on, so that one can come
+ * twice; nobody is left out.
+ */
+export const userWalkQuery = (server: Server) => {
+  const everyone = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });
+  return infiniteQueryOptions({
+    queryKey: [server.id, 'user-walk'],
+    queryFn: ({ pageParam: from, signal }) => everyone.fetch(from, from === 0 ? firstStep : step, signal),
+    initialPageParam: 0,
+    getNextPageParam({ rows, total }, _pages, from) {
+      const next = from + rows.length;
+      return rows.length > 0 && next < total ? next : undefined;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+};
+
+/** So many accounts tell how the server grew of late. */
+const newestUsersLooked = 500;
+
+const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
+
+/**
+ * When the newest accounts were made, in milliseconds, newest first; how many accounts there are, and whether these
+ * are all of them.
+ */
+export const newestUsersQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'newest-users'],
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await userList(server, everyone).fetch(0, newestUsersLooked, signal);
+      const made = rows
+        .filter(isExpected)
+        .map(({ creation_ts: at }) => at)
+        .filter((at) => typeof at === 'number');
+      return { total, made, isAll: rows.length >= total };
+    },
+    staleTime: 5 * 60_000,
+  });
+
+const most = 500;
+const mostAskedOneByOne = 20;
+
+const Users = Type.Object({
+  users: Type.Array(
+    Type.Object({ name: Type.String(), admin: Type.Union([Type.Boolean(), Type.Integer()]) }),
+  ),
+});
+
+/**
+ * The ids of the administrators among these users. A few are asked for one by one; for more it gives all there are,
+ * and where the server can't list only them, those of everyone's first page.
+ */
+export const administratorsQuery = (server: Server, among: ReadonlySet<string | undefined>) => {
+  const few = among.size <= mostAskedOneByOne && [...among].filter((userId) => userId !== undefined);
+  return queryOptions({
+    queryKey: [server.id, 'administrators', few],
+    queryFn: async ({ client, signal }): Promise<string[]> => {
+      if (!few && server.mas) return masAdministrators(server, signal);
+      const users = few
+        ? // Who can't be read may be of another server, or have no account any more.
+          await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))
+        : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${most}`, { signal })).users;
+      return users.flatMap((user) => (user?.admin ? user.name : []));
+    },
+    // Someone else may have changed it since.
+    gcTime: 0,
+  });
+};

@@ -1,10 +1,14 @@
 /** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../shared/api/common.ts';
+import { Dictionary, Nullable } from '../../shared/api/common.ts';
+import { postCrossSigningReset } from '../../shared/api/encryption-keys.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import { getLeniently } from './lenient.ts';
+import { getLeniently, getList, isExpected, readEntries, UnexpectedEntry } from './lenient.ts';
 import { type MasAccount, masAccount } from './mas.ts';
+import { type MasSession, masSessions } from './mas-sessions.ts';
 import { Medium } from './media.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -99,3 +103,140 @@ export const anyQuarantinedQuery = (server: Server, userId: string) =>
     },
     staleTime: 5_000,
   });
+
+// The rooms that a user of this server is in. The reference homeserver's "User Admin API".
+
+async function userRooms(server: Server, userId: string, signal: AbortSignal) {
+  const path = `/v1/users/${encodeURIComponent(userId)}/joined_rooms`;
+  const { rows, total } = await getList(server, Type.String(), 'joined_rooms', path, { signal });
+  return {
+    joined_rooms: rows.filter(isExpected),
+    unexpected: rows.filter((row) => row instanceof UnexpectedEntry),
+    total,
+  };
+}
+
+/** The ids of the rooms that someone is in. */
+export const joinedRooms = async (server: Server, userId: string, signal: AbortSignal) =>
+  (await userRooms(server, userId, signal)).joined_rooms;
+
+export const userRoomsQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'rooms'],
+    queryFn: ({ signal }) => userRooms(server, userId, signal),
+    staleTime: 30_000,
+  });
+
+// The sessions of a user of this server. The reference homeserver's "User Admin API".
+
+const UserDevice = Type.Object({
+  device_id: Type.String(),
+  display_name: text,
+  last_seen_ts: time,
+  last_seen_ip: text,
+  last_seen_user_agent: text,
+});
+/** `mas`: the session in MAS, of which the homeserver may know a device. */
+export type UserDevice = Static<typeof UserDevice> & {
+  mas?: Pick<MasSession, 'kind' | 'id'>;
+  created_ts?: number | undefined;
+};
+
+export const userDevicesQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'devices'],
+    queryFn: async ({ signal }): Promise<(UserDevice | UnexpectedEntry)[]> => {
+      const path = `/v2/users/${encodeURIComponent(userId)}/devices`;
+      const devices = (await getList(server, UserDevice, 'devices', path, { signal })).rows;
+      return server.mas ? withMasSessions(server, userId, devices, signal) : devices;
+    },
+    staleTime: 30_000,
+  });
+
+async function withMasSessions(
+  server: Server,
+  userId: string,
+  devices: (UserDevice | UnexpectedEntry)[],
+  signal: AbortSignal,
+): Promise<(UserDevice | UnexpectedEntry)[]> {
+  const account = await masAccount(server, userId, signal);
+  if (!account) return devices;
+  const rest = new Map(devices.map((device) => [isExpected(device) ? device.device_id : device, device]));
+  const sessions = (await masSessions(server, account, signal)).map((session) => {
+    if (!isExpected(session)) return session;
+    const { kind, id, deviceId = id, name, lastActiveAt, createdAt, ip, userAgent } = session;
+    const device = rest.get(deviceId);
+    const known = device && isExpected(device) ? device : undefined;
+    rest.delete(deviceId);
+    return {
+      device_id: deviceId,
+      display_name: name ?? known?.display_name,
+      last_seen_ts: lastActiveAt ?? known?.last_seen_ts,
+      last_seen_ip: ip ?? known?.last_seen_ip,
+      last_seen_user_agent: userAgent ?? known?.last_seen_user_agent,
+      created_ts: createdAt,
+      mas: { kind, id },
+    };
+  });
+  return [...sessions, ...rest.values()];
+}
+
+// From where somebody was last seen. The reference homeserver's "Query current sessions for a user".
+
+const SeenFrom = Type.Object({
+  ip: Type.Optional(Nullable(Type.String())),
+  last_seen: Type.Optional(Nullable(Type.Number())),
+  user_agent: Type.Optional(Nullable(Type.String())),
+});
+export type SeenFrom = Static<typeof SeenFrom>;
+
+const Sessions = Type.Object({ connections: Type.Array(Type.Unknown()) });
+const WhoIs = Type.Object({ devices: Dictionary(Type.Object({ sessions: Type.Array(Sessions) })) });
+
+/** The connections of all of a user's devices, the latest first. */
+export const whoIsQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'whois'],
+    queryFn: async ({ signal }) => {
+      const { devices } = await server.get(WhoIs, `/v1/whois/${encodeURIComponent(userId)}`, { signal });
+      return Object.values(devices)
+        .flatMap(({ sessions }) => sessions.flatMap(({ connections }) => readEntries(SeenFrom, connections)))
+        .sort((one, other) => lastSeen(other) - lastSeen(one));
+    },
+    staleTime: 30_000,
+  });
+
+const lastSeen = (connection: SeenFrom | UnexpectedEntry) =>
+  isExpected(connection) ? (connection.last_seen ?? 0) : 0;
+
+const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
+
+/** Which of one's own devices the console is; null where its token belongs to none. */
+export const ownDeviceQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'own-device'],
+    queryFn: async ({ signal }) =>
+      (await server.getChat(WhoAmI, '/client/v3/account/whoami', { signal })).device_id ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+// Cross-signing of users, as far as administrators have to do with it. The reference homeserver's "User Admin API".
+
+/**
+ * Lets a user replace their cross-signing keys without proving again who they are.
+ *
+ * @returns until when, in milliseconds since the Unix epoch
+ */
+export async function allowCrossSigningReset(server: Server, userId: string): Promise<number> {
+  const path = `/v1/users/${encodeURIComponent(userId)}/_allow_cross_signing_replacement_without_uia`;
+  try {
+    const reply = await server.send('POST', postCrossSigningReset.response[200], path);
+    return reply.updatable_without_uia_before_ms;
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'No cross-signing keys to replace. The client creates the first ones without a password.',
+    );
+  }
+}

@@ -3,8 +3,8 @@ import { i18n } from '@lingui/core';
 import { Button, type ButtonProps, Kbd } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
+import { keyLabel } from './commands.ts';
 import classes from './Form.module.css';
-import { keyLabel } from './key-label.ts';
 
 /**
  * One rule for every form that asks once. Enter sends it; where it has a field of several lines, in which Enter begins

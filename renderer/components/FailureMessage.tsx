@@ -1,11 +1,25 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
-import { askedToWait, NoSuchEndpoint } from '../transport/refusal.ts';
+import { askedToWait, failureSentence, NoSuchEndpoint, waitOf } from '../transport/refusal.ts';
 import { StateMessage } from './StateMessage.tsx';
-import { WaitSentence } from './WaitSentence.tsx';
+
+/** How long the server asks to wait, which runs out meanwhile. What changes in a timer is not read out. */
+function WaitSentence({ error }: { error: ConnectionFailure }) {
+  const [left, setLeft] = useState(Number(error.values.seconds));
+  useEffect(() => {
+    const until = Date.now() + Number(error.values.seconds) * 1000;
+    const tick = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return (
+    <span role="timer">{left > 0 ? i18n.t(error.sentence, waitOf(left)) : i18n.t('You can retry now.')}</span>
+  );
+}
 
 type Props = {
   title: string;

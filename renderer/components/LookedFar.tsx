@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureSentence } from '../transport/failure-sentence.ts';
+import { failureSentence } from '../transport/refusal.ts';
 import classes from './LookedFar.module.css';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
-import { failureSentence } from '../transport/failure-sentence.ts';
+import { failureSentence } from '../transport/refusal.ts';
 import classes from './NotUpToDate.module.css';
 import { RelativeTime } from './RelativeTime.tsx';
 

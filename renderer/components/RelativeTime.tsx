@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { exactTime, relativeTime } from './time.ts';
+import { exactTime, relativeTime } from '../words/format.ts';
 
 /** When, as a person says it; the exact time on hover. */
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {

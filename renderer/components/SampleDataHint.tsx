@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { useQuery } from '@tanstack/react-query';
-import { serverSoftwareQuery } from '../api/server-software.ts';
+import { serverSoftwareQuery } from '../api/server.ts';
 import { useConsole, useServer } from '../console-context.ts';
 
 /** Only a Gatehouse server on this computer can be filled. */

@@ -8,8 +8,8 @@ import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
 import { HazardText } from './HazardText.tsx';
 import { NotUpToDate } from './NotUpToDate.tsx';
-import { KeysAreElsewhere, TellSelecting } from './page-selection.ts';
 import classes from './SubjectPage.module.css';
+import { KeysAreElsewhere, TellSelecting } from './table/selection.ts';
 import { nameWarning } from './text-hazards.ts';
 import { Warning } from './Warning.tsx';
 

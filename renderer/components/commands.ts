@@ -1,4 +1,7 @@
+import { i18n } from '@lingui/core';
 import type { ReactNode } from 'react';
+import { Type } from 'typebox';
+import { persisted } from '../persisted.ts';
 
 /**
  * Something that a person can do now. Said once, it can be done by key, is in the command palette, and
@@ -62,3 +65,27 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
     },
   };
 }
+
+// How a key is written on screen.
+
+export function keyLabel(key: string): string {
+  const labels: Record<string, string> = {
+    ArrowDown: '↓',
+    ArrowUp: '↑',
+    Control: i18n.t('Ctrl'),
+    Escape: i18n.t('Esc'),
+    Delete: i18n.t('Del'),
+    Backspace: '⌫',
+    ' ': i18n.t('Space bar'),
+  };
+  return labels[key] ?? key;
+}
+
+/**
+ * Whether letters, digits and signs do something by themselves. Whoever speaks to their machine, or hits keys
+ * by accident, switches it off (WCAG 2.1.4).
+ */
+export const characterKeys = () => persisted('gatehouse.character-keys', Type.Boolean(), true);
+
+/** @param key as `KeyboardEvent.key` gives it: what is no character has a name of several letters */
+export const keyWorks = (key: string) => key.length > 1 || characterKeys().read();

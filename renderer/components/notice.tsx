@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import classes from './notice.module.css';
 
 const shownFor = 12_000;
@@ -51,4 +51,12 @@ export function showNotice({
     ...(onClose && { onClose }),
   });
   return () => void notifications.hide(id);
+}
+
+/**
+ * The lines that say what was done, over whatever screen is shown; those of before it was there wait for it. They
+ * stand at the right, since what one goes on with is in a list at the left.
+ */
+export function Notices() {
+  return <Notifications position="bottom-right" limit={6} containerWidth={380} />;
 }

@@ -2,15 +2,28 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { eventReportTotalQuery } from '../api/event-reports.ts';
-import { type FiledBy, filedReportTotalQuery } from '../api/filed-report-total.ts';
-import type { FiledKind } from '../api/filed-reports.ts';
+import { useMemo } from 'react';
+import { eventReportTotalQuery, reportsOnSenderQuery } from '../api/event-reports.ts';
+import { type FiledBy, type FiledKind, filedReportTotalQuery } from '../api/filed-reports.ts';
 import { offeredQuery } from '../api/offered.ts';
 import { useServer } from '../console-context.ts';
 import { useFilterReports } from './chips.tsx';
-import { Fact } from './Facts.tsx';
+import { Fact } from './DetailPart.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
+
+/**
+ * Returns the newest reports on a user's events, by their numbers.
+ *
+ * @param isAsked whether they are loaded for this; otherwise these are the ones that something else has loaded
+ */
+export function useReportsOn(userId: string | null, isAsked = true): ReadonlySet<number> {
+  const { data } = useQuery({
+    ...reportsOnSenderQuery(useServer(), userId ?? ''),
+    enabled: isAsked && userId !== null,
+  });
+  return useMemo(() => new Set(data?.event_reports.map(({ id }) => id)), [data]);
+}
 
 /** How often this person was reported and reports, by the server's own totals. */
 export function ReportsOfUser({ userId }: { userId: string }) {

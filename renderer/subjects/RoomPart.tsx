@@ -1,7 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Room, roomBlockQuery, roomQuery } from '../api/room.ts';
+import { useState } from 'react';
+import { isExpected } from '../api/lenient.ts';
+import { type Room, roomBlockQuery, roomMembersQuery, roomQuery, roomStateQuery } from '../api/room.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { powersOf } from '../components/event/power-levels.ts';
 import { Said } from '../components/event/Said.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../components/HazardText.tsx';
@@ -9,10 +14,8 @@ import { mostOfName } from '../components/Identity.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { PersonChip, RoomChip } from './chips.tsx';
-import { Fact, Facts } from './Facts.tsx';
+import { Fact, Facts } from './DetailPart.tsx';
 import { Loaded } from './Loaded.tsx';
-import { PowerHolders } from './PowerHolders.tsx';
-import { RoomMembers } from './RoomMembers.tsx';
 import classes from './subjects.module.css';
 
 /** Where it was said. */
@@ -162,4 +165,115 @@ function wordsFor(words: ReadonlyMap<string, string>, rule: string | null | unde
   if (!rule) return undefined;
   const known = words.get(rule);
   return known === undefined ? <Said text={rule} /> : i18n.t(known);
+}
+
+/** A state longer than this, memberships included, is only asked for on request. */
+const cheap = 1_000;
+const mostListed = 30;
+
+type Props = { roomId: string; stateEvents: number | undefined; sender: string | null };
+
+/** Who may do more in the room than others. */
+function PowerHolders({ roomId, stateEvents, sender }: Props) {
+  const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= cheap);
+  const query = useQuery({ ...roomStateQuery(useServer(), roomId), enabled: wanted });
+  if (!wanted) {
+    return (
+      <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)} className={classes.ask}>
+        {stateEvents === undefined
+          ? i18n.t('Load power levels')
+          : i18n.t('Load power levels ({count} state events)', { count: number(stateEvents) })}
+      </Button>
+    );
+  }
+  return (
+    <Loaded query={query} loading={i18n.t('Loading power levels…')} gone={i18n.t('No room state')}>
+      {(state) => {
+        const { holders, usual, redact, ban } = powersOf(state);
+        const senderPower = sender === null ? undefined : holders.find(({ userId }) => userId === sender);
+        return (
+          <Facts>
+            <Fact name={i18n.t('Power levels')}>
+              <div className={classes.stack}>
+                {holders.length === 0 && (
+                  <span className={classes.dim}>{i18n.t('No privileged members')}</span>
+                )}
+                <ul className={classes.chips}>
+                  {holders.slice(0, mostListed).map(({ userId, level }) => (
+                    <li key={userId}>
+                      <PersonChip kind={i18n.t('Privileged member')} id={userId} />{' '}
+                      <span className={classes.dim}>
+                        {level === 'creator' ? i18n.t('creator') : number(level)}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+                <span className={classes.dim}>
+                  {i18n.t('Default: {usual}. Redacting needs {redact}, banning {ban}.', {
+                    usual: number(usual),
+                    redact: number(redact),
+                    ban: number(ban),
+                  })}{' '}
+                  {senderPower && i18n.t('Includes the sender.')}
+                </span>
+              </div>
+            </Fact>
+          </Facts>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const step = 30;
+
+/** Everyone in the room; a big room has many, so they are asked for on request. */
+function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
+  return (
+    <Disclosure label={label}>
+      <Members roomId={roomId} />
+    </Disclosure>
+  );
+}
+
+function Members({ roomId }: { roomId: string }) {
+  const query = useQuery(roomMembersQuery(useServer(), roomId));
+  const [typed, setTyped] = useState('');
+  const [shown, setShown] = useState(step);
+  return (
+    <Loaded query={query} loading={i18n.t('Loading members…')} gone={i18n.t('No known members')}>
+      {({ rows }) => {
+        const members = rows.filter(isExpected);
+        const wanted = typed.trim().toLowerCase();
+        const found = wanted ? members.filter((id) => id.toLowerCase().includes(wanted)) : members;
+        return (
+          <div className={classes.stack}>
+            {members.length > step && (
+              <TextInput
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                placeholder={i18n.t('Part of a user ID')}
+                aria-label={i18n.t('Find member')}
+              />
+            )}
+            <ul className={classes.chips}>
+              {found.slice(0, shown).map((id) => (
+                <li key={id}>
+                  <PersonChip kind={i18n.t('Member')} id={id} />
+                </li>
+              ))}
+            </ul>
+            {found.length === 0 && <span className={classes.dim}>{i18n.t('No matches')}</span>}
+            {found.length > shown && (
+              <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + 10 * step)}>
+                {i18n.t('Show {left, plural, other {# more}}', {
+                  left: found.length - shown,
+                })}
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
 }

@@ -1,8 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { isExpected } from '../api/lenient.ts';
-import { userDevicesQuery } from '../api/user-devices.ts';
-import { whoIsQuery } from '../api/whois.ts';
+import { userDevicesQuery, whoIsQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';

@@ -3,13 +3,30 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roomQuery } from '../api/room.ts';
+import { userQuery, userRoomsQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
+import { untilAskedAgain } from '../query-client.ts';
 import { number } from '../words/format.ts';
 import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
-import { useUserRooms } from './use-user-rooms.ts';
+
+const soonestMs = 2_000;
+const seldomMs = 15_000;
+
+/** The rooms that somebody is in. Who was deactivated leaves theirs after that: they are counted until none is left. */
+export function useUserRooms(userId: string) {
+  const server = useServer();
+  const { data: user } = useQuery(userQuery(server, userId));
+  return useQuery({
+    ...userRoomsQuery(server, userId),
+    refetchInterval: (query) =>
+      user?.deactivated && query.state.data?.total
+        ? Math.min(soonestMs + query.state.dataUpdateCount * 500, seldomMs)
+        : untilAskedAgain(query),
+  });
+}
 
 /** So many rooms are asked for their names at a time. */
 const step = 8;

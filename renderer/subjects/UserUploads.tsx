@@ -4,15 +4,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Medium, ownAddress } from '../api/media.ts';
 import { userMediaQuery } from '../api/user.ts';
-import { byteSize } from '../components/byte-size.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
+import { failureSentence } from '../transport/refusal.ts';
 import { clipped } from '../words/beginning.ts';
-import { number } from '../words/format.ts';
+import { byteSize, number } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import { IdentityChip } from '../components/IdentityChip.tsx';
+import { IdentityChip } from '../components/Identity.tsx';
 
 /** Reports against somebody, by somebody, from a room. */
 export type ReportsAbout = { sender?: string; reporter?: string; room?: string };

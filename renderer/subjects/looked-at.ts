@@ -1,4 +1,5 @@
 import { type RefCallback, useCallback, useState } from 'react';
+import { type Asked, untilAskedAgain } from '../query-client.ts';
 
 /** So long something has to stay in sight: who walks through the list by key looks at nothing on the way. */
 const dwellMilliseconds = 250;
@@ -25,3 +26,9 @@ export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
   }, []);
   return [ref, lookedAt];
 }
+
+const everyMs = 15_000;
+
+/** What other administrators do meanwhile shows: a page that could be shown looks again every few seconds. */
+export const lookAgain = (query: Asked) =>
+  query.state.data === undefined ? untilAskedAgain(query) : everyMs;

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { inSentence } from '../actions/name-in-sentence.ts';
+import { inSentence } from '../actions/items.ts';
 import type { Medium } from '../api/media.ts';
 
 /** The state of an upload in words. */

@@ -1,14 +1,31 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { HazardText } from '../components/HazardText.tsx';
-import { exactTime } from '../components/time.ts';
 import { beginning } from '../words/beginning.ts';
+import { exactTime } from '../words/format.ts';
 import type { ActionEntry, DeletedReport, ReportKind, Subject } from './entries.ts';
 import { isAboutDeleted } from './fold.ts';
-import { ReportLink } from './ReportLink.tsx';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
+
+type Props = { kind: ReportKind; id: number; onClick?: () => void; children: ReactNode };
+
+/** Links to a report of any kind. */
+export function ReportLink({ kind, id, ...rest }: Props) {
+  if (kind === 'report') {
+    return <Link to="/reports" search={({ server }) => ({ server, report: id })} {...rest} />;
+  }
+  return (
+    <Link
+      to={kind === 'user_report' ? '/reports/users/$reportId' : '/reports/rooms/$reportId'}
+      params={{ reportId: String(id) }}
+      search={({ server }) => ({ server })}
+      {...rest}
+    />
+  );
+}
 
 const shownAtFirst = 5;
 const longestReason = 300;

@@ -6,14 +6,13 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
-import { shortId } from '../components/short-id.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
-import { clipped } from '../words/beginning.ts';
+import { clipped, shortId } from '../words/beginning.ts';
+import { ReportLink } from './DeletedReports.tsx';
 import type { Subject } from './entries.ts';
 import classes from './Mentions.module.css';
 import { readMentions } from './mentions.ts';
-import { ReportLink } from './ReportLink.tsx';
 import { useOfTeam } from './use-team.ts';
 
 const mostShown = 3;

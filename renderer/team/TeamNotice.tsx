@@ -2,8 +2,7 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import classes from './TeamNotice.module.css';
 import { TeamSharing } from './TeamSharing.tsx';
-import { useOfferLater } from './use-offer-later.ts';
-import { useTeam } from './use-team.ts';
+import { useOfferLater, useTeam } from './use-team.ts';
 
 /** Beside a history: where it is kept, if there is something to say on that. An offer can be waved away. */
 export function TeamNotice() {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { HazardText } from '../components/HazardText.tsx';
 import { showNotice } from '../components/notice.tsx';
 import { useServer } from '../console-context.ts';
-import { failureSentence } from '../transport/failure-sentence.ts';
+import { failureSentence } from '../transport/refusal.ts';
 import { list, number } from '../words/format.ts';
 import type { RoomStatus } from './room-connection.ts';
 import type { LostRoom } from './room-finder.ts';

@@ -149,7 +149,7 @@ export function marksOf(
 }
 
 /** A body of marks with the time at which each of them was set. */
-export function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
+function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
   const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
   return { at: Math.min(...times), body, times };
 }
@@ -269,4 +269,30 @@ function inFewEntries(marks: readonly WaitingMark[]): Waiting[] {
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+// Marks that go along into another team's room: each keeps the time at which it was set.
+
+const prefix = 'carried-';
+
+export const isCarried = ({ id }: Waiting) => id.startsWith(prefix);
+
+/**
+ * What sets marks of one kind again, the oldest first. Each tab gives the same ones the same name, so that they arrive
+ * once.
+ */
+export function carriedMarks(marks: readonly Mark[]): Waiting[] {
+  const oldestFirst = marks.toSorted((one, other) => one.at - other.at);
+  const byReport = new Map(oldestFirst.map((mark) => [mark.reportId, mark]));
+  return marksOf(byReport).map((body) => {
+    const { at, times } = withTimes(body, byReport);
+    // Another tab may have sent it already: nothing is sent along with it.
+    return {
+      id: `${prefix}${body.of}-${body.state}-${body.seen}-${at}-${times.length}`,
+      at,
+      body,
+      times,
+      tried: true,
+    };
+  });
 }

@@ -3,13 +3,12 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import { changeMembership, findAlias, listAdministrators } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import { administratorsAmong } from './administrators.ts';
 import { alarm } from './alarm.ts';
-import { carriedMarks } from './carried-marks.ts';
 import { type Mark, reportKinds } from './entries.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
+import { carriedMarks } from './outbox.ts';
 import type { RoomEntry } from './room-events.ts';
 import {
   aliasOf,
@@ -23,6 +22,7 @@ import {
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
 import type { TeamRoom } from './room-trust.ts';
+import { administratorsAmong } from './room-trust.ts';
 
 export type RoomStatus =
   | { is: 'looking' }

@@ -15,8 +15,8 @@ import {
   writeNote,
 } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
-import type { AdministratorsAmong } from './administrators.ts';
 import { namespace } from './room-events.ts';
+import type { AdministratorsAmong } from './room-trust.ts';
 import { mayBeTeamRoom, type TeamRoom, teamRoomOf } from './room-trust.ts';
 
 const localAlias = 'gatehouse-team';

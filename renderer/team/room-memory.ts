@@ -1,8 +1,7 @@
 /** What is known of the team's room: the log, how far back it reaches, and what the browser keeps of it. */
 import type { RoomEvent } from '../api/team-room.ts';
 import type { TeamLog } from './log.ts';
-import { logBound } from './log-bound.ts';
-import { roomCache } from './room-cache.ts';
+import { logBound, roomCache } from './room-cache.ts';
 import { type RoomEntry, readEntry, redactedBy } from './room-events.ts';
 import type { Known } from './room-reader.ts';
 

@@ -1,19 +1,17 @@
 /** Being in the team's room: reading it, sending what waits, and seeing to it that it stays the team's. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { isOwnDevice, waitForNews } from '../api/sync.ts';
-import { giveUpPower, type RoomEvent, sendEvent } from '../api/team-room.ts';
+import { giveUpPower, isOwnDevice, type RoomEvent, sendEvent, waitForNews } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import type { AdministratorsAmong } from './administrators.ts';
 import { type Alarm, alarm } from './alarm.ts';
-import { isCarried } from './carried-marks.ts';
 import type { Look, Looking } from './looking.ts';
 import type { Outbox, Waiting } from './outbox.ts';
+import { isCarried } from './outbox.ts';
 import { eventOf, lookingAt, lookOf, namespace, type RoomEntry, readEntry } from './room-events.ts';
 import { findRoom, inviteMissing } from './room-finder.ts';
 import type { RoomMemory } from './room-memory.ts';
 import { catchUp, follow, readOlder } from './room-reader.ts';
-import type { TeamRoom } from './room-trust.ts';
+import type { AdministratorsAmong, TeamRoom } from './room-trust.ts';
 
 /** The room's state is looked at again after this time. */
 const checkMs = 60_000;

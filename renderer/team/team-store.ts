@@ -13,7 +13,7 @@ import {
   type TeamEntry,
 } from './entries.ts';
 import { apart, entriesOf, isAbout, isOnReportAbout, newestFirst, reportNamed } from './fold.ts';
-import { teamLog } from './log.ts';
+import { ownMarks, shownMarks, teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
 import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
@@ -22,7 +22,6 @@ import { forgetRoom } from './room-cache.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 import { connectRoom } from './room-connection.ts';
 import type { RoomEntry } from './room-events.ts';
-import { ownMarks, shownMarks } from './shown-marks.ts';
 import type { Team } from './team.ts';
 
 export type TeamStore = ReturnType<typeof openTeam>;

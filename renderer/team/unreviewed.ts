@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../api/event-reports.ts';
 import type { FiledKind } from '../api/filed-reports.ts';
-import { filedTotalsQuery } from '../api/filed-totals.ts';
+import { filedTotalsQuery } from '../api/filed-reports.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Mark, ReportKind } from './entries.ts';

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { Type } from 'typebox';
 import { useServer } from '../console-context.ts';
+import { persisted } from '../persisted.ts';
 import type { ReportKind } from './entries.ts';
 import type { Team } from './team.ts';
 import { teamOf } from './team-store.ts';
@@ -20,3 +22,10 @@ export function useOfTeam<Part>(part: (team: Team) => Part): Part {
 export const useMarks = (of: ReportKind = 'report') => useOfTeam(({ marksOf }) => marksOf[of]);
 
 export const useAreMarksKnown = () => useOfTeam(({ areMarksKnown }) => areMarksKnown);
+
+/** Whether the offer to share with the team was waved away on this machine, and the way to do so. */
+export function useOfferLater(): { isLater: boolean; later: () => void } {
+  const server = useServer();
+  const waved = persisted(`gatehouse.team.later.${server.id}`, Type.Boolean(), false);
+  return { isLater: useSyncExternalStore(waved.subscribe, waved.read), later: () => waved.write(true) };
+}

@@ -20,3 +20,8 @@ export function beginning(text: string, most: number): string {
 /** The same, with a sign where there is more. */
 export const clipped = (text: string, most = 300): string =>
   text.length > most ? `${beginning(text, most)}…` : text;
+
+/** A user id as those on this server read it: without the server where it is their own. */
+export function shortId(userId: string, ownServer: string): string {
+  return userId.endsWith(`:${ownServer}`) ? userId.slice(0, -ownServer.length - 1) : userId;
+}

@@ -1,7 +1,7 @@
 /** What the editor of homeserver.yaml proposes at a place, and what it shows of two texts that differ. */
 import { expect, test } from 'vitest';
+import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/Changes.tsx';
 import { indentBeneath, proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
-import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/line-diff.ts';
 import { hideSecrets } from '../../renderer/features/local-server/configuration/secret-values.ts';
 
 const schema = {

@@ -1,7 +1,7 @@
 /** Reports as they are, whatever a server makes of a filter, a total or an entry. */
 import { expect, test } from 'vitest';
 import { askReports, type EventReportFilter } from '../../renderer/api/event-reports.ts';
-import { askFiledReports } from '../../renderer/api/filed-report-walk.ts';
+import { askFiledReports } from '../../renderer/api/filed-reports.ts';
 import { countBefore } from '../../renderer/api/report-order.ts';
 import { gatherReports, walkReports } from '../../renderer/api/report-walk.ts';
 import { framedRows } from '../../renderer/features/reports/rows/framed-rows.ts';

@@ -1,6 +1,6 @@
 /** The tokens that the workbench makes to fail, held to what the server itself decides by. */
 import { describe, expect, test } from 'vitest';
-import { goodClaims } from '../../renderer/features/local-server/jwt/claims.ts';
+import { goodClaims } from '../../renderer/features/local-server/jwt/ClaimsEditor.tsx';
 import { failuresOf, type Recipe } from '../../renderer/features/local-server/jwt/failures.ts';
 import { createJwtVerifier } from '../../server/identity/login/jwt.ts';
 import { mintToken } from '../../server/identity/login/jwt-token.ts';

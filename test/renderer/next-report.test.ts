@@ -1,6 +1,6 @@
 /** Where one goes on after a report is resolved. */
 import { expect, test } from 'vitest';
-import { pendingMarksIn } from '../../renderer/actions/jobs/pending-marks.ts';
+import { pendingMarksIn } from '../../renderer/actions/undo-marks.ts';
 import { firstFitting } from '../../renderer/features/reports/desk/report-rows.ts';
 
 const rows = { at: (row: number) => [{ id: 5 }, undefined, { id: 3 }, { id: 2 }][row] };

@@ -1,6 +1,6 @@
 /** Which requests the inspector takes for the console's own: what somebody tests with is none of them. */
 import { expect, test } from 'vitest';
-import { isOwn } from '../../renderer/features/local-server/requests/own-requests.ts';
+import { isOwn } from '../../renderer/features/local-server/requests/request-search.ts';
 import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
 
 const origin = 'http://127.0.0.1:8008';

@@ -2,8 +2,7 @@ import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { nameOfAction } from '../../renderer/actions/action-words.ts';
 import { catalogue } from '../../renderer/actions/catalogue/catalogue.ts';
-import { keywordsOf } from '../../renderer/features/frame/palette-keywords.ts';
-import { rank } from '../../renderer/features/frame/palette-ranking.ts';
+import { keywordsOf, rank } from '../../renderer/features/frame/CommandPalette.tsx';
 
 const entries = [
   { label: 'Allow cross-signing reset' },

@@ -3,13 +3,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { Form, Surroundings, Work } from '../../renderer/actions/action.ts';
 import { accounts } from '../../renderer/actions/catalogue/accounts.ts';
-import { isRepeatedByOther } from '../../renderer/actions/changed-since.ts';
-import { askedOf } from '../../renderer/actions/field-faults.ts';
+import { isRepeatedByOther } from '../../renderer/actions/catalogue/changes.ts';
 import { end } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
+import { askedOf } from '../../renderer/actions/panel/answers.ts';
 import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
-import { stateOf } from '../../renderer/features/tokens/token-state.ts';
+import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
 import type { TeamEntry } from '../../renderer/team/entries.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { histogramBins } from '../../renderer/features/tasks/histogram-bins.ts';
+import { histogramBins } from '../../renderer/features/tasks/TaskHistogram.tsx';
 import type { ScheduledTask } from '../../shared/api/tasks.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 

@@ -4,14 +4,13 @@ import type { RoomEvent } from '../../renderer/api/team-room.ts';
 import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body, Logged } from '../../renderer/team/entries.ts';
 import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../renderer/team/fold.ts';
-import { initialsOf } from '../../renderer/team/initials.ts';
-import { teamLog } from '../../renderer/team/log.ts';
-import { logBound } from '../../renderer/team/log-bound.ts';
+import { initialsOf } from '../../renderer/team/Lookers.tsx';
+import { ownMarks, shownMarks, teamLog } from '../../renderer/team/log.ts';
 import { lookingFrom } from '../../renderer/team/looking.ts';
+import { logBound } from '../../renderer/team/room-cache.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
 import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
 import { teamRoomOf } from '../../renderer/team/room-trust.ts';
-import { ownMarks, shownMarks } from '../../renderer/team/shown-marks.ts';
 
 const people = ['@ada:h', '@bob:h', '@mallory:h'];
 const administrators = new Set(['@ada:h', '@bob:h']);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../../renderer/actions/action.ts';
-import type { Cautions } from '../../renderer/actions/cautions.ts';
-import type { Choice } from '../../renderer/actions/choices.ts';
-import type { Item } from '../../renderer/actions/subject.ts';
-import { isTyped, typedFor } from '../../renderer/actions/typed-name.ts';
+import type { Choice } from '../../renderer/actions/bar/choices.ts';
+import type { Item } from '../../renderer/actions/items.ts';
+import type { Cautions } from '../../renderer/actions/panel/cautions.ts';
+import { isTyped, typedFor } from '../../renderer/actions/panel/cautions.ts';
 
 const ofOne = (userId: string, chosen: Pick<Action, 'typed'>[]) => {
   const choice = { action: { typed: 'many' }, known: {} } as unknown as Choice;

@@ -1,8 +1,34 @@
 /** The end of an account, and its return. */
-import { IconEraser, IconUserCheck, IconUserX } from '@tabler/icons-react';
-import { deactivate, reactivate, setAdministrator, userNow } from '../../api/user-changes.ts';
+
+import { i18n } from '@lingui/core';
+import {
+  IconDevicesOff,
+  IconEraser,
+  IconFingerprint,
+  IconKey,
+  IconLogout,
+  IconShieldMinus,
+  IconShieldPlus,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { endMasSession } from '../../api/mas-sessions.ts';
+import { allowCrossSigningReset } from '../../api/user.ts';
+import {
+  deactivate,
+  endSession,
+  endSessions,
+  reactivate,
+  resetPassword,
+  setAdministrator,
+  userNow,
+} from '../../api/user-changes.ts';
+import { exactTime } from '../../words/format.ts';
 import { action } from '../action.ts';
+import type { ItemOf } from '../items.ts';
 import { newPassword } from '../new-password.ts';
+import { switched } from './changes.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 
@@ -112,5 +138,168 @@ export const accounts = [
       await deactivate(server, userId, true);
       return {};
     },
+  }),
+];
+
+// With what a user is signed in: their sessions, and the password.
+
+export const credentials = [
+  action({
+    ...ofUser,
+    id: 'end-sessions',
+    label: /*i18n*/ '{count, plural, one {Sign out all devices} other {Sign out # users everywhere}}',
+    hint: /*i18n*/ 'Signs the user out everywhere',
+    icon: IconLogout,
+    needs: ['devices', 'accounts'],
+    harms: true,
+    applies: ({ user }) => !user?.deactivated,
+    words: {
+      will: /*i18n*/ 'Signs {count, plural, one {{name}} other {# users}} out everywhere. They can sign in again.',
+      lost: /*i18n*/ 'Encryption keys stored only in signed-out sessions are lost.',
+      doing: /*i18n*/ 'Signing {count, plural, one {{name}} other {# users}} out everywhere',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# users}} signed out everywhere',
+    },
+    async run({ server }, { userId }) {
+      return { detail: `${await endSessions(server, userId)} sessions` };
+    },
+  }),
+  action({
+    ...ofUser,
+    id: 'reset-password',
+    label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
+    hint: /*i18n*/ 'Generates a password, shown once',
+    icon: IconKey,
+    needs: ['resetPassword'],
+    takesOver: true,
+    shownOnce: true,
+    harms: true,
+    applies: ({ user }) => !user?.deactivated && user?.mas !== null,
+    words: {
+      will: /*i18n*/ 'Generates {count, plural, one {a new password for {name}} other {new passwords for # users}}, shown once.',
+      lost: /*i18n*/ 'The old password no longer works.',
+      doing: /*i18n*/ '{count, plural, one {Resetting the password of {name}} other {Resetting # passwords}}',
+      done: /*i18n*/ '{count, plural, one {Password of {name} reset} other {# passwords reset}}',
+    },
+    fields: [
+      { kind: 'flag', name: 'endSessions', label: /*i18n*/ 'Also sign out all devices', initial: true },
+    ],
+    async run({ server }, { userId }, { fields }) {
+      // Servers take a password for an account that nobody can sign in to.
+      if ((await userNow(server, userId)).deactivated) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'This account is deactivated. Reactivate the user to set a password.',
+        );
+      }
+      const password = newPassword();
+      await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
+      return { secret: password };
+    },
+  }),
+];
+
+// Single sessions of users.
+
+export const sessions = [
+  action<'device'>({
+    id: 'end-device',
+    label: /*i18n*/ '{count, plural, one {Sign out session} other {Sign out # sessions}}',
+    hint: /*i18n*/ 'Signs the user out on this device',
+    kind: 'device',
+    group: 'user',
+    icon: IconDevicesOff,
+    usual: true,
+    needs: ['devices', 'accounts'],
+    harms: true,
+    words: {
+      will: /*i18n*/ 'Signs out {count, plural, one {session {name}} other {# sessions}}. The user can sign in again.',
+      lost: /*i18n*/ 'Encryption keys stored only in signed-out sessions are lost.',
+      doing: /*i18n*/ 'Signing out {count, plural, one {session {name}} other {# sessions}}',
+      done: /*i18n*/ '{count, plural, one {Session {name}} other {# sessions}} signed out',
+    },
+    async run({ server }, { userId, deviceId, mas }) {
+      if (mas) await endMasSession(server, mas);
+      else await endSession(server, userId, deviceId);
+      return { detail: deviceId };
+    },
+  }),
+];
+
+// For who lost the keys to their encrypted messages, and can't prove to the server who they are.
+
+export const crossSigning = action<'user'>({
+  id: 'allow-cross-signing-reset',
+  label: /*i18n*/ 'Allow cross-signing reset',
+  hint: /*i18n*/ 'Allows one passwordless reset for a few minutes',
+  kind: 'user',
+  group: 'user',
+  icon: IconFingerprint,
+  localOnly: true,
+  oneOnly: true,
+  needs: ['crossSigningReset'],
+  takesOver: true,
+  applies: ({ user }) => !user?.deactivated,
+  words: {
+    will: /*i18n*/ 'Lets {name} replace their cross-signing keys once within minutes, without a password. Confirm they requested this. Some servers still ask for the password.',
+    lost: /*i18n*/ "This can't be undone before it expires. Replaced keys are lost; others must verify again.",
+    doing: /*i18n*/ 'Allowing cross-signing reset for {name}',
+    done: /*i18n*/ 'Cross-signing reset allowed for {name}',
+  },
+  async run({ server }, { userId }) {
+    const until = await allowCrossSigningReset(server, userId);
+    return { until, detail: `until ${exactTime(until)}` };
+  },
+});
+
+// Who administers the server.
+
+const ofAdministrator = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
+
+const sets = (admin: boolean) =>
+  switched<ItemOf<'user'>>(admin, async (server, { userId }, on) => {
+    if (on && (await userNow(server, userId)).deactivated) throw deactivated();
+    return setAdministrator(server, userId, on);
+  });
+
+const deactivated = () => new ConnectionFailure('refused', /*i18n*/ 'The account is deactivated.');
+
+const made =
+  /*i18n*/ '{count, plural, one {{name} is now a server admin} other {# users are now server admins}}';
+const revoked = /*i18n*/ 'Server admin rights removed from {count, plural, one {{name}} other {# users}}';
+
+export const rights = [
+  action({
+    ...ofAdministrator,
+    id: 'make-administrator',
+    label: /*i18n*/ '{count, plural, one {Make admin} other {Make # admins}}',
+    hint: /*i18n*/ 'Grants the same rights you have',
+    icon: IconShieldPlus,
+    applies: ({ user }) => !user?.admin && !user?.deactivated && user?.mas !== null,
+    words: {
+      will: /*i18n*/ 'Lets {count, plural, one {{name}} other {# users}} read, change and delete everything here and remove your admin rights.',
+      doing: /*i18n*/ 'Making {count, plural, one {{name} a server admin} other {# users server admins}}',
+      done: made,
+      undone: revoked,
+    },
+    ...sets(true),
+  }),
+  action({
+    ...ofAdministrator,
+    id: 'revoke-administrator',
+    label: /*i18n*/ '{count, plural, one {Remove admin} other {Remove # admins}}',
+    hint: /*i18n*/ 'Removes server admin rights',
+    icon: IconShieldMinus,
+    harms: true,
+    foresee: async ({ mas }) => ({
+      said: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
+    }),
+    applies: ({ user }) => user === undefined || (Boolean(user.admin) && user.mas !== null),
+    words: {
+      will: /*i18n*/ 'Removes server admin rights from {count, plural, one {{name}} other {# users}}. Sessions continue.',
+      doing: /*i18n*/ 'Removing server admin rights from {count, plural, one {{name}} other {# users}}',
+      done: revoked,
+      undone: made,
+    },
+    ...sets(false),
   }),
 ];

@@ -1,12 +1,51 @@
 /** Keeping an upload away from everyone, giving it back, protecting it from that, and deleting it. */
+
 import { i18n } from '@lingui/core';
 import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
+import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { mediumOf } from '../../api/media.ts';
 import { deleteMedium, isProtected, setProtected, setQuarantined } from '../../api/media-changes.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
-import { keptBy, releaseOwn } from './quarantine.ts';
+import { changedSince } from './changes.ts';
+
+// Who keeps an upload in quarantine, and letting it out.
+
+const atOnce = 4;
+
+/** Who keeps an upload in quarantine; null for nobody, undefined where the server doesn't tell. */
+const keptBy = (server: Server, uri: string): Promise<string | null | undefined> =>
+  mediumOf(server, uri).then(
+    ({ quarantined_by: by }) => by ?? null,
+    (error) => {
+      if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
+      throw error;
+    },
+  );
+
+/** Takes one's own quarantine back. @throws ConnectionFailure where a colleague keeps it by now */
+export async function releaseOwn(server: Server, uri: string): Promise<void> {
+  const by = await keptBy(server, uri);
+  if (by === null) return;
+  if (by !== undefined && by !== server.connection.userId) throw changedSince();
+  await setQuarantined(server, uri, false);
+}
+
+async function releaseAny(server: Server, uri: string): Promise<void> {
+  await setQuarantined(server, uri, false);
+}
+
+/** Releases uploads; the first refusal ends it. @returns how many */
+export async function release(server: Server, uris: readonly string[], one = releaseAny): Promise<number> {
+  const turn = pLimit(atOnce);
+  await turn.map(uris, (uri) => one(server, uri)).finally(() => turn.clearQueue());
+  return uris.length;
+}
+
+/** What the log and the row in the tray have of so many uploads. */
+export const counted = (media: number) => ({ media, detail: `${media} media` });
 
 /** A server answers well for what is protected, too, and does nothing. */
 async function quarantine(server: Server, uri: string) {

@@ -7,13 +7,11 @@ import { changeMembership, membershipNow } from '../../api/memberships.ts';
 import { roomNow, roomStateNow } from '../../api/room.ts';
 import { type Holder, powersOf } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Prospect, type Work } from '../action.ts';
-import { changedSince } from '../changed-since.ts';
-import { isLocal } from '../local-users.ts';
-import { inSentence } from '../name-in-sentence.ts';
+import { action, type Prospect, publicReason, type Work } from '../action.ts';
+import type { ItemOf } from '../items.ts';
+import { inSentence, isLocal } from '../items.ts';
 import { leaveAfterwards, takePower, withPower } from '../power.ts';
-import { publicReason } from '../public-reason.ts';
-import type { ItemOf } from '../subject.ts';
+import { changedSince } from './changes.ts';
 
 const Kept = Type.Object({ tookPower: Type.Boolean() });
 

@@ -5,8 +5,7 @@ import { fits } from '../../../shared/fits.ts';
 import { changeUser, userNow } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { type Action, type Answers, action, type Work } from '../action.ts';
-import { beforeChange } from '../before-change.ts';
-import { changedSince } from '../changed-since.ts';
+import { beforeChange, changedSince } from './changes.ts';
 
 /** In characters; servers take no longer ones. */
 const longestName = 256;

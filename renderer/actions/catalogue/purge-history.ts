@@ -1,13 +1,17 @@
 /** Deleting what was said in a room up to a moment. */
 import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
-import { purgeHistory, purgeStatus, unfinishedPurge } from '../../api/purge-history.ts';
-import { mostCounted, sentBefore } from '../../api/sent-before.ts';
-import { exactTime } from '../../components/time.ts';
+import {
+  mostCounted,
+  purgeHistory,
+  purgeStatus,
+  sentBefore,
+  unfinishedPurge,
+} from '../../api/purge-history.ts';
 import type { Server } from '../../transport/server.ts';
-import { number } from '../../words/format.ts';
+import { exactTime, number } from '../../words/format.ts';
 import { type Answers, action, type Prospect } from '../action.ts';
-import type { ItemOf } from '../subject.ts';
+import type { ItemOf } from '../items.ts';
 
 export const history = action<'room'>({
   id: 'purge-history',

@@ -4,8 +4,7 @@ import { type Static, Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
 import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
 import { type Action, type Answers, action, type Work } from '../action.ts';
-import { beforeChange } from '../before-change.ts';
-import { changedSince } from '../changed-since.ts';
+import { beforeChange, changedSince } from './changes.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 

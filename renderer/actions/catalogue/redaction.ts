@@ -1,18 +1,16 @@
 import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { editsOf } from '../../api/edits.ts';
 import { membershipsOfUser } from '../../api/memberships.ts';
-import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
+import { editsOf, redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
 import { isUnredacted, unredactedOf } from '../../api/unredacted.ts';
-import { joinedRooms } from '../../api/user-rooms.ts';
+import { joinedRooms } from '../../api/user.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Answers, action, type Prospect } from '../action.ts';
-import { pause } from '../jobs/pause.ts';
+import { type Answers, action, type Prospect, publicReason } from '../action.ts';
+import type { ItemOf } from '../items.ts';
+import { pause } from '../jobs/job.ts';
 import { withPower } from '../power.ts';
-import { publicReason } from '../public-reason.ts';
-import type { ItemOf } from '../subject.ts';
 
 /** A worker of the server may answer before it has heard of the redaction. */
 const looks = [0, 500, 1_500];

@@ -10,8 +10,8 @@ import {
 import { setLocked, setShadowBanned, setSuspended } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
-import type { ItemOf } from '../subject.ts';
-import { switched } from './switched.ts';
+import type { ItemOf } from '../items.ts';
+import { switched } from './changes.ts';
 
 type Change = (server: Server, userId: string, on: boolean) => Promise<boolean | undefined>;
 

@@ -4,8 +4,8 @@ import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/r
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { action } from '../action.ts';
-import type { ItemOf } from '../subject.ts';
-import { switched } from './switched.ts';
+import type { ItemOf } from '../items.ts';
+import { switched } from './changes.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
 

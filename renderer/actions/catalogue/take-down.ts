@@ -2,9 +2,8 @@
 import { IconGavel } from '@tabler/icons-react';
 import { action, type Field } from '../action.ts';
 import { isToDo } from '../steps.ts';
-import { accounts } from './accounts.ts';
-import { credentials } from './credentials.ts';
-import { mediaOfUsers } from './media-of-user.ts';
+import { accounts, credentials } from './accounts.ts';
+import { mediaOfUsers } from './all-media.ts';
 import { clearProfile } from './profile.ts';
 import { redactions } from './redaction.ts';
 import { restrictions } from './restrictions.ts';

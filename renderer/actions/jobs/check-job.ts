@@ -4,13 +4,11 @@ import { eventReportQuery } from '../../api/event-reports.ts';
 import { filedReportQuery } from '../../api/filed-reports.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import type { Surroundings } from '../action.ts';
-import type { Item } from '../subject.ts';
+import type { Item } from '../items.ts';
 import { end } from './end-job.ts';
 import { asFailure, type Job, type JobItem } from './job.ts';
-import { itemOf, setItem } from './job-items.ts';
-import { jobsOf } from './job-store.ts';
+import { itemOf, jobsOf, setItem, turnOf } from './job-store.ts';
 import { settle } from './outcome.ts';
-import { turnOf } from './turns.ts';
 
 const atOnce = 4;
 

@@ -1,5 +1,5 @@
 import type { Surroundings } from '../action.ts';
-import type { Kind } from '../subject.ts';
+import type { Kind } from '../items.ts';
 import { isLoggedTogether, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { logAll } from './log-job.ts';

@@ -3,12 +3,10 @@ import { NotFound } from '../../transport/refusal.ts';
 import type { Surroundings } from '../action.ts';
 import { end } from './end-job.ts';
 import type { Job, JobItem } from './job.ts';
-import { setItem } from './job-items.ts';
-import { jobsOf } from './job-store.ts';
+import { pause } from './job.ts';
+import { jobsOf, setItem, turnOf } from './job-store.ts';
 import { settle } from './outcome.ts';
-import { pause } from './pause.ts';
 import { actionOf } from './steps-of-job.ts';
-import { turnOf } from './turns.ts';
 
 /** A task on the server is looked at soon at first, then more and more seldom. */
 const firstLook = 500;

@@ -2,8 +2,13 @@
 import { Type } from 'typebox';
 import { tellWork } from '../../components/work-of-the-page.ts';
 import { persisted } from '../../persisted.ts';
-import { newId } from '../new-id.ts';
 import { type Failure, isOwnDoing, Job, type JobItem } from './job.ts';
+
+/** A name that nothing else has. Pages that came over plain http have no `crypto.randomUUID`. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
 
 const writesEvery = 300;
 const showsEvery = 60;
@@ -173,3 +178,76 @@ function openJobs(serverId: string) {
 }
 
 const copyOf = (job: Job): Job => ({ ...job, items: [...job.items] });
+
+// Whose turn a job is: what was stopped and still waits for its last replies begins nothing more.
+
+export type Turn = {
+  /** Only these of what waits, by their transactions. */
+  only: ReadonlySet<string> | undefined;
+  /** The transactions whose replies are still to come. */
+  onTheirWay: Set<string>;
+  /** Whether something of what waits is being done. */
+  isAtWork: boolean;
+  /** What went on beside it ends, at the latest when somebody else's turn begins. */
+  leave?: ((isOver: boolean) => void) | undefined;
+};
+
+const turns = new WeakMap<Job, Turn>();
+
+export function beginTurn(job: Job, only: Turn['only']): Turn {
+  const before = turns.get(job);
+  const turn = { only, onTheirWay: new Set<string>(), isAtWork: true };
+  turns.set(job, turn);
+  endTurn(before, false);
+  return turn;
+}
+
+/** @param isOver whether nobody goes on with it */
+export function endTurn(turn: Turn | undefined, isOver: boolean) {
+  if (!turn) return;
+  const { leave } = turn;
+  turn.isAtWork = false;
+  turn.leave = undefined;
+  leave?.(isOver);
+}
+
+export const turnOf = (job: Job): Turn | undefined => turns.get(job);
+
+// The entries of a job, each of which changes as its work goes on.
+
+/** One entry is another than it was, which it gives; when it is over, that is now. */
+export function setItem(jobs: JobStore, job: Job, entry: JobItem, change: Partial<JobItem>): JobItem {
+  const isOver = change.state === 'done' || change.state === 'failed';
+  const changed = { ...entry, ...change, ...(isOver && { at: Date.now() }) };
+  job.items[placeOf(job.items, entry.transaction)] = changed;
+  jobs.changed(job);
+  return changed;
+}
+
+/** The entry of this transaction as it is now. */
+export const itemOf = ({ items }: Job, transaction: string): JobItem | undefined =>
+  items[placeOf(items, transaction)];
+
+const places = new WeakMap<readonly JobItem[], ReadonlyMap<string, number>>();
+
+/** Where an entry stands: of a hundred thousand it is not looked for one by one. */
+function placeOf(items: readonly JobItem[], transaction: string): number {
+  let known = places.get(items);
+  if (!known) {
+    known = new Map(items.map((entry, index) => [entry.transaction, index]));
+    places.set(items, known);
+  }
+  return known.get(transaction) ?? -1;
+}
+
+/**
+ * Begins nothing more; what is on its way arrives.
+ *
+ * @param why what is wrong for all of it; nothing where the person stopped it
+ */
+export function halt(job: Job, jobs: JobStore, why?: Failure) {
+  if (job.state !== 'running') return;
+  job.state = 'stopped';
+  if (why) job.why = why;
+  jobs.changed(job);
+}

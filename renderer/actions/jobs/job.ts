@@ -4,7 +4,7 @@ import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
 import { SentenceValues } from '../../../shared/sentence.ts';
 import { Unredacted } from '../../api/unredacted.ts';
-import { Item, keyOf } from '../subject.ts';
+import { Item, keyOf } from '../items.ts';
 
 const Failure = Type.Object({ code: FailureCode, sentence: Type.String(), values: SentenceValues });
 export type Failure = Static<typeof Failure>;
@@ -134,3 +134,11 @@ export const mediaOf = ({ items }: Pick<Job, 'items'>): number | undefined =>
     (sum, { state, media }) => (state === 'done' && media !== undefined ? (sum ?? 0) + media : sum),
     undefined,
   );
+
+/** No reply came, or a proxy's alone: the next request may well arrive. */
+export const isLost = (error: unknown) =>
+  error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
+
+/** Waits so many milliseconds; none where that is less than one. */
+export const pause = (milliseconds: number) =>
+  milliseconds > 0 ? new Promise<void>((resolve) => setTimeout(resolve, milliseconds)) : Promise.resolve();

@@ -10,8 +10,8 @@ import {
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { beginning } from '../../words/beginning.ts';
-import { markReports } from '../catalogue/mark-reports.ts';
-import { type Item, reportKindOf as kindOfReport, subjectOf } from '../subject.ts';
+import { markReports } from '../catalogue/reports.ts';
+import { type Item, reportKindOf as kindOfReport, subjectOf } from '../items.ts';
 import { countsOf, type Job, type JobItem } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;

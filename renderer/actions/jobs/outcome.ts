@@ -1,12 +1,16 @@
 /** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
+
+import { i18n } from '@lingui/core';
+import { showNotice } from '../../components/notice.tsx';
+import type { ReportKind } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
-import type { Surroundings } from '../action.ts';
-import { markReviewed } from '../reviewed-by-acting.ts';
-import { subjectOf } from '../subject.ts';
-import { announceFurther } from './announce-further.ts';
+import type { Server } from '../../transport/server.ts';
+import { markReviewed, type Surroundings } from '../action.ts';
+import { sayFurther } from '../action-words.ts';
+import { type Item, subjectOf } from '../items.ts';
+import { offerUndo } from '../latest-undo.ts';
 import { isLoggedTogether, type Job, type JobItem, openReportsOf } from './job.ts';
 import { jobsOf } from './job-store.ts';
-import { markFurther, takeBackFurther } from './mark-further.ts';
 import { refresh } from './refresh.ts';
 import { actionOf } from './steps-of-job.ts';
 
@@ -51,4 +55,65 @@ export function settle(
     team.record({ action: step ?? job.action, subject, ...because, ...reason, ...what });
   }
   refresh(queryClient, server.id, item, action?.changes);
+}
+
+// The other reports on what was acted on, which are marked with those that it was acted on because of.
+
+type Marked = { of: ReportKind; reports: readonly number[] };
+
+/** Resolves those that no one has decided about in the meantime, except reports on events that can still be read. */
+function markFurther(server: Server, { further = [] }: Item, unredacted: ReadonlySet<number>): Marked[] {
+  const { marksOf, mark } = teamOf(server).snapshot();
+  return further.flatMap(({ of, reports }) => {
+    const open = reports.filter((id) => !marksOf[of].has(id) && !(of === 'report' && unredacted.has(id)));
+    mark(open, 'reviewed', of);
+    return open.length > 0 ? { of, reports: open } : [];
+  });
+}
+
+/** What others have decided since stays. */
+function takeBackFurther(server: Server, further: readonly Marked[] = []) {
+  const { marksOf, mark } = teamOf(server).snapshot();
+  const isOwn = (of: ReportKind, id: number) => {
+    const { state, by } = marksOf[of].get(id) ?? {};
+    return state === 'reviewed' && by === server.connection.userId;
+  };
+  for (const { of, reports } of further) {
+    mark(
+      reports.filter((id) => isOwn(of, id)),
+      'open',
+      of,
+    );
+  }
+}
+
+let last: { job: string; marked: Marked[]; hide: () => void } | undefined;
+
+/** Of what can't be taken back itself, a line for each job says what was marked, and takes that back. */
+function announceFurther(server: Server, job: string, marked: readonly Marked[]) {
+  const before = last?.job === job ? last : undefined;
+  before?.hide();
+  const all = [...(before?.marked ?? []), ...marked];
+  const undo = () => {
+    withdraw();
+    hide();
+    last = undefined;
+    takeBackFurther(server, all);
+    showNotice({ text: i18n.t('Other reports reopened') });
+  };
+  const withdraw = offerUndo(undo);
+  const count = all.reduce((sum, { reports }) => sum + reports.length, 0);
+  const hide = showNotice({
+    text: sayFurther(count),
+    undo,
+    undoes: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
+  });
+  last = {
+    job,
+    marked: all,
+    hide() {
+      withdraw();
+      hide();
+    },
+  };
 }

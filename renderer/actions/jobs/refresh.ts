@@ -1,6 +1,6 @@
 /** What was loaded of what an action changed is asked for again: at once, and while many are changed not for each. */
 import type { QueryClient } from '@tanstack/react-query';
-import { type Item, keyOf, roomOf, userOf } from '../subject.ts';
+import { type Item, keyOf, roomOf, userOf } from '../items.ts';
 
 /** In milliseconds. */
 const atMostEvery = 500;

@@ -1,17 +1,17 @@
 /** Beginning a job, going on with one, taking it back, and stopping it. */
+
+import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
 import type { Action, Answers, Surroundings } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
-import { newId } from '../new-id.ts';
-import type { Item } from '../subject.ts';
-import { halt } from './halt-job.ts';
-import { isLost } from './is-lost.ts';
-import { asError, asFailure, isIncomplete, type Job, type JobItem } from './job.ts';
-import { jobsOf } from './job-store.ts';
+import type { Item } from '../items.ts';
+import { asError, asFailure, isIncomplete, isLoggedTogether, isLost, type Job, type JobItem } from './job.ts';
+import { halt, jobsOf, newId } from './job-store.ts';
+import { logAll } from './log-job.ts';
 import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
-import { withMarks } from './with-marks.ts';
 import { workOff } from './work-off.ts';
 
-export type JobRequest = {
+type JobRequest = {
   action: Action;
   items: readonly Item[];
   answers: Answers;
@@ -133,4 +133,23 @@ function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
     }
   }
   return { job, settled: work(), secrets };
+}
+
+/** An item with what its undo needs to know of the reports that it is acted on because of. */
+export function withMarks(server: Server, item: Item): Item {
+  const { marksOf } = teamOf(server).snapshot();
+  const { reports = [], reportKind = 'report' } = item;
+  const escalated = reports.filter((id) => marksOf[reportKind].get(id)?.state === 'escalated');
+  return escalated.length > 0 ? { ...item, escalated } : item;
+}
+
+// Putting a job out of sight, or back, that a page left behind which crashed: what it did is in the log all the same.
+
+export function logLeft(server: Server, job: Job) {
+  if (isLoggedTogether(job)) logAll(server, job, false);
+}
+
+export function dismissJob(server: Server, job: Job) {
+  logLeft(server, job);
+  jobsOf(server.id).remove(job.id);
 }

@@ -1,6 +1,6 @@
 /** How a run over many sends its requests: a single one that is lost is sent again, where that does no harm. */
 import type { Server } from '../../transport/server.ts';
-import { isLost } from './is-lost.ts';
+import { isLost } from './job.ts';
 
 /** Before each further try, in milliseconds. */
 const waits = [400, 1_600, 3_000];

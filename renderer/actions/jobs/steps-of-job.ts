@@ -1,11 +1,11 @@
 /** The steps of a job: which action each entry is, and which follow one another. */
 import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
+import { markReviewed } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
-import { markReports } from '../catalogue/mark-reports.ts';
-import { markReviewed } from '../reviewed-by-acting.ts';
+import { markReports } from '../catalogue/reports.ts';
+import { type Item, keyOf } from '../items.ts';
 import { chosenOf, reaches } from '../steps.ts';
-import { type Item, keyOf } from '../subject.ts';
 import { isOwnDoing, type Job, type JobItem } from './job.ts';
 
 /** What is to be done to an item, in this order. */

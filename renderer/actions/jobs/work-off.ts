@@ -4,32 +4,29 @@ import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { administersStill } from '../../api/user-changes.ts';
 import { showNotice } from '../../components/notice.tsx';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import type { Action, Surroundings } from '../action.ts';
-import { perhapsOthers } from '../changed-since.ts';
-import { keyOf, partOf } from '../subject.ts';
+import { perhapsOthers } from '../catalogue/changes.ts';
+import { keyOf, partOf } from '../items.ts';
 import { end } from './end-job.ts';
 import { follow } from './follow-tasks.ts';
-import { halt } from './halt-job.ts';
-import { isLost } from './is-lost.ts';
 import {
   asError,
   asFailure,
   isLoggedTogether,
+  isLost,
   isRefusedInput,
   type Job,
   type JobItem,
+  pause,
   subjectsOf,
 } from './job.ts';
-import { itemOf, setItem } from './job-items.ts';
-import { jobsOf } from './job-store.ts';
+import { beginTurn, endTurn, halt, itemOf, jobsOf, setItem, type Turn, turnOf } from './job-store.ts';
 import { logAll } from './log-job.ts';
 import { settle } from './outcome.ts';
-import { pause } from './pause.ts';
 import { ofTasks, refresh } from './refresh.ts';
 import { mostLostEach, sentAgain } from './sent-again.ts';
 import { actionOf, chainsOf } from './steps-of-job.ts';
-import { beginTurn, endTurn, type Turn, turnOf } from './turns.ts';
 
 /** More at a time would look like an attack, and slow the server down for everyone. */
 const atOnce = 4;

@@ -10,20 +10,18 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { CallSentence } from './CallSentence.tsx';
-import { ContentAsData } from './ContentAsData.tsx';
+import { Disclosure } from '../Disclosure.tsx';
+import { JsonViewer } from '../json/JsonViewer.tsx';
+import { ChosenAnswers, MediaCard, PlaceView, PollView } from './cards.tsx';
 import { EventLink, EventName, KnownEvents } from './EventName.tsx';
 import classes from './EventView.module.css';
-import { type EventContent, eventContent } from './event-content.ts';
-import { MediaCard } from './MediaCard.tsx';
-import { MessageBody } from './MessageBody.tsx';
-import { PlaceView } from './PlaceView.tsx';
-import { ChosenAnswers, PollView } from './PollView.tsx';
-import { placeInConversation } from './place-in-conversation.ts';
+import { type CallStep, type EventContent, eventContent } from './event-content.ts';
+import { placeInConversation } from './message-content.ts';
 import { RemoteImage } from './RemoteImage.tsx';
+import { text } from './read-json.ts';
 import { Said, Who } from './Said.tsx';
 import { StateView } from './StateView.tsx';
-import { TextMessage } from './TextMessage.tsx';
+import { MessageBody, TextMessage } from './TextMessage.tsx';
 
 type Props = {
   event: JsonObject;
@@ -239,5 +237,36 @@ function Aside({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       <span>{children}</span>
     </div>
+  );
+}
+
+/** A step of a call. What the devices tell each other to connect stays in the source. */
+function CallSentence({ call, type }: { call: CallStep; type: unknown }) {
+  const reason = call.reason === undefined ? undefined : <Said text={call.reason} />;
+  switch (call.step) {
+    case 'invite':
+      if (call.video === undefined) return i18n.t('Started a call');
+      return call.video ? i18n.t('Started a video call') : i18n.t('Started a voice call');
+    case 'ring':
+      return i18n.t('Called the room');
+    case 'answer':
+      return i18n.t('Answered the call');
+    case 'reject':
+      return i18n.t('Declined the call');
+    case 'hangup':
+      return reason ? <Trans id="Ended the call: {reason}" values={{ reason }} /> : i18n.t('Ended the call');
+    case 'negotiate':
+      return i18n.t('Negotiated the call connection');
+    case 'other':
+      return <Trans id="Call event: {type}" values={{ type: <Said text={text(type) ?? ''} /> }} />;
+  }
+}
+
+/** A content for which there is no better view. */
+function ContentAsData({ content }: { content: unknown }) {
+  return (
+    <Disclosure label={i18n.t('Content')}>
+      <JsonViewer value={content ?? null} label="content" />
+    </Disclosure>
   );
 }

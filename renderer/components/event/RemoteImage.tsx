@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { mediumQuery } from '../../api/media.ts';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './RemoteImage.module.css';
 import { Who } from './Said.tsx';

@@ -1,12 +1,51 @@
 import { i18n } from '@lingui/core';
+import { useMemo } from 'react';
 import { Disclosure } from '../Disclosure.tsx';
+import { FoldedText } from '../FoldedText.tsx';
+import { VisibleText } from '../HazardText.tsx';
 import classes from './EventView.module.css';
-import { MessageBody } from './MessageBody.tsx';
+import { FormattedBody } from './FormattedBody.tsx';
+import { isTooLongToCompare, saysSomethingElse } from './formatted-text.ts';
 import type { MessageContent } from './message-content.ts';
-import { OtherForm } from './OtherForm.tsx';
-import { PlainBody } from './PlainBody.tsx';
 import { text } from './read-json.ts';
 import { Said } from './Said.tsx';
+
+/** Text as it was sent, folded where it is long; where nothing would be seen of it, that is said. */
+function PlainBody({ text }: { text: string }) {
+  if (text.trim() === '') return <span className={classes.note}>{i18n.t('(empty)')}</span>;
+  return (
+    <FoldedText text={text}>
+      {(shown) => (
+        <div className={classes.plain} dir="auto">
+          <VisibleText text={shown} />
+        </div>
+      )}
+    </FoldedText>
+  );
+}
+
+/** What a message says; its formatted form where it has one. */
+export function MessageBody({ text, html }: { text: string; html?: string | undefined }) {
+  if (html === undefined) return <PlainBody text={text} />;
+  return <FoldedText text={html}>{(shown) => <FormattedBody html={shown} />}</FoldedText>;
+}
+
+/** The plain form of a message, where it says something else than the formatted one, or may do so. */
+function OtherForm({ body, html }: { body: string; html: string }) {
+  const isTooLong = isTooLongToCompare(body, html);
+  const differs = useMemo(() => !isTooLong && saysSomethingElse(body, html), [isTooLong, body, html]);
+  if (!differs && !isTooLong) return null;
+  return (
+    <div className={classes.otherForm} role="note">
+      <strong>
+        {isTooLong
+          ? i18n.t('Too long to compare. Notifications and simple apps show:')
+          : i18n.t('Plain text differs. Notifications and simple apps show:')}
+      </strong>
+      {body === '' ? <em>{i18n.t('Empty')}</em> : <PlainBody text={body} />}
+    </div>
+  );
+}
 
 type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
 

@@ -1,22 +1,34 @@
 import { i18n } from '@lingui/core';
-import { Button, Loader } from '@mantine/core';
+import { Button, Loader, Skeleton } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage } from '../FailureMessage.tsx';
+import { LoadingNote } from '../LoadingNote.tsx';
 import { NotUpToDate } from '../NotUpToDate.tsx';
 import { StateMessage } from '../StateMessage.tsx';
-import { ColumnsMenu } from './ColumnsMenu.tsx';
-import type { Column, Sort } from './column.ts';
+import { type Column, type Sort, useTableLayout } from './column.ts';
+import { ColumnsMenu } from './columns.tsx';
 import classes from './ListScreen.module.css';
-import { ListSkeleton } from './ListSkeleton.tsx';
 import { PagedTable } from './PagedTable.tsx';
-import type { PagedRows } from './paged-rows.ts';
-import { useRowSelection } from './row-selection.ts';
+import type { PagedRows } from './rows.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useTableLayout } from './table-layout.ts';
-import { useWideSelection } from './wide-selection.ts';
+import { useRowSelection, useWideSelection } from './selection.ts';
+
+/** In the place of a table that is on its way. */
+export function ListSkeleton({ text }: { text: string }) {
+  return (
+    <div className={classes.skeleton}>
+      {[58, 71, 46, 64, 52, 69, 49, 61].map((width) => (
+        <div key={width} className={classes.skeletonRow} aria-hidden>
+          <Skeleton height={11} width={`${width}%`} />
+        </div>
+      ))}
+      <LoadingNote text={text} />
+    </div>
+  );
+}
 
 type Props<Row> = {
   /** Names what is kept of its columns. */

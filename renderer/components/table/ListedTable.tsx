@@ -4,17 +4,15 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
-import { ColumnsMenu } from './ColumnsMenu.tsx';
 import type { Column, Sort } from './column.ts';
-import { compared, type Value } from './compared.ts';
+import { compared, useTableLayout, type Value } from './column.ts';
+import { ColumnsMenu } from './columns.tsx';
 import classes from './ListedTable.module.css';
 import { PagedTable } from './PagedTable.tsx';
-import { type RowSelection, useRowSelection } from './row-selection.ts';
+import { wholeRows } from './rows.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useTableLayout } from './table-layout.ts';
-import { wholeRows } from './whole-rows.ts';
-import { useWideSelection } from './wide-selection.ts';
+import { type RowSelection, useRowSelection, useWideSelection } from './selection.ts';
 
 type Props<Row> = {
   /** Names what is kept of its columns. */

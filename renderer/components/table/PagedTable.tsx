@@ -12,17 +12,14 @@ import {
 import { flushSync } from 'react-dom';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
-import { UnexpectedEntryButton } from '../UnexpectedEntryButton.tsx';
-import { ColumnHeader } from './ColumnHeader.tsx';
-import type { Column, Sort } from './column.ts';
-import { useKept } from './kept-place.ts';
+import { UnexpectedEntryButton } from '../UnexpectedEntry.tsx';
+import type { Column, Sort, TableLayout } from './column.ts';
+import { ColumnHeader } from './columns.tsx';
 import classes from './PagedTable.module.css';
-import type { PagedRows } from './paged-rows.ts';
-import type { RowSelection } from './row-selection.ts';
-import { movingKeys, rowReachedBy, selectingKeys } from './table-keys.ts';
-import type { TableLayout } from './table-layout.ts';
-import { useTallList } from './use-tall-list.ts';
-import type { WideSelection } from './wide-selection.ts';
+import type { PagedRows } from './rows.ts';
+import type { RowSelection, WideSelection } from './selection.ts';
+import { useKept } from './selection.ts';
+import { movingKeys, rowReachedBy, selectingKeys, useTallList } from './use-tall-list.ts';
 
 type Props<Row> = {
   label: string;

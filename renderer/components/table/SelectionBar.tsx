@@ -3,13 +3,12 @@ import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useContext, useEffect } from 'react';
 import { useCommands } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { Hint } from '../Hint.tsx';
-import { TellSelecting } from '../page-selection.ts';
 import classes from './ListScreen.module.css';
-import type { RowSelection } from './row-selection.ts';
-import type { WideSelection } from './wide-selection.ts';
+import type { RowSelection, WideSelection } from './selection.ts';
+import { TellSelecting } from './selection.ts';
 
 type Props = {
   selection: RowSelection;

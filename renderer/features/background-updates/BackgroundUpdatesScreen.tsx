@@ -1,25 +1,31 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  type BackgroundJob,
   type BackgroundUpdates,
+  backgroundJobs,
   backgroundUpdatesQuery,
   isAtWork,
+  mayKnow,
+  type RunningUpdate,
   setBackgroundUpdates,
+  startBackgroundJob,
 } from '../../api/background-updates.ts';
 import { isExpected } from '../../api/lenient.ts';
+import { serverSoftwareQuery } from '../../api/server.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
-import { UnexpectedEntryButton } from '../../components/UnexpectedEntryButton.tsx';
+import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { number } from '../../words/format.ts';
 import classes from './BackgroundUpdates.module.css';
-import { JobList } from './JobList.tsx';
-import { UpdateProgress } from './UpdateProgress.tsx';
 
 /** What the server still does to its data after an upgrade, and what can be asked for besides. */
 export function BackgroundUpdatesScreen() {
@@ -123,4 +129,97 @@ function stateWords(status: BackgroundUpdates): string {
       : i18n.t('Paused. No updates pending; new ones wait until you resume.');
   }
   return isAtWork(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
+}
+
+const jobs: Record<BackgroundJob, { name: string; does: string }> = {
+  populate_stats_process_rooms: {
+    name: /*i18n*/ 'Recount rooms',
+    does: /*i18n*/ 'Recalculates members and state events per room, fixing wrong figures.',
+  },
+  regenerate_directory: {
+    name: /*i18n*/ 'Rebuild user directory',
+    does: /*i18n*/ 'Fixes missing or outdated search results. User search is incomplete until done.',
+  },
+};
+
+/** Work that a person may start by its name, and what became of the request. */
+function JobList() {
+  const { data: software } = useQuery(serverSoftwareQuery(useServer()));
+  return (
+    <ul className={classes.jobs}>
+      {software !== undefined &&
+        backgroundJobs.filter((job) => mayKnow(software, job)).map((job) => <JobEntry key={job} job={job} />)}
+    </ul>
+  );
+}
+
+function JobEntry({ job }: { job: BackgroundJob }) {
+  const start = useMutation(startBackgroundJob(useServer()));
+  const { name, does } = jobs[job];
+  return (
+    <li className={classes.job}>
+      <div>
+        <h3 className={classes.jobName}>{i18n.t(name)}</h3>
+        <p className={classes.dim}>
+          {i18n.t(does)} <code>{job}</code>
+        </p>
+        {start.isSuccess && <output className={classes.done}>{i18n.t('Started')}</output>}
+        {start.isError && (
+          <p className={classes.failure} role="alert">
+            {failureSentence(start.error)}
+          </p>
+        )}
+      </div>
+      <Button
+        variant="default"
+        aria-label={i18n.t('Start: {name}', { name: i18n.t(name) })}
+        loading={start.isPending}
+        onClick={() => start.mutate(job)}
+      >
+        {i18n.t('Start')}
+      </Button>
+    </li>
+  );
+}
+
+type Props = { database: string; update: RunningUpdate; isPaused: boolean };
+
+/** How far an update is, as far as the server tells: never how much there is in all. */
+function UpdateProgress({ database, update, isPaused }: Props) {
+  const { name } = update;
+  const items = update.total_item_count ?? 0;
+  const duration = update.total_duration_ms ?? 0;
+  const perSecond = update.average_items_per_ms ? update.average_items_per_ms * 1000 : undefined;
+  return (
+    <article className={classes.update} aria-label={name}>
+      <h3 className={classes.name}>
+        <HazardText text={name} />
+        {database !== 'master' && (
+          <span className={classes.dim}> {i18n.t('in database {database}', { database })}</span>
+        )}
+      </h3>
+      <Progress
+        size="sm"
+        value={100}
+        striped={!isPaused}
+        animated={!isPaused}
+        color={isPaused ? 'gray' : 'iris'}
+        aria-label={i18n.t('Running')}
+      />
+      <p className={classes.dim}>
+        {items === 0
+          ? i18n.t('Just started')
+          : i18n.t('{items} done in {seconds} s', {
+              count: items,
+              items: number(items),
+              seconds: number(Math.round(duration / 1000)),
+            })}
+        {items > 0 && perSecond !== undefined && (
+          <> · {i18n.t('about {rate} per second', { rate: number(Math.round(perSecond)) })}</>
+        )}
+        {' · '}
+        {i18n.t('total unknown')}
+      </p>
+    </article>
+  );
 }

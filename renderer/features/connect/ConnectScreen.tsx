@@ -7,19 +7,19 @@ import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useRef, useState, useSyncExternalStore } from 'react';
 import type { SignInCode } from '../../../shared/code-sign-in.ts';
 import { type Connection, ConnectionFailure, type Credentials } from '../../../shared/connection.ts';
-import { connectionsQuery } from '../../api/connections.ts';
-import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
-import { Mark } from '../../components/Mark.tsx';
+import { readJson } from '../../../shared/read-json.ts';
+import { connectionsQuery } from '../../api/shell.ts';
+import { Mark } from '../../components/Logo.tsx';
 import { knownServers, lastAddress } from '../../components/remembered-server.ts';
-import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
+import { sessionsKeptQuery, sessionsKeptWords } from '../../components/sessions-kept.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
 import { screenOf } from '../../transport/screen-of.ts';
 import { serverLabel } from '../../transport/server-name.ts';
+import { exactTime, relativeTime } from '../../words/format.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
-import { failureTitle } from './failure-title.ts';
-import { TokenTimes } from './TokenTimes.tsx';
+import { failureTitle } from './login-link.ts';
 
 /** What is tried: a server by its address, or the one in the box. */
 type Try = { open: () => Promise<Connection>; credentials?: Credentials };
@@ -195,4 +195,41 @@ function localpartHere(connectionId: string): string | undefined {
     ? location.host
     : `${location.host}${location.protocol === 'http:' ? ':80' : ''}`;
   return place === here ? localpart : undefined;
+}
+
+/** From when until when a token says that it holds: what servers refuse for the time they say without one. */
+function TokenTimes({ token, at }: { token: string; at: number }) {
+  const { nbf, exp } = timesOf(token);
+  return (
+    <>
+      {nbf !== undefined && (
+        <Text size="sm">
+          {i18n.t("Token valid from {time} ({distance} by this computer's clock).", told(nbf, at))}
+        </Text>
+      )}
+      {exp !== undefined && (
+        <Text size="sm">
+          {i18n.t("Token expires {time} ({distance} by this computer's clock).", told(exp, at))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const told = (seconds: number, at: number) => ({
+  time: exactTime(seconds * 1000),
+  distance: relativeTime(seconds * 1000, at, 'long'),
+});
+
+/** In seconds since the Unix epoch; nothing of what is no token. Whether it is signed is for the server to say. */
+function timesOf(token: string): { nbf?: number; exp?: number } {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const claims = readJson(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    return Object.fromEntries(
+      ['nbf', 'exp'].filter((name) => typeof claims[name] === 'number').map((name) => [name, claims[name]]),
+    );
+  } catch {
+    return {};
+  }
 }

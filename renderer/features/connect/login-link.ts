@@ -1,3 +1,5 @@
+import type { FailureCode } from '../../../shared/connection.ts';
+
 /**
  * The token of a one-time sign-in link, `/console/#login_token=…`, taken out of the address at once so
  * that it is neither in the history nor in what the person copies.
@@ -19,3 +21,23 @@ export function takeSignInAnswer(): URLSearchParams | undefined {
   history.replaceState(null, '', location.pathname);
   return isOAuth ? fragment : query;
 }
+
+/** What went wrong, in a few words; the failure's own message says the rest. */
+export const failureTitle: Record<FailureCode, string> = {
+  bad_address: /*i18n*/ 'Invalid address',
+  unreachable: /*i18n*/ "Can't reach server",
+  unreadable: /*i18n*/ 'Unreadable response',
+  timeout: /*i18n*/ 'Timed out',
+  not_homeserver: /*i18n*/ 'Not a homeserver',
+  speaks_http: /*i18n*/ 'Server uses http',
+  speaks_https: /*i18n*/ 'Server uses https',
+  bad_credentials: /*i18n*/ 'Not signed in',
+  login_type_unsupported: /*i18n*/ 'Different sign-in method required',
+  not_administrator: /*i18n*/ 'Not an admin',
+  administration_hidden: /*i18n*/ 'Admin API unreachable',
+  rate_limited: /*i18n*/ 'Too many attempts',
+  refused: /*i18n*/ 'Refused by server',
+  unexpected_reply: /*i18n*/ 'Unexpected response',
+  cancelled: /*i18n*/ 'Canceled',
+  no_such_connection: /*i18n*/ 'Not signed in to this server',
+};

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import {
   type Destination,
   destinationQuery,
@@ -17,13 +17,12 @@ import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { DetailPart } from '../../subjects/DetailPart.tsx';
-import { Fact, Facts } from '../../subjects/Facts.tsx';
+import { DetailPart, Fact, Facts } from '../../subjects/DetailPart.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NotFound } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
+import { reachedWords, unreachedOf, wasReached } from './destinations.ts';
 import classes from './Federation.module.css';
-import { reachedWords, unreachedOf, wasReached } from './reached.ts';
 
 /** Another server: whether it is reached, and the rooms that both are in. */
 export function DestinationScreen() {

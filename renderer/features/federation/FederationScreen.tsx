@@ -3,7 +3,7 @@ import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -11,13 +11,12 @@ import { StateMessage } from '../../components/StateMessage.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { usePagedRows } from '../../components/table/rows.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import { type DestinationSearch, filterOf } from './destination-search.ts';
-import { reachedWords, unreachedOf } from './reached.ts';
+import { type DestinationSearch, filterOf, reachedWords, unreachedOf } from './destinations.ts';
 
 /** The other servers that this one talks to, and how well it reaches them. */
 export function FederationScreen() {

@@ -2,20 +2,123 @@ import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import {
   Spotlight,
+  type SpotlightActionData,
   type SpotlightActionGroupData,
   type SpotlightFilterFunction,
   useSpotlight,
 } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
+import { IconFlag, IconPhoto, IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import type { Command } from '../../components/commands.ts';
-import { keyLabel } from '../../components/key-label.ts';
-import { useConsole } from '../../console-context.ts';
-import { useFoundById } from './found-by-id.tsx';
+import { readLink } from '../../../shared/link.ts';
+import { type Command, keyLabel } from '../../components/commands.ts';
+import { uploadIn } from '../../components/pasted-id.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { serverName } from '../../transport/server-name.ts';
 import { useFoundByName } from './found-by-name.tsx';
 import { paletteStore } from './palette.ts';
-import { keywordsOf } from './palette-keywords.ts';
-import { rank } from './palette-ranking.ts';
+
+/** An entry of the command palette, as far as ranking is concerned. */
+type Ranked = {
+  label?: string | undefined;
+  description?: string | undefined;
+  keywords?: string | string[] | undefined;
+};
+
+/** Returns the entries that match, best match first: an exact label, the start of one, a word in it, a keyword, the rest. */
+export function rank<Entry extends Ranked>(query: string, entries: readonly Entry[]): Entry[] {
+  const wanted = fold(query);
+  if (!wanted) return [...entries];
+  return entries
+    .map((entry) => ({ entry, distance: distanceOf(entry, wanted) }))
+    .filter(({ distance }) => Number.isFinite(distance))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ entry }) => entry);
+}
+
+function distanceOf({ label = '', description = '', keywords = [] }: Ranked, wanted: string): number {
+  const inLabel = distanceIn(fold(label), wanted);
+  const others = [description, keywords].flat().map((text) => distanceIn(fold(text), wanted));
+  // A keyword counts for less than a word of the label, and for more than a part of one.
+  const elsewhere = 5 + Math.min(...others) / 10;
+  if (Math.min(inLabel, elsewhere) < Infinity) return Math.min(inLabel, elsewhere);
+  const all = fold([label, description, keywords].flat().join(' '));
+  return wanted.split(' ').every((word) => distanceIn(all, word) < partOfWord) ? 10 : Infinity;
+}
+
+const partOfWord = 6;
+
+/** Returns how far a text is from what is wanted: 0 for the same, `Infinity` where it isn't in it. */
+function distanceIn(text: string, wanted: string): number {
+  if (text === wanted) return 0;
+  let nearest = Infinity;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const startsWord = at === 0 || !isLetter.test(text[at - 1] ?? '');
+    const endsWord = !isLetter.test(text[at + wanted.length] ?? '');
+    const distance = !startsWord ? partOfWord : (at === 0 ? 1 : 3) + (endsWord ? 0 : 1);
+    nearest = Math.min(nearest, distance);
+  }
+  return nearest;
+}
+
+const isLetter = /[\p{L}\p{N}]/u;
+
+const fold = (text: string) => text.trim().toLowerCase().replace(/\s+/g, ' ');
+
+// Other words under which people look for a command, by its id.
+
+const keywords: Readonly<Record<string, string>> = {
+  '/home': /*i18n*/ 'dashboard, overview, statistics',
+  '/reports': /*i18n*/ 'moderation, abuse, flags, queue',
+  '/users': /*i18n*/ 'accounts, members, people, password, reset password, deactivate, suspend, ban, lock',
+  '/rooms': /*i18n*/ 'channels, spaces, members, purge, delete, block',
+  '/media': /*i18n*/ 'files, uploads, images, quarantine, mxc',
+  '/tokens': /*i18n*/ 'registration tokens, invites',
+  '/tasks': /*i18n*/ 'jobs, scheduled tasks, background updates',
+  '/upgrade': /*i18n*/ 'update, version, rollback, Synapse',
+  '/federation': /*i18n*/ 'destinations, remote servers, retry',
+  '/local-server': /*i18n*/ 'backup, restore, reset server, configuration, homeserver.yaml',
+  '/settings': /*i18n*/ 'preferences, language, notifications, templates, color scheme, theme',
+  undo: /*i18n*/ 'revert, restore',
+  keys: /*i18n*/ 'keyboard shortcuts, help',
+  'act deactivate-user': /*i18n*/ 'delete account, remove user, disable, close account',
+  'act reactivate-user': /*i18n*/ 'enable, restore account, activate',
+  'act erase-user': /*i18n*/ 'delete account, remove user, GDPR, forget',
+  'act suspend-user': /*i18n*/ 'ban, mute, disable, restrict',
+  'act unsuspend-user': /*i18n*/ 'unban, unmute, enable, restore',
+  'act lock-user': /*i18n*/ 'disable, ban, lock out, block account',
+  'act unlock-user': /*i18n*/ 'enable, unban, restore',
+  'act shadow-ban-user': /*i18n*/ 'mute, hide',
+  'act take-down-user': /*i18n*/ 'ban, spam, delete, remove, purge',
+  'act reset-password': /*i18n*/ 'change password, forgot password, new password',
+  'act end-sessions': /*i18n*/ 'sign out, log out, devices',
+  'act log-in-as': /*i18n*/ 'impersonate, access token',
+  'act make-administrator': /*i18n*/ 'promote, admin',
+  'act revoke-administrator': /*i18n*/ 'demote, remove admin',
+  'act edit-profile': /*i18n*/ 'rename, display name, avatar',
+  'act override-rate-limit': /*i18n*/ 'throttle, messages per second',
+  'act redact-event': /*i18n*/ 'delete message, remove message, erase',
+  'act redact-user': /*i18n*/ 'delete messages, remove messages, purge',
+  'act kick-member': /*i18n*/ 'remove from room',
+  'act ban-member': /*i18n*/ 'block, remove from room',
+  'act unban-member': /*i18n*/ 'unban',
+  'act block-room': /*i18n*/ 'ban room, disable, lock',
+  'act shut-down-room': /*i18n*/ 'delete room, remove, close',
+  'act purge-room': /*i18n*/ 'delete room, remove',
+  'act purge-history': /*i18n*/ 'delete messages, retention, clean up',
+  'act delete-media': /*i18n*/ 'remove, purge',
+  'act delete-user-media': /*i18n*/ 'remove, purge',
+  'act quarantine-media': /*i18n*/ 'block, hide',
+  'act quarantine-user-media': /*i18n*/ 'block, hide',
+  'act purge-media-copies': /*i18n*/ 'purge remote media cache, remove, clean up',
+  'act reset-destination': /*i18n*/ 'retry, reset connection',
+  'act delete-token': /*i18n*/ 'remove, disable',
+};
+
+export const keywordsOf = (commandId: string): string[] => {
+  const words = keywords[commandId];
+  return words === undefined ? [] : i18n.t(words).split(',');
+};
 
 /** Finds screens, actions on the selection, users and rooms by name, and reports, messages and media by ID. */
 export function CommandPalette() {
@@ -91,4 +194,56 @@ function grouped(commands: Command[]): SpotlightActionGroupData[] {
       onClick: () => setTimeout(run, 0),
     })),
   }));
+}
+
+/** Returns the report whose number, or link from the desktop app, is typed, or the media whose address is. */
+function useFoundById(query: string): SpotlightActionGroupData[] {
+  const server = useServerIfAny();
+  const navigate = useNavigate();
+  if (!server) return [];
+  const typed = query.trim();
+  const open = (group: string, action: SpotlightActionData, run: () => void): SpotlightActionGroupData[] => [
+    { group, actions: [{ ...action, keywords: [typed], onClick: () => setTimeout(run, 0) }] },
+  ];
+
+  const upload = uploadIn(typed);
+  if (upload) {
+    const { origin, mediaId } = upload;
+    return open(
+      i18n.t('Media'),
+      {
+        id: `open ${origin}/${mediaId}`,
+        label: `mxc://${origin}/${mediaId}`,
+        leftSection: <IconPhoto size={17} stroke={1.6} />,
+      },
+      () =>
+        navigate({
+          to: '/media/uploads/$origin/$mediaId',
+          params: upload,
+          search: ({ server: from }) => ({ server: from }),
+        }),
+    );
+  }
+
+  const linked = readLink(typed);
+  const isHere = linked?.server === serverName(server.connection).toLowerCase();
+  const number = reportNumber(typed, i18n.t('Report {id}', { id: '' }));
+  const id = isHere && linked.shown.kind === 'report' ? linked.shown.id : number;
+  if (id === undefined) return [];
+  return open(
+    i18n.t('Reports'),
+    {
+      id: `report ${id}`,
+      label: i18n.t('Report {id}', { id }),
+      leftSection: <IconFlag size={17} stroke={1.6} />,
+    },
+    () => navigate({ to: '/reports', search: ({ server: from }) => ({ server: from, report: id }) }),
+  );
+}
+
+/** Reads `12`, `#12` or `report 12`, the word also in the console's language. */
+function reportNumber(typed: string, localWord: string): number | undefined {
+  const [, word, number] = /^(?:(\p{L}+)\s*)?#?([1-9]\d{0,14})$/u.exec(typed) ?? [];
+  const words = ['report', localWord.trim().toLowerCase()];
+  return number && (!word || words.includes(word.toLowerCase())) ? Number(number) : undefined;
 }

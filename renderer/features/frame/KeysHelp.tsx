@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Kbd, Modal } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
-import { keyLabel } from '../../components/key-label.ts';
+import { keyLabel } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
 import classes from './KeysHelp.module.css';
 

@@ -1,13 +1,19 @@
 import { i18n } from '@lingui/core';
-import { Link, useRouter } from '@tanstack/react-router';
-import { memo } from 'react';
-import { Mark } from '../../components/Mark.tsx';
-import { useServerIfAny } from '../../console-context.ts';
+import { IconArrowRight, IconChartBar, IconInbox, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { memo, type ReactNode, useState } from 'react';
+import { offeredQuery, remembersOffered } from '../../api/offered.ts';
+import { hasWorkbenchQuery } from '../../api/shell.ts';
+import type { Command } from '../../components/commands.ts';
+import { Mark } from '../../components/Logo.tsx';
+import { reportQueues } from '../../components/report-queues.ts';
+import { screensOffRail } from '../../components/SisterScreens.tsx';
+import { useCommands, useConsole, useServer, useServerIfAny } from '../../console-context.ts';
 import { useWaiting } from '../../team/unreviewed.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
-import type { Screen } from './screens.ts';
-import { useShownScreens } from './shown-screens.ts';
+import { type Screen, useShownScreens } from './screens.ts';
 
 export function Rail() {
   const shown = useShownScreens();
@@ -65,4 +71,83 @@ function UnreviewedBadge() {
       {shown}
     </span>
   );
+}
+
+/**
+ * The palette's ways to what not every server has, and the rail's. Nobody is asked for them: it is remembered, or else
+ * another screen did, or will.
+ */
+export function OfferedScreens(): ReactNode {
+  const navigate = useNavigate();
+  const server = useServer();
+  const { host } = useConsole();
+  const [isRemembered] = useState(() => remembersOffered(server.id));
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: isRemembered });
+  // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
+  useQuery(hasWorkbenchQuery(host, server.connection));
+  // The screens that these belong to have them, too.
+  const screen = useLocation({ select: ({ pathname }) => pathname });
+  const hasQueues = screen.startsWith('/reports') && screen !== '/reports/statistics';
+  const canMake = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
+  const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
+  useCommands([
+    ...screensOffRail.flatMap(({ path, name, needs }): Command[] =>
+      name !== undefined && needs?.some((each) => offered?.has(each))
+        ? [
+            {
+              id: path,
+              label: i18n.t(name),
+              group: i18n.t('Go to'),
+              icon: <IconArrowRight size={17} stroke={1.6} />,
+              run: () => navigate({ to: path }),
+            },
+          ]
+        : [],
+    ),
+    ...(screen !== '/reports'
+      ? [
+          {
+            id: 'statistics',
+            label: i18n.t('Report statistics'),
+            group: i18n.t('Go to'),
+            icon: <IconChartBar size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/statistics' }),
+          },
+        ]
+      : []),
+    ...(hasQueues
+      ? []
+      : reportQueues.slice(1).map(
+          ({ queue, name }): Command => ({
+            id: `queue ${queue}`,
+            label: i18n.t(name),
+            group: i18n.t('Go to'),
+            icon: <IconInbox size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports', search: ({ server }) => ({ server, queue }) }),
+          }),
+        )),
+    ...(canCleanUp
+      ? [
+          {
+            id: 'clean up media',
+            label: i18n.t('Clean up media'),
+            group: i18n.t('Go to'),
+            icon: <IconTrash size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/media/clean-up' }),
+          },
+        ]
+      : []),
+    ...(canMake
+      ? [
+          {
+            id: 'make user',
+            label: i18n.t('Create user'),
+            group: i18n.t('Users'),
+            icon: <IconUserPlus size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/users', search: { make: true } }),
+          },
+        ]
+      : []),
+  ]);
+  return null;
 }

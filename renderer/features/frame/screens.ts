@@ -12,8 +12,10 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
-
-import type { Endpoint } from '../../api/offered.ts';
+import type { QueryKey } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Endpoint, Offered } from '../../api/offered.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
 
 export type Screen = {
   path:
@@ -56,3 +58,24 @@ export const screens: Screen[] = [
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
   { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];
+
+/** The screens that there are here: without what the connected server is known not to have. Nothing is asked for it. */
+export function useShownScreens(): Screen[] {
+  const { host } = useConsole();
+  const server = useServerIfAny();
+  const offered = useKnown<Offered>([server?.id, 'offered']);
+  const bench = useKnown<boolean>([server?.id, 'workbench']);
+  return screens.filter(
+    ({ shellOnly, needs, rare }) =>
+      (!shellOnly || host.shell || bench) && (!needs || (offered?.has(needs) ?? !rare)),
+  );
+}
+
+/** What others asked for. As one more query it would take away the function by which those ask once more. */
+function useKnown<Data>(key: QueryKey): Data | undefined {
+  const { queryClient } = useConsole();
+  return useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => queryClient.getQueryData<Data>(key),
+  );
+}

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
-import { opened, takeFocus } from './over-the-screen.ts';
+import { opened, takeFocus } from './CommandKeys.tsx';
 
 /**
  * The focus goes where the action went: into what opens over the screen, with the screen to another screen, and to

@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
 /** What was asked for stays so until the page closes. */

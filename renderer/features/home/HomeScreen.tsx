@@ -1,17 +1,17 @@
 import { i18n } from '@lingui/core';
-import { useQuery } from '@tanstack/react-query';
+import { notifyManager, type Query, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
+import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { useServer } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { BackgroundCard } from './BackgroundCard.tsx';
 import { FederationCard } from './FederationCard.tsx';
 import classes from './Home.module.css';
 import { KeysCard } from './KeysCard.tsx';
 import { MediaCard } from './MediaCard.tsx';
-import { OldFigures } from './OldFigures.tsx';
 import { ReportsCard } from './ReportsCard.tsx';
 import { RoomsCard } from './RoomsCard.tsx';
-import { TasksCard } from './TasksCard.tsx';
+import { BackgroundCard, TasksCard } from './TasksCard.tsx';
 import { UsersCard } from './UsersCard.tsx';
 import { VersionCard } from './VersionCard.tsx';
 
@@ -43,5 +43,25 @@ export function HomeScreen() {
         <FederationCard offered={offered} />
       </div>
     </div>
+  );
+}
+
+const isOld = ({ state: { status, data } }: Query) => status === 'error' && data !== undefined;
+
+/** Where some of what the cards show could not be loaded again: of when the oldest is. */
+function OldFigures() {
+  const { id } = useServer();
+  const queryClient = useQueryClient();
+  const cache = queryClient.getQueryCache();
+  const filter = { queryKey: [id], type: 'active', predicate: isOld } as const;
+  const oldest = () => cache.findAll(filter).sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0];
+  const query = useSyncExternalStore(
+    useCallback((onChange) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),
+    oldest,
+  );
+  const { error, dataUpdatedAt } = query?.state ?? {};
+  if (!error || dataUpdatedAt === undefined) return null;
+  return (
+    <NotUpToDate error={error} since={dataUpdatedAt} onRetry={() => queryClient.refetchQueries(filter)} />
   );
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { useQuery } from '@tanstack/react-query';
-import { signingKeysQuery } from '../../api/signing-keys.ts';
+import { signingKeysQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../console-context.ts';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { filedTotalsQuery } from '../../api/filed-totals.ts';
+import { filedTotalsQuery } from '../../api/filed-reports.ts';
 import type { Offered } from '../../api/offered.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';

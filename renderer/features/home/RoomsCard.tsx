@@ -2,15 +2,16 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { largestRoomsQuery } from '../../api/largest-rooms.ts';
-import type { RoomListItem } from '../../api/room-list.ts';
+import { type Static, Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
+import { largestRoomsQuery, type RoomListItem } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { BarTable } from '../../components/plot/BarTable.tsx';
 import { useServer } from '../../console-context.ts';
+import { persisted } from '../../persisted.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { number, shortDay } from '../../words/format.ts';
 import { AskFirst } from './AskFirst.tsx';
-import { type Figures, figuresBefore, keepFigures } from './figures-before.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
@@ -122,4 +123,34 @@ function sinceThen(total: number, swollen: number, before: Figures | undefined):
   return more > 0
     ? i18n.t('{more} more since {day}', { more: number(more), day })
     : i18n.t('No growth since {day}', { day });
+}
+
+// What the figures were on earlier days, as this machine saw them: a server doesn't tell how its rooms grew.
+
+const Figures = Type.Object({
+  at: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
+  rooms: Type.Integer(),
+  /** State events of the largest rooms, by their ids. */
+  state: Dictionary(Type.Integer()),
+});
+type Figures = Static<typeof Figures>;
+
+/** What was seen less long ago says nothing about growth. */
+const leastAge = 20 * 3_600_000;
+const mostKept = 60;
+
+const keptOf = (serverId: string) => persisted(`gatehouse.figures.${serverId}`, Type.Array(Figures), []);
+
+/** The newest figures that are old enough to compare with. */
+const figuresBefore = (serverId: string, now: number): Figures | undefined =>
+  keptOf(serverId)
+    .read()
+    .findLast(({ at }) => now - at >= leastAge);
+
+/** Keeps figures, once a day. */
+function keepFigures(serverId: string, figures: Figures) {
+  const kept = keptOf(serverId);
+  const last = kept.read().at(-1);
+  if (last && figures.at - last.at < leastAge) return;
+  kept.write([...kept.read(), figures].slice(-mostKept));
 }

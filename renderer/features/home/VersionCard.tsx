@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { serverVersionQuery } from '../../api/server.ts';
-import { serverSoftwareQuery } from '../../api/server-software.ts';
+import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import { VersionError } from '../../../shared/upgrade/version.ts';
+import { serverSoftwareQuery, serverVersionQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { beginning } from '../../words/beginning.ts';
 import classes from './Home.module.css';
-import { HomeCard } from './HomeCard.tsx';
-import { PlannerLine } from './PlannerLine.tsx';
+import { HomeCard, Verdict } from './HomeCard.tsx';
 
 // The planner brings the notes of all releases.
 
@@ -45,4 +45,37 @@ export function VersionCard() {
       </Loaded>
     </HomeCard>
   );
+}
+
+/** What the planner says of a version. */
+function PlannerLine({ version }: { version: string }) {
+  const { dialect } = useServer().connection;
+  const plan = planOf(version, dialect);
+  if (!plan) {
+    return <Verdict tone="plain">{i18n.t('Version unknown to the planner')}</Verdict>;
+  }
+  if (plan.direction !== 'upgrade') {
+    return <Verdict tone="good">{i18n.t('No newer version known')}</Verdict>;
+  }
+  return (
+    <Verdict tone="look">
+      {i18n.t('Version {to} available. Upgrade notes: {notes}. Intermediate versions: {stops}.', {
+        to: plan.to,
+        notes: plan.direct.notes.length,
+        stops: plan.stops.length,
+      })}{' '}
+      <Link to="/upgrade" className={classes.inline}>
+        {i18n.t('Show plan')}
+      </Link>
+    </Verdict>
+  );
+}
+
+function planOf(version: string, dialect: 'vendor' | 'matrix') {
+  try {
+    return planUpgrade({ from: version, dialect });
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    return undefined;
+  }
 }

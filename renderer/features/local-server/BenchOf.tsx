@@ -8,15 +8,13 @@ import { type Connection, ConnectionFailure } from '../../../shared/connection.t
 import { dialects } from '../../../shared/dialect.ts';
 import { getInspector } from '../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
-import { connectionsQuery } from '../../api/connections.ts';
-import { thisMachine } from '../../api/workbench.ts';
+import { connectionsQuery, thisMachine } from '../../api/shell.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { ConsoleHost, Shell } from '../../transport/host.ts';
-import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import { failureSentence, NoSuchEndpoint } from '../../transport/refusal.ts';
 import { workbenchOf } from '../../transport/workbench.ts';
 import { Bench } from './bench.ts';
 import classes from './LocalServer.module.css';

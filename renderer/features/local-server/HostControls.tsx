@@ -1,18 +1,62 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
+import { AskingForm } from '../../components/AskingForm.tsx';
+import { useLocalServerState } from '../../components/local-server-state.ts';
+import { StatusDot } from '../../components/StatusDot.tsx';
 import { useCommands } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import type { Shell } from '../../transport/host.ts';
+import type { LocalProgram } from '../../transport/local-host.ts';
+import type { Reachability } from '../../transport/reachability.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { serverName } from '../../transport/server-name.ts';
+import type { Workbench } from '../../transport/workbench.ts';
 import { Bench, hostStateQuery } from './bench.ts';
-import { hostWork, useHostWork, useLastHostWork } from './host-work.ts';
+import {
+  hostWork,
+  startsOf,
+  untilItRunsAgain,
+  useHostWork,
+  useLastHostWork,
+  useProgram,
+  useReplacing,
+} from './host-work.ts';
 import classes from './LocalServer.module.css';
 import { Replaced } from './Replaced.tsx';
-import { ResetServer } from './ResetServer.tsx';
-import { startsOf, untilItRunsAgain } from './until-it-runs.ts';
-import { useProgram } from './use-program.ts';
+
+const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
+  starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
+  running: { text: /*i18n*/ 'Running', dot: 'connected' },
+  restarting: { text: /*i18n*/ 'Restarting after crash', dot: 'slow' },
+  failed: { text: /*i18n*/ 'Stopped, no automatic restart', dot: 'offline' },
+  stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
+};
+
+/** How the server in the box is, in a word; why it is so, where the shell says more. */
+export function ServerState({ shell }: { shell: Shell }) {
+  const state = useLocalServerState(shell);
+  return (
+    <>
+      <StateWord status={state?.status ?? 'starting'} />
+      {state?.message && (
+        <p className={classes.message}>{i18n.t(state.message.sentence, state.message.values)}</p>
+      )}
+    </>
+  );
+}
+
+export function StateWord({ status }: { status: LocalServerState['status'] }) {
+  const { text, dot } = words[status];
+  return (
+    <output className={classes.status} aria-label={i18n.t('Local server status')}>
+      <StatusDot state={dot} />
+      {i18n.t(text)}
+    </output>
+  );
+}
 
 /** In milliseconds. */
 const saidFor = 60_000;
@@ -172,5 +216,42 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
         <ResetServer bench={bench} program={program} onClose={() => setResetting(false)} />
       )}
     </>
+  );
+}
+
+type Props = { bench: Workbench; program: LocalProgram; onClose: () => void };
+
+/** Begins anew with an empty server; what was there is kept beside it. Its name has to be typed. */
+function ResetServer({ bench, program, onClose }: Props) {
+  const [typed, setTyped] = useState('');
+  const name = serverName(bench.connection);
+
+  const reset = useReplacing(bench, 'reset', program.reset);
+
+  return (
+    <section className={classes.panel} aria-label={i18n.t('Reset server')}>
+      <AskingForm
+        label={i18n.t('Reset server')}
+        failure={reset.error ? failureSentence(reset.error) : undefined}
+        busy={reset.isPending}
+        disabled={typed !== name}
+        onSend={() => reset.mutate(undefined, { onSuccess: onClose })}
+        onCancel={onClose}
+      >
+        <p>
+          {i18n.t(
+            'Deletes all users, rooms, messages, reports and sessions. Keeps the configuration and a copy of the data.',
+          )}
+        </p>
+        <TextInput
+          data-autofocus
+          label={i18n.t('Type {name} to confirm', { name })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </AskingForm>
+    </section>
   );
 }

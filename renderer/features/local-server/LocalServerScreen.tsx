@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { connectionsQuery } from '../../api/connections.ts';
+import { connectionsQuery } from '../../api/shell.ts';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { usePartTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { BenchOf } from './BenchOf.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { Configuration } from './configuration/Configuration.tsx';
+import { ServerState } from './HostControls.tsx';
 import { JwtBench } from './jwt/JwtBench.tsx';
 import classes from './LocalServer.module.css';
 import { Overview } from './overview/Overview.tsx';
 import { People } from './people/People.tsx';
 import { Requests } from './requests/Requests.tsx';
-import { ServerState } from './ServerState.tsx';
 
 const overview = { id: 'overview', name: /*i18n*/ 'Overview', Part: Overview };
 /** In the order of their tabs; each has an address of its own. */

@@ -3,12 +3,11 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { CopyText } from '../../components/CopyText.tsx';
-import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import type { Workbench } from '../../transport/workbench.ts';
-import { anyHostWork, type HostWork, useHostWork } from './host-work.ts';
+import { anyHostWork, type HostWork, useHostWork, useReplacing } from './host-work.ts';
 import classes from './LocalServer.module.css';
-import { useReplacing } from './use-replacing.ts';
 
 const sentences: Partial<Record<HostWork, string>> = {
   reset: /*i18n*/ 'Server is empty and running. Previous data:',

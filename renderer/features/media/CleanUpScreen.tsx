@@ -1,17 +1,20 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
-import { dayOf, startOfDay } from '../../components/day.ts';
+import { DayField } from '../../components/DayField.tsx';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { useServer } from '../../console-context.ts';
+import { dayOf, startOfDay } from '../../words/format.ts';
+import classes from './CleanUp.module.css';
 import { DeleteUnused } from './DeleteUnused.tsx';
 import type { CleanUpSearch } from './media-search.ts';
-import { PurgeCopies } from './PurgeCopies.tsx';
+import { TypedDeletion, useCleanUp } from './TypedDeletion.tsx';
 
-const usualAge = 365 * 24 * 60 * 60 * 1000;
+const unusedAge = 365 * 24 * 60 * 60 * 1000;
 
 /** Deleting what nobody opened for long: uploads, and copies of what other servers have. */
 export function CleanUpScreen() {
@@ -44,7 +47,7 @@ export function CleanUpScreen() {
           >
             {offered.data.has('deleteUnused') ? (
               <DeleteUnused
-                since={since !== undefined && isDay ? since : dayOf(Date.now() - usualAge)}
+                since={since !== undefined && isDay ? since : dayOf(Date.now() - unusedAge)}
                 larger={larger}
                 profiles={profiles}
                 onChange={change}
@@ -64,5 +67,35 @@ export function CleanUpScreen() {
         <LoadingNote text={i18n.t('Loading…')} />
       )}
     </Page>
+  );
+}
+
+const copiesAge = 90 * 24 * 60 * 60 * 1000;
+
+/** Deletes the copies that nobody opened for long. How many there are, no server tells beforehand. */
+function PurgeCopies() {
+  const [since, setSince] = useState(() => dayOf(Date.now() - copiesAge));
+  const cleanUp = useCleanUp('purge-media-copies');
+  if (cleanUp.isBegun) {
+    return <output>{i18n.t('Started. See progress below.')}</output>;
+  }
+  return (
+    <>
+      <div className={classes.fields}>
+        <DayField
+          label={i18n.t('Not accessed since')}
+          value={since}
+          latest={dayOf(Date.now())}
+          required
+          onChange={(day) => day && startOfDay(day) !== undefined && setSince(day)}
+        />
+      </div>
+      <p className={classes.note}>{i18n.t('File count unknown in advance.')}</p>
+      <TypedDeletion
+        lost={i18n.t("Media deleted on the origin server can't be restored.")}
+        label={i18n.t('Purge remote media cache')}
+        onDelete={() => cleanUp.begin({ before: startOfDay(since) ?? 0 })}
+      />
+    </>
   );
 }

@@ -2,18 +2,15 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
-import { byteSize } from '../../components/byte-size.ts';
 import { DayField } from '../../components/DayField.tsx';
-import { dayOf, startOfDay } from '../../components/day.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
-import { number } from '../../words/format.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { byteSize, dayOf, number, startOfDay } from '../../words/format.ts';
 import classes from './CleanUp.module.css';
 import { countUnused, type UnusedCount } from './count-unused.ts';
 import type { CleanUpSearch } from './media-search.ts';
-import { TypedDeletion } from './TypedDeletion.tsx';
-import { useCleanUp } from './use-clean-up.ts';
+import { TypedDeletion, useCleanUp } from './TypedDeletion.tsx';
 
 type Props = {
   /** A day. */

@@ -4,14 +4,13 @@ import { IconSum } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../../api/server.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
-import { MediaTotals } from './MediaTotals.tsx';
-import { MediaWays } from './MediaWays.tsx';
+import { failureSentence } from '../../transport/refusal.ts';
+import { MediaTotals, MediaWays } from './MediaTotals.tsx';
 
 /** Who uploaded how much: at once where the server keeps count, and where it has to count by a click. */
 export function MediaScreen() {

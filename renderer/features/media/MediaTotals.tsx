@@ -1,19 +1,29 @@
 import { i18n } from '@lingui/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
-import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media-statistics.ts';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowUpRight, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media.ts';
+import { roomOfAlias } from '../../api/room-list.ts';
 import { DayField } from '../../components/DayField.tsx';
-import { endOfDay, startOfDay } from '../../components/day.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName } from '../../components/Identity.tsx';
+import { uploadIn } from '../../components/pasted-id.ts';
+import cells from '../../components/table/cells.module.css';
+import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useServer } from '../../console-context.ts';
-import { ofUserMedia } from '../../subjects/uploads/whole-actions.ts';
-import { number } from '../../words/format.ts';
-import { MediaWays } from './MediaWays.tsx';
+import { usePagedRows } from '../../components/table/rows.ts';
+import { identifierWarning } from '../../components/text-hazards.ts';
+import { Warning } from '../../components/Warning.tsx';
+import { useCommands, useServer } from '../../console-context.ts';
+import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { byteSize, endOfDay, number, startOfDay } from '../../words/format.ts';
+import classes from './Media.module.css';
 import { type TotalsSearch, totalsFilterOf } from './media-search.ts';
 import { TotalsPlot } from './TotalsPlot.tsx';
-import { totalsColumns } from './totals-columns.tsx';
 
 /** So many are in the plot; the list below has everyone. */
 const plotted = 10;
@@ -94,3 +104,139 @@ export function MediaTotals() {
     />
   );
 }
+
+/** From the list of users to the media of anyone, of a room, to one upload, and to cleaning up. */
+export function MediaWays() {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string>();
+  const server = useServer();
+  const find = useMutation({ mutationFn: (alias: string) => roomOfAlias(server, alias) });
+  const openRoom = (roomId: string) => navigate({ to: '/media/rooms/$roomId', params: { roomId } });
+
+  useCommands([
+    {
+      id: 'open media of',
+      label: i18n.t('Open user or room media'),
+      group: i18n.t('Media'),
+      keys: ['g'],
+      icon: <IconArrowUpRight size={17} stroke={1.6} />,
+      run: () => field.current?.focus(),
+    },
+    {
+      id: 'clean up media',
+      label: i18n.t('Clean up media'),
+      group: i18n.t('Media'),
+      icon: <IconTrash size={17} stroke={1.6} />,
+      run: () => navigate({ to: '/media/clean-up' }),
+    },
+  ]);
+
+  // Whoever types on or leaves meanwhile doesn't want the answer any more.
+  const findRoom = (alias: string) =>
+    find.mutate(alias, {
+      onError: (error) => setFault(failureSentence(error)),
+      onSuccess: (roomId) =>
+        roomId === undefined ? setFault(i18n.t('Room alias not found')) : openRoom(roomId),
+    });
+
+  function open(event: FormEvent) {
+    event.preventDefault();
+    const text = typed.trim();
+    const upload = uploadIn(text);
+    if (upload) navigate({ to: '/media/uploads/$origin/$mediaId', params: upload });
+    else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
+    else if (/^!\S+$/.test(text)) openRoom(text);
+    else if (/^#\S+:\S+$/.test(text)) findRoom(text);
+    else setFault(i18n.t('Enter a user ID, room ID, alias or mxc URI.'));
+  }
+
+  return (
+    <form className={classes.ways} onSubmit={open}>
+      <TextInput
+        ref={field}
+        className={classes.way}
+        aria-label={i18n.t('User, room or file')}
+        placeholder="@user:… !room:… #room:… mxc://…"
+        value={typed}
+        error={fault}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setFault(undefined);
+          find.reset();
+        }}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Button type="submit" variant="default" loading={find.isPending}>
+        {i18n.t('Open media')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={14} stroke={1.7} aria-hidden />}
+        renderRoot={(props) => <Link to="/media/clean-up" {...props} />}
+      >
+        {i18n.t('Clean up')}
+      </Button>
+    </form>
+  );
+}
+
+/** @param days within which it was uploaded: the user's own list shows the same */
+const totalsColumns = (days: {
+  from: string | undefined;
+  until: string | undefined;
+}): Column<UserTotal>[] => [
+  {
+    id: 'user_id',
+    name: i18n.t('User'),
+    width: 300,
+    order: 'user_id',
+    cell: ({ user_id }) => {
+      const warning = identifierWarning(user_id);
+      return (
+        <Link
+          to="/media/users/$userId"
+          params={{ userId: user_id }}
+          search={({ server }) => ({ server, ...days })}
+          className={cells.id}
+          title={user_id}
+        >
+          <HazardText text={user_id} />
+          {warning && <Warning reason={warning} />}
+        </Link>
+      );
+    },
+  },
+  {
+    id: 'displayname',
+    name: i18n.t('Display name'),
+    width: 200,
+    order: 'displayname',
+    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
+  },
+  {
+    id: 'media_length',
+    name: i18n.t('Size'),
+    width: 110,
+    order: 'media_length',
+    descending: true,
+    cell: ({ media_length }) => byteSize(media_length),
+  },
+  {
+    id: 'media_count',
+    name: i18n.t('Files'),
+    width: 100,
+    order: 'media_count',
+    descending: true,
+    cell: ({ media_count }) => number(media_count),
+  },
+  {
+    id: 'average',
+    name: i18n.t('Average'),
+    width: 110,
+    cell: ({ media_length, media_count }) =>
+      media_count > 0 ? byteSize(Math.round(media_length / media_count)) : '–',
+  },
+];

@@ -1,22 +1,31 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { IconTrashX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { useEffect, useMemo, useState } from 'react';
 import { nameOfAction } from '../../actions/action-words.ts';
-import { mediumQuery } from '../../api/media.ts';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
+import { userQuery, userRoomsQuery } from '../../api/user.ts';
+import { RemoteImage } from '../../components/event/RemoteImage.tsx';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { FoldedText } from '../../components/FoldedText.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
+import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
+import { PersonChip, RoomChip } from '../../subjects/chips.tsx';
+import { Fact, Facts } from '../../subjects/DetailPart.tsx';
 import { knownOf, statesOf } from '../../subjects/medium-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
-import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
-import { MediumFacts } from './MediumFacts.tsx';
-import { MediumPreview } from './MediumPreview.tsx';
-import { MediumUses } from './MediumUses.tsx';
+import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
+import { clipped } from '../../words/beginning.ts';
+import { byteSize, number } from '../../words/format.ts';
+import classes from './Media.module.css';
 
 /** One upload: what it is, whose it is, where it is used, and what can be done. */
 export function MediumScreen() {
@@ -83,3 +92,161 @@ const UploadGone = () => (
     description={i18n.t('Deleted, or belongs to another server.')}
   />
 );
+
+/** What the server knows of an upload. */
+function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
+  const { user_id, media_type, media_length, upload_name, created_ts, last_access_ts } = medium;
+  return (
+    <Facts>
+      <Fact name={i18n.t('Uploader')}>
+        {user_id && <PersonChip kind={i18n.t('Uploader')} id={user_id} />}
+      </Fact>
+      <Fact name={i18n.t('Server')}>
+        <HazardText text={origin} />
+      </Fact>
+      <Fact name={i18n.t('File name')}>
+        {upload_name && <FoldedText text={upload_name}>{(shown) => <HazardText text={shown} />}</FoldedText>}
+      </Fact>
+      <Fact name={i18n.t('Type')}>{media_type && <HazardText text={media_type} />}</Fact>
+      <Fact name={i18n.t('Size')}>
+        {typeof media_length === 'number' &&
+          (media_length < 1000
+            ? byteSize(media_length)
+            : i18n.t('{size} ({bytes} bytes)', {
+                size: byteSize(media_length),
+                bytes: number(media_length),
+              }))}
+      </Fact>
+      <Fact name={i18n.t('Uploaded')}>{created_ts && <RelativeTime timestamp={created_ts} long />}</Fact>
+      <Fact name={i18n.t('Last accessed')}>
+        {last_access_ts ? <RelativeTime timestamp={last_access_ts} long /> : created_ts && i18n.t('Never')}
+      </Fact>
+      <Fact name={i18n.t('Access')}>
+        {typeof medium.authenticated === 'boolean' || typeof medium.authenticated === 'number'
+          ? medium.authenticated
+            ? i18n.t('Signed-in users')
+            : i18n.t('Anyone with the link')
+          : undefined}
+      </Fact>
+      <Fact name="SHA-256">
+        {medium.sha256 && (
+          <span className={cells.mono}>
+            <HazardText text={medium.sha256} />
+          </span>
+        )}
+      </Fact>
+    </Facts>
+  );
+}
+
+/** The picture behind a click, or why there is none to be seen here. */
+function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
+  const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
+  if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
+    return <p className={cells.quiet}>{i18n.t('No preview. Supported formats: PNG, JPEG, GIF and WebP.')}</p>;
+  }
+  return (
+    <div>
+      {quarantined && (
+        <p className={cells.quiet}>{i18n.t('Quarantined: visible to admins only, on click.')}</p>
+      )}
+      <RemoteImage
+        key={String(quarantined)}
+        quarantined={Boolean(quarantined)}
+        uri={uri}
+        name={clipped(medium.upload_name || medium.media_id, 200)}
+        {...(typeof length === 'number' && { facts: byteSize(length) })}
+      />
+    </div>
+  );
+}
+
+type Search = { looked: number; rooms: number; found: string[]; state: 'looking' | 'done' | 'stopped' };
+
+/**
+ * Where an upload is used, as far as that can be known: in its uploader's profile, and by a click in the rooms that
+ * its uploader is in. No server tells it the other way round.
+ */
+function MediumUses({ uri, userId }: { uri: string; userId: string }) {
+  const server = useServer();
+  const queryClient = useQueryClient();
+  const user = useQuery(userQuery(server, userId));
+  const [search, setSearch] = useState<Search>();
+  const [error, setError] = useState<Error>();
+  const [stopper, setStopper] = useState<AbortController>();
+  // Whoever has left wants no more rooms looked through.
+  useEffect(() => () => stopper?.abort(), [stopper]);
+
+  async function look() {
+    const stop = new AbortController();
+    setStopper(stop);
+    setError(undefined);
+    const found: string[] = [];
+    try {
+      const { joined_rooms: rooms } = await queryClient.fetchQuery(userRoomsQuery(server, userId));
+      let looked = 0;
+      const say = (state: Search['state']) =>
+        setSearch({ looked, rooms: rooms.length, found: [...found], state });
+      say('looking');
+      for (const roomId of rooms) {
+        if (stop.signal.aborted) return say('stopped');
+        const { local, remote } = await queryClient.fetchQuery(roomMediaQuery(server, roomId));
+        if (local.includes(uri) || remote.includes(uri)) found.push(roomId);
+        looked += 1;
+        say('looking');
+      }
+      say('done');
+    } catch (failure) {
+      setError(failure as Error);
+      setSearch((before) => before && { ...before, state: 'stopped' });
+    } finally {
+      setStopper(undefined);
+    }
+  }
+
+  return (
+    <section className={classes.section} aria-label={i18n.t('Used in')}>
+      <h2>{i18n.t('Used in')}</h2>
+      {user.data && user.data.avatar_url === uri && <p>{i18n.t("Used as the uploader's avatar.")}</p>}
+      {search && search.found.length > 0 && (
+        <ul className={classes.used} aria-label={i18n.t('Rooms using this file')}>
+          {search.found.map((roomId) => (
+            <li key={roomId}>
+              <RoomChip kind={i18n.t('Room')} id={roomId} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <output className={cells.quiet}>
+        {search === undefined
+          ? i18n.t("Unknown. Scan the uploader's rooms to find out.")
+          : i18n.t(
+              '{found, plural, =0 {Found in none} other {Found in #}} of {looked} scanned rooms ({rooms} total). Excludes encrypted messages and rooms the uploader left.',
+              {
+                found: search.found.length,
+                looked: number(search.looked),
+                rooms: number(search.rooms),
+              },
+            )}
+      </output>
+      {error && (
+        <p className={classes.failure} role="alert">
+          {failureSentence(error)}
+        </p>
+      )}
+      <div>
+        {stopper ? (
+          <Button variant="default" onClick={() => stopper.abort()}>
+            {i18n.t('Stop')}
+          </Button>
+        ) : (
+          search?.state !== 'done' && (
+            <Button variant="default" onClick={look}>
+              {i18n.t("Scan uploader's rooms")}
+            </Button>
+          )
+        )}
+      </div>
+    </section>
+  );
+}

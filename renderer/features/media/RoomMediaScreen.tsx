@@ -1,22 +1,25 @@
 import { i18n } from '@lingui/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
-import { inSentence } from '../../actions/name-in-sentence.ts';
-import { mediumQuery, roomMediaQuery } from '../../api/media.ts';
+import { type ReactNode, useMemo } from 'react';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { inSentence } from '../../actions/items.ts';
+import { addressParts, type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
 import { roomQuery } from '../../api/room.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
-import cells from '../../components/table/cells.module.css';
+import { HazardText } from '../../components/HazardText.tsx';
+import classes from '../../components/table/cells.module.css';
+import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { wholeRows } from '../../components/table/whole-rows.ts';
+import { wholeRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
 import { knownOf } from '../../subjects/medium-states.ts';
-import classes from '../../subjects/uploads/UploadList.module.css';
-import { ofRoomMedia } from '../../subjects/uploads/whole-actions.ts';
+import uploadListClasses from '../../subjects/uploads/UploadList.module.css';
+import { MediumLink, uploadColumns } from '../../subjects/uploads/upload-columns.tsx';
+import { ofRoomMedia } from '../../subjects/uploads/uploads-search.ts';
 import { number } from '../../words/format.ts';
-import { roomMediaColumns } from './room-media-columns.tsx';
 
 /** What a room's events show. The server tells the addresses, and of each upload by itself more. */
 export function RoomMediaScreen() {
@@ -63,9 +66,9 @@ export function RoomMediaScreen() {
       isFiltered={of !== undefined}
       onClear={() => show(undefined)}
       above={(isSelecting) => (
-        <div className={classes.strip}>
+        <div className={uploadListClasses.strip}>
           <RoomChip kind={i18n.t('Room')} id={roomId} name={name} />
-          <span className={cells.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
+          <span className={classes.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
           <ActionBar
             on={{ rooms: [{ roomId, ...(name && { name }) }] }}
             only={ofRoomMedia}
@@ -101,4 +104,62 @@ function MediaActions({ roomId, uris, onActed }: ActionsProps) {
   const known = useMemo(() => (only === undefined ? undefined : knownOf(only, one.data)), [only, one.data]);
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { roomId } })) }), [uris, roomId]);
   return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
+}
+
+const fromInfo = ['media_type', 'media_length', 'created_ts', 'last_access_ts', 'quarantined_by'];
+
+/** The columns of a room's media: what is not the address is asked for each row that is on screen. */
+const roomMediaColumns = (): Column<string>[] => [
+  {
+    id: 'upload_name',
+    name: i18n.t('Name'),
+    width: 280,
+    cell: (uri) => <Name uri={uri} />,
+  },
+  ...uploadColumns()
+    .filter(({ id }) => fromInfo.includes(id))
+    .map(
+      ({ id, name, width, cell }): Column<string> => ({
+        id,
+        name,
+        width,
+        cell: (uri) => <Told uri={uri}>{(medium) => cell({ uri, medium })}</Told>,
+      }),
+    ),
+  {
+    id: 'user_id',
+    name: i18n.t('Uploader'),
+    width: 220,
+    cell: (uri) => (
+      <Told uri={uri}>
+        {({ user_id }) =>
+          user_id && (
+            <span className={classes.mono}>
+              <HazardText text={user_id} />
+            </span>
+          )
+        }
+      </Told>
+    ),
+  },
+  {
+    id: 'origin',
+    name: i18n.t('Server'),
+    width: 160,
+    cell: (uri) => <HazardText text={addressParts(uri).origin} />,
+  },
+];
+
+/** There from the beginning, as the row's link is what keys go by. */
+function Name({ uri }: { uri: string }) {
+  const { data } = useQuery(mediumQuery(useServer(), uri));
+  return <MediumLink uri={uri} medium={data} />;
+}
+
+type Props = { uri: string; children: (medium: Medium) => ReactNode };
+
+function Told({ uri, children }: Props) {
+  const { data, isPending } = useQuery(mediumQuery(useServer(), uri));
+  if (data) return children(data);
+  return isPending ? <Skeleton height={10} width="60%" /> : <span className={classes.quiet}>–</span>;
 }

@@ -4,11 +4,10 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, useId, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import type { UserTotal } from '../../api/media-statistics.ts';
-import { byteSize } from '../../components/byte-size.ts';
+import type { UserTotal } from '../../api/media.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { persisted } from '../../persisted.ts';
-import { number } from '../../words/format.ts';
+import { byteSize, number } from '../../words/format.ts';
 import classes from './TotalsPlot.module.css';
 
 type Props = { users: readonly UserTotal[]; from: string | undefined; until: string | undefined };

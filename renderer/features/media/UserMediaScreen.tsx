@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ActionBar } from '../../actions/ActionBar.tsx';
-import { inSentence } from '../../actions/name-in-sentence.ts';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { inSentence } from '../../actions/items.ts';
 import { PersonChip } from '../../subjects/chips.tsx';
 import { UploadList } from '../../subjects/uploads/UploadList.tsx';
-import { ofUserMedia } from '../../subjects/uploads/whole-actions.ts';
+import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
 import classes from './Media.module.css';
 
 /** Everything that somebody uploaded, and what can be done with all of it. */

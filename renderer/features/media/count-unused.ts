@@ -1,9 +1,8 @@
 /** What a deletion of unused uploads would delete, counted upload by upload: no server tells it beforehand. */
 import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
+import { mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
 import type { Unused } from '../../api/media-changes.ts';
-import { mediaStatistics } from '../../api/media-statistics.ts';
-import { type UserMediaOrder, userMediaPage } from '../../api/user-media.ts';
 import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {

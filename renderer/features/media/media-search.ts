@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { StatisticsFilter } from '../../api/media-statistics.ts';
-import { endOfDay, startOfDay } from '../../components/day.ts';
+import type { StatisticsFilter } from '../../api/media.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { Bytes, Day, UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
+import { endOfDay, startOfDay } from '../../words/format.ts';
 
 /** What the address of the list of who uploaded how much says. */
 const TotalsSearch = Type.Object({

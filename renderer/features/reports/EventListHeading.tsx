@@ -11,8 +11,8 @@ import { useUnreviewed } from '../../team/unreviewed.ts';
 import { ListHeading } from './desk/ListHeading.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
-import { isFiltered } from './narrowing.ts';
 import type { ReportSearch } from './report-search.ts';
+import { isFiltered } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {

@@ -1,15 +1,77 @@
 import { i18n } from '@lingui/core';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { type Ref, useEffect, useMemo, useState } from 'react';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
-import type { EventReportFilter } from '../../api/event-reports.ts';
+import { type EventReportFilter, eventReportTotalQuery } from '../../api/event-reports.ts';
+import { aliasedRoomQuery } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { idIn } from '../../components/pasted-id.ts';
+import { useServer } from '../../console-context.ts';
 import classes from './FilterInput.module.css';
-import { filterLabels, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
-import { useAliasedRoom } from './use-aliased-room.ts';
-import { inOrder, useSuggestionTotals } from './use-suggestion-totals.ts';
+import {
+  type AliasedRoom,
+  type FilterName,
+  filterLabels,
+  filterSuggestions,
+  type Suggestion,
+} from './filter-suggestions.ts';
+
+/** While someone types, nothing is asked for. */
+const restMilliseconds = 200;
+
+/** The room that a whole address leads to, once that is known. */
+function useAliasedRoom(typed: string): AliasedRoom | undefined {
+  const alias = typed.trim();
+  const [rested] = useDebouncedValue(alias, restMilliseconds);
+  const isWhole = /^#[^\s:]+:\S+$/.test(alias);
+  const { data: roomId } = useQuery({
+    ...aliasedRoomQuery(useServer(), alias),
+    enabled: isWhole && rested === alias,
+  });
+  return useMemo(() => (roomId ? { alias, roomId } : undefined), [alias, roomId]);
+}
+
+const parameters = { room: 'room_id', reporter: 'user_id', sender: 'event_sender_user_id' } as const;
+
+/** A suggestion, with how many reports match it beside the other filters; undefined while that isn't known. */
+type CountedSuggestion = Suggestion & { total: number | undefined };
+
+/**
+ * Suggestions with the server's numbers, which those of the loaded reports say nothing about. Once all are known, what
+ * matches most comes first.
+ */
+function useSuggestionTotals(
+  suggestions: readonly Suggestion[],
+  typed: string,
+  filter: EventReportFilter,
+): CountedSuggestion[] {
+  const server = useServer();
+  const [rested] = useDebouncedValue(typed, restMilliseconds);
+  const isAsked = typed.trim() !== '' && rested === typed;
+  const totals = useQueries({
+    queries: (isAsked ? suggestions : []).map(({ filter: name, id }) =>
+      eventReportTotalQuery(server, { ...filter, [parameters[name]]: id }),
+    ),
+    combine: useCallback(
+      (results: UseQueryResult<{ total: number }>[]) => results.map(({ data }) => data?.total),
+      [],
+    ),
+  });
+  return useMemo(() => {
+    const counted = suggestions.map((suggestion, index) => ({ ...suggestion, total: totals[index] }));
+    const areKnown = counted.length > 0 && counted.every(({ total }) => total !== undefined);
+    if (!areKnown) return counted;
+    return counted.sort((one, other) => (other.total ?? 0) - (one.total ?? 0));
+  }, [suggestions, totals]);
+}
+
+/** The kinds of filters in the order in which their first suggestion comes. */
+const inOrder = (suggestions: readonly Suggestion[]): FilterName[] => [
+  ...new Set(suggestions.map(({ filter }) => filter)),
+];
 
 type Props = {
   reports: readonly EventReportItem[];

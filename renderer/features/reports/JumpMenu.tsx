@@ -2,8 +2,11 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconCalendarSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { ButtonPanel } from './ButtonPanel.tsx';
+import type { EventReportOrder } from '../../api/event-reports.ts';
+import type { Moment } from '../../api/report-order.ts';
+import { ButtonPanel } from '../../components/ButtonMenu.tsx';
 import classes from './JumpMenu.module.css';
+import type { ReportListState } from './rows/use-report-list.ts';
 
 export type JumpTarget = 'start' | 'middle' | 'end' | { day: string };
 
@@ -70,3 +73,26 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
     </ButtonPanel>
   );
 });
+
+/** Where a day (`2026-03-01`, as the person's clock has it) begins in a list; none for what is no day. */
+function momentOfDay(day: string, dir: EventReportOrder): Moment | undefined {
+  const start = new Date(`${day}T00:00`);
+  if (Number.isNaN(start.getTime())) return undefined;
+  // A list that begins with the newest comes to a day at its end.
+  const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
+  return dir === 'b'
+    ? { received_ts: next.getTime() - 1, id: Number.MAX_SAFE_INTEGER }
+    : { received_ts: start.getTime(), id: 0 };
+}
+
+/** The row of a place in the list, or of a day; undefined where there is none. */
+export async function rowOfTarget(target: JumpTarget, list: ReportListState): Promise<number | undefined> {
+  const { rows, framed, dir } = list;
+  if (rows.count === 0) return undefined;
+  if (target === 'start') return 0;
+  if (target === 'end') return rows.count - 1;
+  if (target === 'middle') return Math.floor(rows.count / 2);
+  const moment = momentOfDay(target.day, dir);
+  const row = moment && (await framed.find(moment));
+  return row === undefined ? undefined : Math.min(rows.count - 1, Math.max(0, row));
+}

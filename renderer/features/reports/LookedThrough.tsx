@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { LookedFar } from '../../components/LookedFar.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
-import { isByTime, isNarrowed } from './narrowing.ts';
 import type { ReportSearch } from './report-search.ts';
+import { isByTime, isNarrowed } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = { search: ReportSearch; list: ReportListState };

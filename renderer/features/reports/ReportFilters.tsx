@@ -5,13 +5,11 @@ import { memo, type Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { shortDay } from '../../words/format.ts';
-import { ArrangeMenu } from './ArrangeMenu.tsx';
-import { type Arrangement, groupLabels, orderLabel } from './arrange-commands.tsx';
+import { ArrangeMenu, type Arrangement, groupLabels, orderLabel } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
-import { isFiltered } from './narrowing.ts';
 import classes from './ReportFilters.module.css';
-import { filterOf, type ReportSearch } from './report-search.ts';
+import { filterOf, isFiltered, type ReportSearch } from './report-search.ts';
 
 type Props = {
   search: ReportSearch;

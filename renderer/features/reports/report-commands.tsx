@@ -4,11 +4,10 @@ import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { useCommands } from '../../console-context.ts';
-import { type Arrangement, arrangeCommands } from './arrange-commands.tsx';
+import { type Arrangement, arrangeCommands } from './ArrangeMenu.tsx';
+import { queueCommands, type TriageContext, triageCommands } from './desk/commands.tsx';
 import type { ReportSelection } from './desk/report-selection.ts';
-import { type TriageContext, triageCommands } from './desk/triage-commands.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { queueCommands } from './queue-commands.tsx';
 import type { ReportSearch } from './report-search.ts';
 
 type Context = TriageContext & {

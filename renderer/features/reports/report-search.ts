@@ -2,6 +2,42 @@ import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
 import type { EventReportFilter, EventReportOrder } from '../../api/event-reports.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
+import { beginning } from '../../words/beginning.ts';
+
+// What the filters and the order of the reports screen come to.
+
+export type Order = NonNullable<ReportSearch['order']>;
+
+export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
+  order && !(group && order === 'sender') ? order : group ? 'count' : 'newest';
+
+/** Filtered by what the server has no filter for. */
+export const isNarrowed = ({ text, reason, since, until }: Narrowing) =>
+  Boolean(text || since || until) || reason !== undefined;
+type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'>;
+
+export const isFiltered = (search: ReportSearch) =>
+  Boolean(search.room || search.reporter || search.sender) || isNarrowed(search);
+
+/** Whether all reports that the server gives are shown, and not those that filters of the console left. */
+export const isWhole = (search: ReportSearch) => !search.queue && !isNarrowed(search);
+
+export const withoutFilters: Partial<ReportSearch> = {
+  room: undefined,
+  reporter: undefined,
+  sender: undefined,
+  text: undefined,
+  reason: undefined,
+  since: undefined,
+  until: undefined,
+};
+
+export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) =>
+  order === undefined || order === 'newest' || order === 'oldest';
+
+/** What the server can neither filter nor order is looked through here, as far as it is loaded. */
+export const isLookedThrough = (search: ReportSearch) =>
+  Boolean(search.queue) || isNarrowed(search) || !isByTime(search);
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
@@ -43,3 +79,13 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
 });
 
 export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
+
+/** So much of a reason tells it from others, in characters. */
+const longest = 80;
+
+/** The first line of a reason, by which reports are counted together. */
+export const firstLine = (reason: string | null) =>
+  beginning(reason?.trim().split('\n', 1)[0]?.trim() ?? '', longest);
+
+/** The same, in whatever case it was written; empty where there is none. */
+export const reasonKey = (reason: string | null) => firstLine(reason).toLowerCase();

@@ -7,8 +7,8 @@ import { useConsole, useServer } from '../../console-context.ts';
 import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
 import { useAreMarksKnown, useMarks } from '../../team/use-team.ts';
 import type { QueueCounts } from './desk/QueueTabs.tsx';
-import { isFiltered, isNarrowed } from './narrowing.ts';
 import type { Queue, ReportSearch } from './report-search.ts';
+import { isFiltered, isNarrowed } from './report-search.ts';
 import { isInQueue, sieve } from './rows/sieve.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-words.ts';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { extremitiesQuery, type Room, roomAliasesQuery } from '../../api/room.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
@@ -11,7 +11,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { Fact, Facts } from '../../subjects/Facts.tsx';
+import { Fact, Facts } from '../../subjects/DetailPart.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { ReportsOfRoom } from '../../subjects/ReportCounts.tsx';
 import { RoomPart } from '../../subjects/RoomPart.tsx';

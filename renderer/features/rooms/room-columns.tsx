@@ -1,13 +1,37 @@
 import { i18n } from '@lingui/core';
 import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { offeredQuery } from '../../api/offered.ts';
+import { listedRoomBlockQuery } from '../../api/room.ts';
 import type { RoomListItem } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
+import { useServer } from '../../console-context.ts';
+import { useLookedAt } from '../../subjects/looked-at.ts';
 import { number } from '../../words/format.ts';
-import { BlockedMark } from './BlockedMark.tsx';
 import classes from './Rooms.module.css';
+
+/** In a row: that the room is blocked. No list tells it, so it is asked of the rows that one looks at. */
+function BlockedMark({ roomId }: { roomId: string }) {
+  const server = useServer();
+  const [ref, isLookedAt] = useLookedAt();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const { data } = useQuery({
+    ...listedRoomBlockQuery(server, roomId),
+    enabled: isLookedAt && offered?.has('block') === true,
+  });
+  return (
+    <span ref={ref}>
+      {data?.block && (
+        <span className={cells.state} data-grave>
+          {i18n.t('Blocked')}
+        </span>
+      )}
+    </span>
+  );
+}
 
 const count = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–');
 

@@ -3,15 +3,11 @@ import { Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/connection.ts';
 import type { DesktopSettings as Settings } from '../../../shared/desktop-settings.ts';
-import {
-  chooseDesktopSettings,
-  desktopSettingsQuery,
-  notificationsShownQuery,
-} from '../../api/desktop-settings.ts';
+import { chooseDesktopSettings, desktopSettingsQuery, notificationsShownQuery } from '../../api/shell.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { PageSection } from '../../components/Page.tsx';
-import { failureSentence } from '../../transport/failure-sentence.ts';
 import type { Shell } from '../../transport/host.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import classes from './DesktopSettings.module.css';
 

@@ -2,19 +2,21 @@ import { i18n } from '@lingui/core';
 import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { version } from '../../../package.json';
-import { connectionsQuery } from '../../api/connections.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { dialects } from '../../../shared/dialect.ts';
+import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { serverVersionQuery } from '../../api/server.ts';
-import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
-import { characterKeys } from '../../components/character-keys.ts';
+import { connectionsQuery } from '../../api/shell.ts';
+import { characterKeys } from '../../components/commands.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
-import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
+import { sessionsKeptQuery, sessionsKeptWords } from '../../components/sessions-kept.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
+import { serverLabel, serverName } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
-import { ConnectionRow } from './ConnectionRow.tsx';
 import { DesktopSettings } from './DesktopSettings.tsx';
 import classes from './SettingsScreen.module.css';
 
@@ -111,5 +113,29 @@ function ServerVersion({ server }: { server: Server }) {
     <p>
       {data ? i18n.t('Server {version}', { version: data.server_version }) : i18n.t('Server version unknown')}
     </p>
+  );
+}
+
+function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
+  const [asks, setAsks] = useState(false);
+  const label = serverLabel(connection, all);
+  return (
+    <div className={classes.row}>
+      <div className={classes.text}>
+        <strong>{serverName(connection)}</strong>
+        {connection.local && ` (${i18n.t('local server')})`}
+        <div className={classes.detail}>
+          {connection.userId} · {connection.baseUrl} · {dialects[connection.dialect].administration}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        onClick={() => setAsks(true)}
+        aria-label={i18n.t('Sign out of {name}', { name: label })}
+      >
+        {i18n.t('Sign out')}
+      </Button>
+      <SignOutQuestion connection={connection} label={label} opened={asks} onClose={() => setAsks(false)} />
+    </div>
   );
 }

@@ -1,15 +1,68 @@
 import { i18n } from '@lingui/core';
-import { Code, UnstyledButton } from '@mantine/core';
+import { Button, Code, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import type { ActedOn } from '../../actions/items.ts';
+import { jobsOf } from '../../actions/jobs/job-store.ts';
+import { retryJob } from '../../actions/jobs/run-job.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
-import { exactTime } from '../../components/time.ts';
-import { StartAgain } from './StartAgain.tsx';
-import { startedBy } from './started-by.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import { exactTime } from '../../words/format.ts';
 import classes from './TaskDetail.module.css';
 import { whatItIs } from './task-words.ts';
+
+type Begun = {
+  on: ActedOn;
+  /** What may have begun it: which of several the task doesn't say. */
+  actions: readonly string[];
+};
+
+const ofRoom: Record<string, readonly string[]> = {
+  purge_history: ['purge-history'],
+  shutdown_and_purge_room: ['shut-down-room', 'purge-room'],
+};
+const ofUser: Record<string, readonly string[]> = {
+  redact_all_events: ['redact-user'],
+};
+
+/** What of the console begins such a task for the same room or user; undefined where nothing does. */
+function startedBy({ action, resource_id: id }: ScheduledTask): Begun | undefined {
+  if (!id) return undefined;
+  const room = ofRoom[action];
+  if (room) return { on: { rooms: [{ roomId: id }] }, actions: room };
+  const user = ofUser[action];
+  return user && { on: { users: [{ userId: id }] }, actions: user };
+}
+
+/** The ways to start a task's action again. Where this console began it, it knows with which choices. */
+function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
+  const server = useServer();
+  const { queryClient, deletedReports } = useConsole();
+  const own = jobsOf(server.id)
+    .snapshot()
+    .find(({ state, items }) => state !== 'running' && items.some((entry) => isOf(entry, task)));
+  const entry = own?.items.find((item) => isOf(item, task));
+  return (
+    <>
+      {own && entry?.state === 'failed' && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
+          onClick={() => retryJob({ server, queryClient, deletedReports }, own, entry.transaction)}
+        >
+          {i18n.t('Restart with same settings')}
+        </Button>
+      )}
+      <ActionBar on={again.on} only={again.actions} quiet />
+    </>
+  );
+}
+
+const isOf = ({ task }: { task?: string }, { id }: ScheduledTask) => task === id;
 
 /** What folds out of a task's row: everything the server says about it. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {

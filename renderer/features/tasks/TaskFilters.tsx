@@ -1,14 +1,15 @@
 import { i18n } from '@lingui/core';
-import { Button, TextInput } from '@mantine/core';
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { localTime } from '../../components/local-time.ts';
 import { SuggestedText } from '../../components/SuggestedText.tsx';
+import { localTime, number } from '../../words/format.ts';
 import classes from './TaskFilters.module.css';
-import { isFiltered, noFilters, type TaskSearch } from './task-search.ts';
+import { TaskStatusMark } from './TaskStatusMark.tsx';
+import { isFiltered, noFilters, type TaskSearch, type TaskState, taskStates } from './task-search.ts';
 
-type Props = {
+type TaskFiltersProps = {
   /** Their actions are offered. */
   tasks: ScheduledTask[];
   search: TaskSearch;
@@ -16,7 +17,7 @@ type Props = {
   onChange: (changes: Partial<TaskSearch>) => void;
 };
 
-export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
+export function TaskFilters({ tasks, search, inputRef, onChange }: TaskFiltersProps) {
   const actions = [...new Set(tasks.map(({ action }) => action))].sort();
   return (
     <search className={classes.filters} aria-label={i18n.t('Filters')}>
@@ -146,5 +147,41 @@ function TimeField({ label, value, onChange }: TimeProps) {
         }}
       />
     </span>
+  );
+}
+
+type Props = {
+  /** Undefined where they aren't known. */
+  tasks: readonly ScheduledTask[] | undefined;
+  shown: readonly TaskState[] | undefined;
+  onChange: (shown: TaskState[] | undefined) => void;
+};
+
+/** One toggle a status with how many tasks have it; none pressed shows all. */
+export function StatusToggles({ tasks, shown = [], onChange }: Props) {
+  const counts = Map.groupBy(tasks ?? [], ({ status }) => status);
+  const present = taskStates.filter(
+    (status) => status !== 'cancelled' || counts.has(status) || shown.includes(status),
+  );
+
+  function toggle(status: TaskState) {
+    const next = shown.includes(status) ? shown.filter((one) => one !== status) : [...shown, status];
+    onChange(next.length > 0 ? next : undefined);
+  }
+
+  return (
+    <fieldset className={classes.toggles} aria-label={i18n.t('Status')}>
+      {present.map((status) => (
+        <UnstyledButton
+          key={status}
+          className={classes.toggle}
+          aria-pressed={shown.includes(status)}
+          onClick={() => toggle(status)}
+        >
+          <TaskStatusMark status={status} />
+          <span className={classes.count}>{tasks && number(counts.get(status)?.length ?? 0)}</span>
+        </UnstyledButton>
+      ))}
+    </fieldset>
   );
 }

@@ -6,7 +6,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { movingKeys, rowReachedBy } from '../../components/table/table-keys.ts';
+import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
 import { useCommands } from '../../console-context.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import classes from './TaskTable.module.css';

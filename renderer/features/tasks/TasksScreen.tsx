@@ -11,16 +11,14 @@ import { NotUpToDate } from '../../components/NotUpToDate.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { ListSkeleton } from '../../components/table/ListSkeleton.tsx';
-import { UnexpectedEntryButton } from '../../components/UnexpectedEntryButton.tsx';
+import { ListSkeleton } from '../../components/table/ListScreen.tsx';
+import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { StatusToggles } from './StatusToggles.tsx';
-import { TaskFilters } from './TaskFilters.tsx';
+import { StatusToggles, TaskFilters } from './TaskFilters.tsx';
 import { TaskHistogram } from './TaskHistogram.tsx';
 import classes from './TasksScreen.module.css';
 import { TaskTable } from './TaskTable.tsx';
-import { byRelevance } from './task-order.ts';
-import { contains, filterOf, isFiltered, noFilters, type TaskSearch } from './task-search.ts';
+import { byRelevance, contains, filterOf, isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
 const none: ScheduledTask[] = [];
 

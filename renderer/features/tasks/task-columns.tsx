@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -7,13 +8,35 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
+import { roomQuery } from '../../api/room.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { GivenName, mostOfName } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { RoomResource } from './RoomResource.tsx';
+import { useServer } from '../../console-context.ts';
+import { clipped } from '../../words/beginning.ts';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
-import classes from './TaskTable.module.css';
+import taskTableClasses from './TaskTable.module.css';
+import classes from './task-columns.module.css';
 import { taskStates } from './task-search.ts';
 import { outcomeOf, whatItIs } from './task-words.ts';
+
+/** A room that a task is about, by what people call it: its identifier where the server no longer knows it. */
+function RoomResource({ roomId }: { roomId: string }) {
+  const { data: room } = useQuery({ ...roomQuery(useServer(), roomId), retryOnMount: false });
+  const name = room?.name || room?.canonical_alias;
+  return (
+    <span title={roomId}>
+      {name && (
+        <span className={classes.name}>
+          <GivenName name={clipped(name, mostOfName)} />
+        </span>
+      )}
+      <span className={classes.id}>
+        <HazardText text={roomId} />
+      </span>
+    </span>
+  );
+}
 
 export const taskTableFeatures = tableFeatures({
   rowSortingFeature,
@@ -36,7 +59,7 @@ export const taskColumns = column.columns([
   column.accessor('action', {
     header: () => i18n.t('Action'),
     cell: ({ row }) => (
-      <span className={classes.code} title={whatItIs(row.original.action) ?? row.original.action}>
+      <span className={taskTableClasses.code} title={whatItIs(row.original.action) ?? row.original.action}>
         <HazardText text={row.original.action} />
       </span>
     ),
@@ -48,7 +71,7 @@ export const taskColumns = column.columns([
       row.original.resource_id ? (
         <Resource id={row.original.resource_id} />
       ) : (
-        <span className={classes.none}>–</span>
+        <span className={taskTableClasses.none}>–</span>
       ),
     sortFn: (one, other) => natural.compare(one.original.resource_id ?? '', other.original.resource_id ?? ''),
   }),
@@ -70,7 +93,7 @@ export const taskColumns = column.columns([
 
 function Resource({ id }: { id: string }) {
   const identifier = (
-    <span className={classes.code} title={id}>
+    <span className={taskTableClasses.code} title={id}>
       <HazardText text={id} />
     </span>
   );
@@ -80,7 +103,7 @@ function Resource({ id }: { id: string }) {
 function Outcome({ task }: { task: ScheduledTask }) {
   const outcome = outcomeOf(task);
   return (
-    <span className={task.error ? classes.error : ''} title={outcome}>
+    <span className={task.error ? taskTableClasses.error : ''} title={outcome}>
       <HazardText text={outcome} />
     </span>
   );

@@ -4,7 +4,7 @@ import { useClipboard, useWindowEvent } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import {
   changeToken,
   makeToken,
@@ -13,10 +13,9 @@ import {
 } from '../../api/registration-tokens.ts';
 import { SendButton } from '../../components/AskingForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { localTime } from '../../components/local-time.ts';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/failure-sentence.ts';
-import { number } from '../../words/format.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { localTime, number } from '../../words/format.ts';
 import classes from './Tokens.module.css';
 
 type Props = {

@@ -4,19 +4,18 @@ import { IconPlus, IconTicketOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { wholeRows } from '../../components/table/whole-rows.ts';
+import { wholeRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { TokenDialog } from './TokenDialog.tsx';
-import { tokenColumns } from './token-columns.tsx';
+import { stateOf, tokenColumns } from './token-columns.tsx';
 import type { TokenSearch } from './token-search.ts';
-import { stateOf } from './token-state.ts';
 
 /** The tokens with which people can register, where the server asks for one. */
 export function TokensScreen() {

@@ -2,11 +2,33 @@ import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import type { RegistrationToken } from '../../api/registration-tokens.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import cells from '../../components/table/cells.module.css';
+import classes from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { number } from '../../words/format.ts';
-import { stateName, stateOf } from './token-state.ts';
+
+type TokenState = 'valid' | 'used' | 'expired' | 'revoked';
+
+/** Whether one more person can register with it, at a time in milliseconds since the Unix epoch. */
+export function stateOf(token: RegistrationToken, now: number): TokenState {
+  const { uses_allowed: allowed, pending, completed, expiry_time: expiry } = token;
+  if (token.mas?.revoked) return 'revoked';
+  if (expiry !== null && expiry <= now) return 'expired';
+  return allowed !== null && completed + pending >= allowed ? 'used' : 'valid';
+}
+
+function stateName(state: TokenState): string {
+  switch (state) {
+    case 'valid':
+      return i18n.t('Valid');
+    case 'used':
+      return i18n.t('Used up');
+    case 'expired':
+      return i18n.t('Expired');
+    case 'revoked':
+      return i18n.t('Revoked');
+  }
+}
 
 export const tokenColumns = (): Column<RegistrationToken>[] => [
   {
@@ -19,7 +41,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
         from="/tokens"
         to="/tokens"
         search={(current) => ({ ...current, token, make: undefined })}
-        className={cells.id}
+        className={classes.id}
         title={token}
       >
         <HazardText text={token} />
@@ -33,7 +55,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     cell: (token) => {
       const state = stateOf(token, Date.now());
       return (
-        <span className={cells.state} data-good={state === 'valid' || undefined}>
+        <span className={classes.state} data-good={state === 'valid' || undefined}>
           {stateName(state)}
         </span>
       );

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { failureSentence } from '../../transport/failure-sentence.ts';
+import { failureSentence } from '../../transport/refusal.ts';
 import classes from './CheckLine.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';

@@ -7,9 +7,9 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { number } from '../../words/format.ts';
 import classes from './ConfigurationSection.module.css';
 import type { GivenFile } from './configuration-files.ts';
-import { NoteLead, Row } from './PlanItemRow.tsx';
+import { placeOf } from './configuration-files.ts';
 import sectionClasses from './PlanSectionView.module.css';
-import { placeOf } from './place-of.ts';
+import { NoteLead, Row } from './PlanSectionView.tsx';
 
 type Props = {
   files: readonly GivenFile[];

@@ -1,16 +1,20 @@
 import { i18n } from '@lingui/core';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { type Ref, type RefObject, useId } from 'react';
+import { changes } from '../../../shared/upgrade/changes/changes.ts';
+import { rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
+import { compareVersions, formatVersion } from '../../../shared/upgrade/version.ts';
 import { NotUpToDate } from '../../components/NotUpToDate.tsx';
+import { SuggestedText } from '../../components/SuggestedText.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
+import type { Side } from './upgrade-search.ts';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
-import { VersionField } from './VersionField.tsx';
 
-type Props = {
+type PlanHeadingProps = {
   model: PlanModel;
   check: ServerCheck;
   clipboard: { copied: boolean; error: Error | null };
@@ -20,7 +24,7 @@ type Props = {
 };
 
 /** Which way the plan goes, how much of it is done, and what can be done with it as a whole. */
-export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: Props) {
+export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: PlanHeadingProps) {
   const { plan, work, done, way, versionQuery } = model;
   const ticked = work.filter((id) => done.has(id)).length;
   return (
@@ -113,5 +117,60 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         )}
       </search>
     </>
+  );
+}
+
+/** Every release that the data name, the newest first: what the version fields offer. */
+const knownVersions: readonly string[] = [
+  ...new Set(
+    [...changes.map(({ release }) => release), ...rollbackTable.flatMap(({ first, last }) => [first, last])]
+      .sort((a, b) => compareVersions(b, a))
+      .map(formatVersion),
+  ),
+];
+
+type Props = {
+  label: string;
+  side: Side | undefined;
+  /** Where the version comes from while nobody has typed one. */
+  origin: string;
+  isTyped: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+  onChange: (version: string | undefined) => void;
+};
+
+/** One end of the way. A version is taken when it is finished, and not at each letter. */
+function VersionField({ label, side, origin, isTyped, inputRef, onChange }: Props) {
+  const id = useId();
+  const { error } = side ?? {};
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      <SuggestedText
+        inputRef={inputRef}
+        id={id}
+        className={classes.input}
+        label={label}
+        value={side?.text ?? ''}
+        placeholder={origin}
+        known={knownVersions}
+        most={60}
+        isChosen={isTyped}
+        clearLabel={i18n.t('Reset to {origin}', { origin })}
+        error={error !== undefined}
+        aria-describedby={`${id}-note`}
+        onChange={onChange}
+      />
+      <span id={`${id}-note`} className={classes.note} role={error && 'alert'} data-error={error && true}>
+        {error
+          ? isTyped
+            ? i18n.t('{problem}: {wayOut}.', {
+                problem: i18n.t(error.problem.sentence, error.problem.values),
+                wayOut: i18n.t(error.wayOut.sentence),
+              })
+            : i18n.t('Unreadable server version. Enter one like 1.98.0.')
+          : side && (isTyped ? i18n.t('entered manually') : origin)}
+      </span>
+    </div>
   );
 }

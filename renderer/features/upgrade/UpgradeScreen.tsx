@@ -1,30 +1,30 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconFilePlus } from '@tabler/icons-react';
+import { IconFilePlus, IconQuestionMark } from '@tabler/icons-react';
 import { startTransition, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
 import { number } from '../../words/format.ts';
 import { CheckLine } from './CheckLine.tsx';
 import { ConfigurationSection } from './ConfigurationSection.tsx';
-import type { GivenFile } from './configuration-files.ts';
-import { readFiles, withFiles } from './configuration-files.ts';
+import { type GivenFile, placeOf, readFiles, withFiles } from './configuration-files.ts';
 import { useFileDrop } from './file-drop.ts';
 import { NothingToDo } from './NothingToDo.tsx';
-import { NoVersions } from './NoVersions.tsx';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
-import { placeOf } from './place-of.ts';
 import type { PlanSection } from './plan-sections.ts';
 import classes from './UpgradeScreen.module.css';
 import { useUpgradeCommands } from './upgrade-commands.tsx';
 import { nextSection, useChecklist } from './use-checklist.ts';
 import { useServerCheck } from './use-server-check.ts';
-import { useUpgradePlan } from './use-upgrade-plan.ts';
+import { type PlanModel, useUpgradePlan } from './use-upgrade-plan.ts';
 import { VersionStrip } from './VersionStrip.tsx';
 
 // Most people come without files, and where there is a plan there mostly is something to do.
@@ -238,4 +238,27 @@ function firstOf(places: readonly string[]): string {
   const more = places.length - mostBeside;
   const first = places.slice(0, mostBeside);
   return [...first, ...(more > 0 ? [i18n.t('and {count} more', { count: number(more) })] : [])].join(', ');
+}
+
+/** In the plan's place while the two versions aren't known. */
+function NoVersions({ model }: { model: PlanModel }) {
+  const { from, to, versionQuery } = model;
+  if (from?.error || to.error) {
+    return (
+      <StateMessage
+        icon={<IconQuestionMark size={24} stroke={1.5} />}
+        title={i18n.t('Choose versions')}
+        description={i18n.t('Enter two valid versions above.')}
+      />
+    );
+  }
+  if (versionQuery.isPending) return <LoadingNote text={i18n.t('Loading server version…')} />;
+  return (
+    <FailureMessage
+      title={i18n.t("Couldn't load server version")}
+      error={versionQuery.error ?? new Error('no reply')}
+      onRetry={() => versionQuery.refetch()}
+      retrying={versionQuery.isFetching}
+    />
+  );
 }

@@ -2,10 +2,10 @@
  * Configuration files that a person gives the page; loaded with the first of them. They hold secrets: only their places are ever shown,
  * they stay in this page's memory, and leaving the screen forgets them.
  */
-
 import { i18n } from '@lingui/core';
+import type { Finding } from '../../../shared/api/upgrade-plan.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
-import { byteSize } from '../../components/byte-size.ts';
+import { byteSize } from '../../words/format.ts';
 import { readApart } from './read-apart.ts';
 
 /** A file by its name: read, or the reason why it can't be. */
@@ -63,3 +63,6 @@ export function withFiles(given: readonly GivenFile[], added: readonly GivenFile
   const names = new Set(added.map(({ name }) => name));
   return [...given.filter(({ name }) => !names.has(name)), ...added];
 }
+
+/** `homeserver.yaml:12`, or the file alone for what isn't set in it. */
+export const placeOf = ({ file, line }: Finding) => (line === null ? file : `${file}:${line}`);

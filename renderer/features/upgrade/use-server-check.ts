@@ -1,10 +1,136 @@
+import { i18n } from '@lingui/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { compareVersions, formatVersion, parseVersion } from '../../../shared/upgrade/version.ts';
 import { serverVersionQuery } from '../../api/server.ts';
-import { upgradeCheckQuery } from '../../api/upgrade-check.ts';
+import { type UpgradeCheck, upgradeCheckQuery } from '../../api/upgrade-check.ts';
 import { useServer } from '../../console-context.ts';
-import { checkOutcome } from './check-outcome.ts';
+import type { PlanSection } from './plan-sections.ts';
+import { sideOf } from './upgrade-search.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
+
+// What a check of the server means for a plan: what is done, what has to wait, and how to say it.
+
+type CheckOutcome = {
+  /** What the check found, in sentences. */
+  text: string;
+  tone: 'good' | 'waiting' | 'odd';
+  /** Steps that the server's answer shows to be done, and steps that it shows not to be. */
+  done: string[];
+  undone: string[];
+  /** How many stops the server has reached. */
+  reached: number;
+  /** Why the next stop can't begin yet. */
+  blocked?: string;
+  /** The section to go on with; undefined where that hasn't changed. */
+  next: string | undefined;
+};
+
+function checkOutcome(
+  plan: UpgradePlan,
+  sections: readonly PlanSection[],
+  check: UpgradeCheck,
+): CheckOutcome {
+  const { version } = sideOf(check.version);
+  if (!version) {
+    return {
+      text: i18n.t('Unreadable server version.'),
+      tone: 'odd',
+      done: [],
+      undone: [],
+      reached: 0,
+      next: undefined,
+    };
+  }
+  const [from, to] = [parseVersion(plan.from), parseVersion(plan.to)];
+  const forward = plan.direction === 'downgrade' ? -1 : 1;
+  const isReached = (stop: string) => compareVersions(version, parseVersion(stop)) * forward >= 0;
+  const runs = i18n.t('The server runs v{version}.', { version: formatVersion(version) });
+
+  if (compareVersions(version, from) * forward < 0) {
+    const text = i18n.t('{runs} This plan starts at v{from}. Replan from the current version.', {
+      runs,
+      from: plan.from,
+    });
+    return { text, tone: 'odd', done: [], undone: [], reached: 0, next: undefined };
+  }
+
+  const reached = plan.stops.filter((stop) => isReached(stop.version));
+  const next = plan.stops[reached.length];
+  const current = sections[reached.length];
+  const after = sections.at(-1);
+  const isFinished = !next;
+  // Only what the server's answer shows: the version that runs was installed and started. Whether there was
+  // a backup, and how the stops before it went, nobody has seen.
+  const runsIt = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
+  const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
+  const idsOf = (kinds: readonly string[]) =>
+    ending.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  const waits = runsIt ? idsOf(['wait']) : [];
+  const pending = 'pending' in check.background ? check.background.pending : undefined;
+  const settled = pending?.length === 0;
+
+  const done = [
+    ...(runsIt && reached.length > 0 ? idsOf(['upgrade', 'start', 'check version']) : []),
+    ...(settled ? waits : []),
+  ];
+  const isAtTarget = compareVersions(version, to) === 0;
+  const hasStops = plan.stops.length > 0;
+  const end = hasStops && isAtTarget ? i18n.t('Plan complete.') : '';
+  const goOn = next ? i18n.t('You can upgrade to v{version} now.', { version: next.version }) : end;
+  const beyond =
+    hasStops && isFinished && !isAtTarget ? i18n.t('This plan ends at v{to}.', { to: plan.to }) : '';
+  const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
+
+  if ('unknown' in check.background) {
+    return {
+      text: words(runs, beyond, check.background.unknown),
+      tone: 'waiting',
+      done,
+      undone: [],
+      reached: reached.length,
+      next: undefined,
+    };
+  }
+  if (settled) {
+    return {
+      text: words(runs, beyond, i18n.t('No background updates pending.'), goOn),
+      tone: 'good',
+      done,
+      undone: [],
+      reached: reached.length,
+      next: reached.length > 0 ? (next?.version ?? after?.id) : undefined,
+    };
+  }
+  const names = (pending ?? []).map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
+  const still = check.background.paused
+    ? i18n.t(
+        '{count, plural, one {# background update} other {# background updates}} pending ({names}). Enable background updates.',
+        {
+          count: pending?.length ?? 0,
+          names,
+        },
+      )
+    : i18n.t('{count, plural, one {# background update} other {# background updates}} running ({names}).', {
+        count: pending?.length ?? 0,
+        names,
+      });
+  const wait = next
+    ? i18n.t('v{version} must wait until they finish. Check again then.', {
+        version: next.version,
+      })
+    : i18n.t('The upgrade completes once they finish. Check again then.');
+  return {
+    text: words(runs, beyond, still, wait),
+    tone: 'waiting',
+    done,
+    undone: waits,
+    reached: reached.length,
+    ...(next && { blocked: i18n.t('Not yet. {still} {wait}', { still, wait }) }),
+    next: undefined,
+  };
+}
 
 /** Looks at the server when a person asks for it, and moves the plan on by what it says. */
 export function useServerCheck(model: PlanModel, showSection: (id: string) => void) {

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type AccountDatum, accountDataQuery } from '../../api/account-data.ts';
-import { byteSize } from '../../components/byte-size.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
@@ -13,6 +12,7 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { clipped } from '../../words/beginning.ts';
+import { byteSize } from '../../words/format.ts';
 import classes from './Users.module.css';
 
 const step = 100;

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { userQuery } from '../../api/user.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
@@ -11,17 +11,17 @@ import { PageTabs } from '../../components/PageTabs.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
-import { lookAgain } from '../../subjects/look-again.ts';
+import { lookAgain } from '../../subjects/looked-at.ts';
+import { UploadList } from '../../subjects/uploads/UploadList.tsx';
 import { statesOf } from '../../subjects/user-states.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { AccountData } from './AccountData.tsx';
-import { UserMedia } from './UserMedia.tsx';
 import { UserOverview } from './UserOverview.tsx';
 import { UserRoomList } from './UserRoomList.tsx';
 import { UserSessions } from './UserSessions.tsx';
-import type { UserPageSearch } from './user-page-search.ts';
+import type { UserPageSearch } from './user-search.ts';
 
 type Part = NonNullable<UserPageSearch['part']>;
 
@@ -113,3 +113,17 @@ const NoSuchAccount = () => (
     description={i18n.t('No local user has this ID. It may be mistyped or remote.')}
   />
 );
+
+/** What somebody uploaded; what is done with all of it is among the page's own actions. */
+function UserMedia({ userId }: { userId: string }) {
+  const address = useSearch({ from: '/frame/server/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
+  return (
+    <UploadList
+      userId={userId}
+      title={i18n.t('Media')}
+      address={address}
+      onChange={(changes) => navigate({ search: (current) => ({ ...current, ...changes }) })}
+    />
+  );
+}

@@ -1,16 +1,21 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import type { MasSessionKind } from '../../api/mas-sessions.ts';
-import { type UserDevice, userDevicesQuery } from '../../api/user-devices.ts';
-import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
+import {
+  ownDeviceQuery,
+  type SeenFrom,
+  type UserDevice,
+  userDevicesQuery,
+  whoIsQuery,
+} from '../../api/user.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
-import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useRowSelection } from '../../components/table/selection.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
@@ -18,7 +23,7 @@ import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { clipped } from '../../words/beginning.ts';
 import { usePartList } from './part-list.ts';
 import classes from './Users.module.css';
-import type { UserPageSearch } from './user-page-search.ts';
+import type { UserPageSearch } from './user-search.ts';
 
 /** Where somebody is signed in, and from where they came. */
 export function UserSessions({ userId }: { userId: string }) {

@@ -13,15 +13,13 @@ import {
   userList,
 } from '../../api/user-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { usePagedRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { DelegatedAccounts } from './DelegatedAccounts.tsx';
 import { NewUser } from './making/NewUser.tsx';
-import { suspendedByTheTeam } from './suspended-by-the-team.ts';
-import { UsersActions } from './UsersActions.tsx';
-import { userColumns } from './user-columns.tsx';
+import { suspendedByTheTeam, UsersActions, userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
 
 /** Everyone who has an account on the server. */

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Sort } from '../../components/table/column.ts';
-import type { UserPageSearch } from './user-page-search.ts';
+import type { UserPageSearch } from './user-search.ts';
 
 /** What is searched for in the list of a part of a user's page, and its order, as the address has them. */
 export function usePartList(usual: Sort) {

@@ -1,14 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { GivenName } from '../../components/Identity.tsx';
-import cells from '../../components/table/cells.module.css';
+import classes from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
-import { statesOf } from '../../subjects/user-states.ts';
+import { putInForce, statesOf } from '../../subjects/user-states.ts';
+import type { TeamEntry } from '../../team/entries.ts';
+import { subjectsOf } from '../../team/fold.ts';
 
 /** @param suspended of whom it is known elsewhere: lists of users do not tell it */
 export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] => [
@@ -24,7 +28,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
           to="/users/$userId"
           params={{ userId: name }}
           search={(current) => ({ server: current.server })}
-          className={cells.id}
+          className={classes.id}
           title={name}
         >
           <HazardText text={name} />
@@ -47,7 +51,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     width: 210,
     cell: (user) =>
       statesOf({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(({ words, grave }) => (
-        <span key={words} className={cells.state} data-grave={grave || undefined}>
+        <span key={words} className={classes.state} data-grave={grave || undefined}>
           {words}
         </span>
       )),
@@ -88,3 +92,24 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
   },
 ];
+
+type Props = { userIds: readonly string[]; onActed: () => void };
+
+/** Thousands can be selected: what can be done with them is found out once. */
+export function UsersActions({ userIds, onActed }: Props) {
+  const on = useMemo(() => ({ users: userIds.map((userId) => ({ userId })) }), [userIds]);
+  return <ActionBar on={on} onActed={onActed} />;
+}
+
+/** Whom the team's log has as suspended, and whose suspension it has as lifted. @param entries newest first */
+export function suspendedByTheTeam(entries: readonly TeamEntry[]): ReadonlyMap<string, boolean> {
+  const known = new Map<string, boolean>();
+  for (const entry of entries) {
+    const isInForce = putInForce(entry, ['suspend-user', 'unsuspend-user']);
+    if (isInForce === undefined || entry.type !== 'action') continue;
+    for (const subject of subjectsOf(entry)) {
+      if (subject.kind === 'user' && !known.has(subject.userId)) known.set(subject.userId, isInForce);
+    }
+  }
+  return known;
+}

@@ -1,15 +1,18 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, memo, type ReactNode, type Ref } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
+import { storedEventQuery } from '../../api/event-context.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import { EventView } from '../../components/event/EventView.tsx';
 import { eventContent } from '../../components/event/event-content.ts';
 import { text } from '../../components/event/read-json.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { useServer } from '../../console-context.ts';
 import { clipped } from '../../words/beginning.ts';
 import { PersonChip } from '../chips.tsx';
+import { Loaded } from '../Loaded.tsx';
 import classes from './Conversation.module.css';
-import { RemovedContent } from './RemovedContent.tsx';
 
 type Props = {
   event: JsonObject;
@@ -73,3 +76,13 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
     </li>
   );
 });
+
+/** What a removed event said, where the server still has it: for a while servers keep it for just this. */
+function RemovedContent({ eventId }: { eventId: string }) {
+  const query = useQuery(storedEventQuery(useServer(), eventId));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading content…')} gone={i18n.t('Content no longer available.')}>
+      {(event) => <EventView event={event} />}
+    </Loaded>
+  );
+}

@@ -1,31 +1,30 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { ActionBar } from '../../actions/ActionBar.tsx';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected } from '../../api/lenient.ts';
-import { type Medium, ownAddress } from '../../api/media.ts';
 import {
   allUserMediaQuery,
+  type Medium,
   mostLookedThrough,
+  ownAddress,
   type UserMediaOrder,
   userMediaList,
-} from '../../api/user-media.ts';
-import { byteSize } from '../../components/byte-size.ts';
+} from '../../api/media.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
+import { DayField } from '../../components/DayField.tsx';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
-import { wholeRows } from '../../components/table/whole-rows.ts';
+import { type PagedRows, usePagedRows, wholeRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { NotFound } from '../../transport/refusal.ts';
-import { number } from '../../words/format.ts';
+import { byteSize, number, startOfDay } from '../../words/format.ts';
 import { knownOf } from '../medium-states.ts';
-import { isFiltered, noFilters, sieve } from './sieve.ts';
 import classes from './UploadList.module.css';
-import { UploadsFilters } from './UploadsFilters.tsx';
 import { type MediumRow, nameOf, uploadColumns } from './upload-columns.tsx';
-import type { UploadsSearch } from './uploads-search.ts';
+import { isFiltered, noFilters, sieve, type UploadsSearch } from './uploads-search.ts';
 
-type Props = {
+type UploadListProps = {
   userId: string;
   title: string;
   /** What the address says of it. */
@@ -36,7 +35,7 @@ type Props = {
 };
 
 /** Everything that somebody uploaded. The server orders it; filters look through it here. */
-export function UploadList({ userId, title, address, onChange, whose }: Props) {
+export function UploadList({ userId, title, address, onChange, whose }: UploadListProps) {
   const server = useServer();
   const sort = { order: (address.order ?? 'created_ts') as UserMediaOrder, dir: address.dir ?? 'b' } as const;
   const filtered = isFiltered(address);
@@ -144,4 +143,59 @@ function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
   }, [only, rows]);
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { userId } })) }), [uris, userId]);
   return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
+}
+
+type Props = { address: UploadsSearch; onChange: (changes: Partial<UploadsSearch>) => void };
+
+/** In bytes. */
+const sizes = [100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/** Which of the uploads: by kind, state, size and age. */
+function UploadsFilters({ address, onChange }: Props) {
+  const { kind, state, larger, from, until } = address;
+  const offered = larger === undefined || sizes.includes(larger) ? sizes : [...sizes, larger];
+  const day = (value: string | undefined) => (startOfDay(value) === undefined ? undefined : value);
+  return (
+    <>
+      <ChoiceField
+        label={i18n.t('Type')}
+        value={kind}
+        none={i18n.t('Any type')}
+        choices={[
+          { value: 'image', label: i18n.t('Images') },
+          { value: 'video', label: i18n.t('Videos') },
+          { value: 'audio', label: i18n.t('Audio') },
+          { value: 'other', label: i18n.t('Other files') },
+        ]}
+        onChange={(value) => onChange({ kind: value })}
+      />
+      <ChoiceField
+        label={i18n.t('Status')}
+        value={state}
+        none={i18n.t('Any status')}
+        choices={[
+          { value: 'quarantined', label: i18n.t('Quarantined') },
+          { value: 'protected', label: i18n.t('Protected') },
+          { value: 'unused', label: i18n.t('Never accessed') },
+        ]}
+        onChange={(value) => onChange({ state: value })}
+      />
+      <ChoiceField
+        label={i18n.t('Size')}
+        value={larger === undefined ? undefined : String(larger)}
+        none={i18n.t('Any size')}
+        choices={offered.map((bytes) => ({
+          value: String(bytes),
+          label: i18n.t('Over {size}', { size: byteSize(bytes) }),
+        }))}
+        onChange={(value) => onChange({ larger: value === undefined ? undefined : Number(value) })}
+      />
+      <DayField
+        label={i18n.t('Uploaded from')}
+        value={from}
+        onChange={(value) => onChange({ from: day(value) })}
+      />
+      <DayField label={i18n.t('until')} value={until} onChange={(value) => onChange({ until: day(value) })} />
+    </>
+  );
 }

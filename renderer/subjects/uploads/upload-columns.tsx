@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import { addressParts, type Medium } from '../../api/media.ts';
-import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import { byteSize } from '../../words/format.ts';
 import { statesOf } from '../medium-states.ts';
 
 /** One upload in a list: by its address, and as far as the server tells of it. */

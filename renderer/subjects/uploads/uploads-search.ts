@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { Medium, UserMediaOrder } from '../../api/media.ts';
+import { endOfDay, startOfDay } from '../../words/format.ts';
 
 /** `2026-03-01`, by the person's calendar. */
 export const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
@@ -26,3 +28,71 @@ export const UploadsSearch = Type.Object({
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });
 export type UploadsSearch = Static<typeof UploadsSearch>;
+
+// Filters and orders uploads where the server can't.
+
+export const noFilters = {
+  text: undefined,
+  kind: undefined,
+  state: undefined,
+  larger: undefined,
+  from: undefined,
+  until: undefined,
+} satisfies Partial<UploadsSearch>;
+
+export const isFiltered = (search: UploadsSearch) =>
+  (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((name) => search[name] !== undefined);
+
+type Sort = { order: UserMediaOrder; dir: 'f' | 'b' };
+
+/** Those that match, in order. */
+export function sieve(media: readonly Medium[], search: UploadsSearch, { order, dir }: Sort): Medium[] {
+  const text = search.text?.toLocaleLowerCase();
+  const [from, until] = [startOfDay(search.from), endOfDay(search.until)];
+  const matching = media.filter(
+    (medium) =>
+      (text === undefined ||
+        [medium.upload_name, medium.media_id, medium.media_type, medium.sha256].some((value) =>
+          value?.toLocaleLowerCase().includes(text),
+        )) &&
+      (search.kind === undefined || kindOf(medium) === search.kind) &&
+      (search.state === undefined || isIn(medium, search.state)) &&
+      (search.larger === undefined || (medium.media_length ?? 0) > search.larger) &&
+      (from === undefined || (medium.created_ts ?? 0) >= from) &&
+      (until === undefined || (medium.created_ts ?? 0) <= until),
+  );
+  const sign = dir === 'f' ? 1 : -1;
+  return matching.sort((a, b) => sign * compare(a[order], b[order]) || compare(a.media_id, b.media_id));
+}
+
+function kindOf({ media_type: type }: Medium): NonNullable<UploadsSearch['kind']> {
+  const kind = type?.slice(0, type.indexOf('/')).toLowerCase();
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other';
+}
+
+const isIn = (medium: Medium, state: NonNullable<UploadsSearch['state']>): boolean =>
+  state === 'quarantined'
+    ? Boolean(medium.quarantined_by)
+    : state === 'protected'
+      ? Boolean(medium.safe_from_quarantine)
+      : !medium.last_access_ts;
+
+type Value = string | number | boolean | null | undefined;
+
+/** What is missing comes first, as servers have it. */
+function compare(a: Value, b: Value): number {
+  const [left, right] = [a ?? undefined, b ?? undefined];
+  if (left === right) return 0;
+  if (left === undefined) return -1;
+  if (right === undefined) return 1;
+  return typeof left === 'string' && typeof right === 'string'
+    ? left < right
+      ? -1
+      : 1
+    : Number(left) - Number(right);
+}
+
+/** What can be done to all that someone uploaded. */
+export const ofUserMedia = ['quarantine-user-media', 'release-user-media', 'delete-user-media'];
+
+export const ofRoomMedia = ['quarantine-room-media', 'release-room-media'];

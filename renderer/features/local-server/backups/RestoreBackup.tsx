@@ -3,18 +3,16 @@ import { Button, FileButton } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
 import type { LocalProgram } from '../../../transport/local-host.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
+import { byteSize } from '../../../words/format.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
-import { useHostWork } from '../host-work.ts';
+import { useHostWork, useProgram, useReplacing } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
 import { Replaced } from '../Replaced.tsx';
-import { useProgram } from '../use-program.ts';
-import { useReplacing } from '../use-replacing.ts';
 
 /** A backup put back: here, where a program runs the server that can; in a terminal elsewhere. */
 export function RestoreBackup({ name, isConfigured }: { name: string; isConfigured: boolean }) {

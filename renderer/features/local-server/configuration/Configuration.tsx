@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconFileDiff } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,17 +17,13 @@ import { CopyText } from '../../../components/CopyText.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
-import { hostWork, useHostWork } from '../host-work.ts';
+import { hostWork, startsOf, untilItRunsAgain, useHostWork, useProgram } from '../host-work.ts';
 import base from '../LocalServer.module.css';
-import { startsOf, untilItRunsAgain } from '../until-it-runs.ts';
-import { useProgram } from '../use-program.ts';
 import { Changes } from './Changes.tsx';
 import classes from './Configuration.module.css';
-import { Outcome } from './Outcome.tsx';
-import { Problems } from './Problems.tsx';
 
 const YamlField = lazy(() => import('./YamlField.tsx'));
 
@@ -231,3 +227,59 @@ const withLineEndsOf = (file: string, text: string) =>
 
 /** The button that opened it can't be pressed again. */
 const takeFocus = (section: HTMLElement | null) => section?.focus();
+
+/** What came of a configuration that was applied. */
+function Outcome({ applied: { outcome, problems, message } }: { applied: AppliedConfiguration }) {
+  if (outcome === 'applied') {
+    return (
+      <p className={classes.note} data-tone="good" role="status">
+        {i18n.t('Applied')}
+      </p>
+    );
+  }
+  const why = message ?? problems.map(({ sentence }) => sentence).join(' ');
+  return (
+    <p className={classes.note} data-tone="bad" role="alert">
+      {outcome === 'went_back'
+        ? i18n.t("Couldn't start; keeping the previous configuration: {why}", { why })
+        : i18n.t('Not applied: {why}', { why })}
+    </p>
+  );
+}
+
+type Place = Pick<ConfigurationProblem, 'line' | 'column'>;
+
+type Props = { problems: readonly ConfigurationProblem[]; onChoose: (place: Place) => void };
+
+/** What the server has to say of the text; each leads to its place. */
+function Problems({ problems, onChoose }: Props) {
+  return (
+    <ul className={classes.problems} aria-label={i18n.t('Problems')}>
+      {problems.map((problem) => {
+        const { line, column, sentence } = problem;
+        return (
+          <li key={`${line} ${column} ${sentence}`}>
+            <Problem problem={problem} onChoose={() => onChoose({ line, column })} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type ProblemProps = { problem: ConfigurationProblem; onChoose: () => void };
+
+function Problem({ problem: { severity, line, setting, sentence }, onChoose }: ProblemProps) {
+  return (
+    <UnstyledButton className={classes.problem ?? ''} onClick={onChoose}>
+      <span className={classes.severity} data-severity={severity}>
+        {severity === 'error' ? i18n.t('Error') : i18n.t('Warning')}
+      </span>
+      <span className={classes.place}>
+        {i18n.t('Line {line}', { line })}
+        {setting && ` · ${setting}`}
+      </span>
+      <span className={classes.sentence}>{sentence}</span>
+    </UnstyledButton>
+  );
+}

@@ -2,23 +2,21 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import { ClaimsEditor } from './ClaimsEditor.tsx';
-import { goodClaims, readClaims, writeClaims } from './claims.ts';
-import { Failures } from './Failures.tsx';
-import type { Recipe } from './failures.ts';
-import { JwtOff } from './JwtOff.tsx';
-import { jwtKey, jwtSettingsQuery } from './jwt-queries.ts';
+import { ClaimsEditor, goodClaims, readClaims, writeClaims } from './ClaimsEditor.tsx';
+import { type Failure, failuresOf, type Recipe } from './failures.ts';
 import { KeyChoice, type SigningKey } from './KeyChoice.tsx';
-import { TokenApart } from './TokenApart.tsx';
+import { jwtKey, jwtSettingsQuery, TokenApart } from './TokenApart.tsx';
 import { TryLogin } from './TryLogin.tsx';
 
 /** Tokens made, taken apart as the server does it, and tried. */
@@ -170,4 +168,48 @@ function Workbench({ settings }: { settings: JwtSettings }) {
 function subjectOf(settings: JwtSettings, claims: Record<string, unknown> | undefined): string | undefined {
   const subject = claims?.[settings.subject_claim ?? 'sub'];
   return typeof subject === 'string' && subject !== '' ? subject : undefined;
+}
+
+const example = `jwt_config:
+  enabled: true
+  secret: "a long shared secret"
+  algorithm: HS256`;
+
+/** Tokens can be made and taken apart all the same; a login with one is refused. */
+function JwtOff() {
+  return (
+    <PageSection title={i18n.t('JWT login is off')}>
+      <p role="status">{i18n.t('To accept tokens, homeserver.yaml needs, for example:')}</p>
+      <CopyText block text={example} label={i18n.t('Example jwt_config')} />
+      <div>
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/local-server/$part"
+              params={{ part: 'configuration' }}
+              search={({ server }) => ({ server })}
+            />
+          )}
+        >
+          {i18n.t('Open configuration')}
+        </Button>
+      </div>
+    </PageSection>
+  );
+}
+
+type Props = { settings: JwtSettings; onChoose: (failure: Failure) => void };
+
+function Failures({ settings, onChoose }: Props) {
+  return (
+    <div className={classes.buttons}>
+      {failuresOf(settings).map((failure) => (
+        <Button key={failure.id} variant="default" onClick={() => onChoose(failure)}>
+          {i18n.t(failure.label)}
+        </Button>
+      ))}
+    </div>
+  );
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
 import own from './Jwt.module.css';

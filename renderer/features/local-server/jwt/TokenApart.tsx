@@ -2,15 +2,45 @@ import { i18n } from '@lingui/core';
 import { Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { JwtCheck, JwtCheckName, JwtExplanation } from '../../../../shared/workbench/jwt.ts';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  explainJwt,
+  getJwtSettings,
+  type JwtCheck,
+  type JwtCheckName,
+  type JwtExplanation,
+} from '../../../../shared/workbench/jwt.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
-import { exactTime, relativeTime } from '../../../components/time.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import type { Workbench } from '../../../transport/workbench.ts';
+import { exactTime, relativeTime } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
-import own from './Jwt.module.css';
-import { explanationQuery } from './jwt-queries.ts';
+import classes from './Jwt.module.css';
+
+/** Whoever tries tokens changes the configuration beside it, and starts the server again. */
+const asksEveryMs = 5_000;
+
+export const jwtKey = ({ id }: Workbench['connection']) => [id, 'workbench', 'jwt'];
+
+export const jwtSettingsQuery = ({ connection, get }: Workbench) =>
+  queryOptions({
+    queryKey: jwtKey(connection),
+    queryFn: ({ signal }) => get(getJwtSettings.response[200], workbenchPaths.jwtSettings, signal),
+    refetchInterval: asksEveryMs,
+  });
+
+/** What the server would say of a token. A time passes while one looks at it: what was said is not kept. */
+const explanationQuery = ({ connection, send }: Workbench, token: string) =>
+  queryOptions({
+    queryKey: [...jwtKey(connection), 'explain', token],
+    queryFn: () => send('POST', explainJwt.response[200], workbenchPaths.jwtExplain, { token }),
+    enabled: token !== '',
+    placeholderData: keepPreviousData,
+    refetchInterval: asksEveryMs,
+    gcTime: 0,
+  });
 
 const pauseMs = 250;
 
@@ -39,7 +69,7 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
   return (
     <>
       <Textarea
-        className={own.area ?? ''}
+        className={classes.area ?? ''}
         label={i18n.t('Token')}
         placeholder={i18n.t('Paste a token')}
         autosize
@@ -69,18 +99,18 @@ function Explanation({ explanation, at }: { explanation: JwtExplanation; at: num
   const { checks, accepted, refusal, hint, localpart, header, claims } = explanation;
   return (
     <>
-      <p role="status" className={own.verdict} data-accepted={accepted}>
+      <p role="status" className={classes.verdict} data-accepted={accepted}>
         {accepted
           ? i18n.t('Accepted, logs in {localpart}', { localpart: localpart ?? '' })
           : i18n.t('Rejected: {refusal}', { refusal: refusal ?? '' })}
       </p>
       {hint !== undefined && <p>{hint}</p>}
-      <ol className={own.checks} aria-label={i18n.t('Server checks, in order')}>
+      <ol className={classes.checks} aria-label={i18n.t('Server checks, in order')}>
         {checks.map((check) => (
           <Check key={check.check} check={check} when={whenOf(check.check, claims)} at={at} />
         ))}
       </ol>
-      <div className={own.sides}>
+      <div className={classes.sides}>
         {header && (
           <div>
             <JsonViewer key={JSON.stringify(header)} value={header} label={i18n.t('Header')} />
@@ -119,13 +149,13 @@ function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
         ? [IconCheck, i18n.t('Passed')]
         : [IconX, i18n.t('Failed')];
   return (
-    <li className={own.check} data-passed={String(passed)}>
+    <li className={classes.check} data-passed={String(passed)}>
       <Icon size={15} role="img" aria-label={word} />
-      <span className={own.name}>{i18n.t(names[check as JwtCheckName])}</span>
-      <span className={own.sentence}>
+      <span className={classes.name}>{i18n.t(names[check as JwtCheckName])}</span>
+      <span className={classes.sentence}>
         <HazardText text={sentence} />
         {when !== undefined && (
-          <span className={own.moment}>
+          <span className={classes.moment}>
             {exactTime(when)}{' '}
             {i18n.t("({distance} by this computer's clock)", { distance: relativeTime(when, at, 'long') })}
           </span>

@@ -2,16 +2,44 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FiguresPoint, figuresEverySeconds, getFigures } from '../../../../shared/workbench/figures.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import { byteSize } from '../../../components/byte-size.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
+import type { Bin } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { number } from '../../../words/format.ts';
+import { byteSize, clock, number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
-import { clock } from '../clock.ts';
-import classes from '../LocalServer.module.css';
-import { minuteBins, most } from './figure-bins.ts';
-import own from './Overview.module.css';
+import localServerClasses from '../LocalServer.module.css';
+import classes from './Overview.module.css';
+
+const minute = 60_000;
+const minutesShown = 60;
+
+/**
+ * The last hour, minute by minute, the oldest first: of each minute's points what `choose` makes of them. A minute
+ * without points counts as nothing.
+ */
+function minuteBins(
+  points: readonly FiguresPoint[],
+  figureIn: (point: FiguresPoint) => number | null,
+  choose: (values: number[]) => number,
+): Bin[] {
+  const last = points.at(-1)?.at ?? 0;
+  const end = (Math.floor(last / minute) + 1) * minute;
+  const byMinute = new Map<number, number[]>();
+  for (const point of points) {
+    const value = figureIn(point);
+    if (value === null) continue;
+    const from = Math.floor(point.at / minute) * minute;
+    byMinute.set(from, [...(byMinute.get(from) ?? []), value]);
+  }
+  return Array.from({ length: minutesShown }, (_, index) => {
+    const from = end - (minutesShown - index) * minute;
+    const values = byMinute.get(from);
+    return { from, to: from + minute, count: values ? choose(values) : 0 };
+  });
+}
+
+const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b));
 
 type Figure = {
   title: string;
@@ -76,7 +104,7 @@ export function Figures() {
     >
       {({ points }) =>
         points.length === 0 ? (
-          <p className={classes.dim}>{i18n.t('Server just started. Metrics appear shortly.')}</p>
+          <p className={localServerClasses.dim}>{i18n.t('Server just started. Metrics appear shortly.')}</p>
         ) : (
           <Plots points={points} />
         )
@@ -89,14 +117,14 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
   const latest = points.at(-1);
   return (
     <>
-      <div className={own.plots}>
+      <div className={classes.plots}>
         {figures.map(({ title, figureIn, choose, shown }) => {
           const now = latest && figureIn(latest);
           return (
             <div key={title}>
-              <h3 className={own.plotTitle}>
+              <h3 className={classes.plotTitle}>
                 {i18n.t(title)}
-                <span className={own.now}>{now === null || now === undefined ? '–' : shown(now)}</span>
+                <span className={classes.now}>{now === null || now === undefined ? '–' : shown(now)}</span>
               </h3>
               <TimePlot
                 title={i18n.t(title)}
@@ -127,8 +155,8 @@ function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
   }));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys
-    <section className={own.wide} tabIndex={0} aria-label={i18n.t("Last hour's metrics")}>
-      <table className={own.figures}>
+    <section className={classes.wide} tabIndex={0} aria-label={i18n.t("Last hour's metrics")}>
+      <table className={classes.figures}>
         <thead>
           <tr>
             <th scope="col">{i18n.t('Minute')}</th>

@@ -7,11 +7,11 @@ import type { Throwaway } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
 import type { LocalProgram } from '../../../transport/local-host.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
+import { useProgram } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
-import { useProgram } from '../use-program.ts';
 import own from './Overview.module.css';
 
 /** Servers beside this one, whose data goes with them; only where a program runs this one that can run more. */

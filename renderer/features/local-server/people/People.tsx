@@ -1,7 +1,19 @@
+import { i18n } from '@lingui/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { IconLink, IconUserPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Static } from 'typebox';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { makeSignInLink, makeUser } from '../../../../shared/workbench/people.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import { useCommands } from '../../../console-context.ts';
+import { failureSentence, NotFound } from '../../../transport/refusal.ts';
+import { clockWithSeconds } from '../../../words/format.ts';
+import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import { MakeUsers } from './MakeUsers.tsx';
 import { SampleData } from './SampleData.tsx';
-import { SignInLink } from './SignInLink.tsx';
 
 /** Somebody to test with, ways in, and something to see. */
 export function People() {
@@ -17,5 +29,181 @@ export function People() {
         </div>
       </div>
     </div>
+  );
+}
+
+type Made = Static<(typeof makeUser.response)[200]>;
+
+/** A user in one click; what they sign in with is shown for as long as one stays here, and is kept nowhere. */
+function MakeUsers() {
+  const { connection, send } = useBench();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [admin, setAdmin] = useState(false);
+  const [made, setMade] = useState<readonly Made[]>([]);
+  const make = useMutation({
+    mutationFn: () =>
+      send('POST', makeUser.response[200], workbenchPaths.users, { admin, ...(name && { name }) }),
+    onSuccess: (user) => {
+      setMade((before) => [user, ...before]);
+      setName('');
+      void queryClient.invalidateQueries({ queryKey: [connection.id, 'users'] });
+    },
+    gcTime: 0,
+  });
+  const go = () => {
+    if (!make.isPending) make.mutate();
+  };
+  useCommands([
+    {
+      id: 'make test user',
+      label: i18n.t('Create user'),
+      group: i18n.t('Local server'),
+      keys: ['n'],
+      icon: <IconUserPlus size={17} stroke={1.6} />,
+      run: go,
+    },
+  ]);
+
+  return (
+    <PageSection title={i18n.t('Users')} description={i18n.t('Includes everything needed to sign in.')}>
+      <form
+        className={classes.fields}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          go();
+        }}
+        noValidate
+      >
+        <TextInput
+          label={i18n.t('Name')}
+          placeholder={i18n.t('Generated if empty')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div className={classes.buttons}>
+          <Button
+            type="submit"
+            leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
+            loading={make.isPending}
+          >
+            {i18n.t('Create user')}
+          </Button>
+          <Checkbox
+            size="xs"
+            label={i18n.t('Server admin')}
+            checked={admin}
+            onChange={(event) => setAdmin(event.currentTarget.checked)}
+          />
+        </div>
+      </form>
+      {make.error && (
+        <p className={classes.message} role="alert">
+          {failureSentence(make.error)}
+        </p>
+      )}
+      {made.map((user) => (
+        <section key={user.user_id} className={classes.panel} aria-label={user.user_id}>
+          <p role="status">
+            {i18n.t('{userId} created. Password and token, shown once:', {
+              userId: user.user_id,
+            })}
+          </p>
+          <dl className={classes.facts}>
+            <dt>{i18n.t('User ID')}</dt>
+            <dd>
+              <CopyText text={user.user_id} label={i18n.t('User ID')} />
+            </dd>
+            <dt>{i18n.t('Password')}</dt>
+            <dd>
+              <CopyText text={user.password} label={i18n.t('Password')} />
+            </dd>
+            <dt>{i18n.t('Access token')}</dt>
+            <dd>
+              <CopyText text={user.access_token} label={i18n.t('Access token')} />
+            </dd>
+            <dt>{i18n.t('Device')}</dt>
+            <dd>
+              <CopyText text={user.device_id} label={i18n.t('Device')} />
+            </dd>
+          </dl>
+        </section>
+      ))}
+    </PageSection>
+  );
+}
+
+/** A token for one `m.login.token` login, and the console's address with it. */
+function SignInLink() {
+  const { send } = useBench();
+  const [user, setUser] = useState('');
+  const make = useMutation({
+    mutationFn: () => send('POST', makeSignInLink.response[200], workbenchPaths.signInLink, { user }),
+    gcTime: 0,
+  });
+  const link = make.data;
+
+  function go(event: FormEvent) {
+    event.preventDefault();
+    if (user && !make.isPending) make.mutate();
+  }
+
+  return (
+    <PageSection
+      title={i18n.t('Sign-in link')}
+      description={i18n.t('Single-use, short-lived sign-in without a password.')}
+    >
+      <form className={classes.fields} onSubmit={go} noValidate>
+        <TextInput
+          label={i18n.t('User')}
+          placeholder="ada"
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value.trim())}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          leftSection={<IconLink size={14} stroke={1.7} aria-hidden />}
+          disabled={user === ''}
+          loading={make.isPending}
+        >
+          {i18n.t('Create link')}
+        </Button>
+      </form>
+      {make.error && (
+        <p className={classes.message} role="alert">
+          {make.error instanceof NotFound
+            ? i18n.t('User not found on this server')
+            : failureSentence(make.error)}
+        </p>
+      )}
+      {link && (
+        <section className={classes.panel} aria-label={i18n.t('Sign-in link')}>
+          <p role="status">
+            {i18n.t('Valid once, until {time}. Shown once.', {
+              time: clockWithSeconds(link.expires_ts),
+            })}
+          </p>
+          <dl className={classes.facts}>
+            {link.console_url && (
+              <>
+                <dt>{i18n.t('Console link')}</dt>
+                <dd>
+                  <CopyText text={link.console_url} label={i18n.t('Sign-in link')} />
+                </dd>
+              </>
+            )}
+            <dt>{i18n.t('Login token')}</dt>
+            <dd>
+              <CopyText text={link.login_token} label={i18n.t('Login token')} />
+            </dd>
+          </dl>
+        </section>
+      )}
+    </PageSection>
   );
 }

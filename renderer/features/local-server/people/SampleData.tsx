@@ -11,12 +11,11 @@ import {
 } from '../../../../shared/workbench/sample-data.ts';
 import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import { useTimeLeft } from './use-time-left.ts';
 
 /** What the slider stops at: a few to look at, up to as many as strain a server. */
 const amounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, mostSampleReports];
@@ -154,3 +153,31 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
     </>
   );
 }
+
+/** How long one has to have looked before anything can be said, in milliseconds. */
+const longEnough = 3_000;
+
+/**
+ * How long a job still takes, in milliseconds, by how quickly it went while one looked; undefined where that can't be said yet.
+ *
+ * @param at when the job was so, in milliseconds
+ */
+function useTimeLeft({ status, done, total }: SampleDataJob, at: number): number | undefined {
+  const [seen, setSeen] = useState<{ first: Mark; last: Mark }>();
+  const isBehind = seen === undefined || done < seen.last.done;
+  if (status !== 'running') {
+    if (seen) setSeen(undefined);
+    return undefined;
+  }
+  if (isBehind || done !== seen.last.done) {
+    const mark = { done, at };
+    setSeen({ first: isBehind ? mark : seen.first, last: mark });
+  }
+  if (!seen) return undefined;
+  const took = seen.last.at - seen.first.at;
+  const made = seen.last.done - seen.first.done;
+  if (took < longEnough || made <= 0) return undefined;
+  return ((total - seen.last.done) / made) * took;
+}
+
+type Mark = { done: number; at: number };

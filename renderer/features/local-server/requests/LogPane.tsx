@@ -7,12 +7,12 @@ import { readJson } from '../../../../shared/read-json.ts';
 import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { beginning } from '../../../words/beginning.ts';
+import { clockWithSeconds } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
-import { clockWithSeconds } from '../clock.ts';
-import { useEventStream } from '../use-event-stream.ts';
+import { type StreamState, useEventStream } from '../use-event-stream.ts';
 import classes from './Requests.module.css';
-import { StreamNote } from './StreamNote.tsx';
 
 /** So many lines are kept here, and so much of each. */
 const mostLines = 400;
@@ -126,3 +126,15 @@ function saidOnce({ time, level, text }: LogLine): string {
 const keyOf = ({ number, time }: LogLine) => `${number} ${time}`;
 
 const isLine = (value: unknown): value is LogLine => fits(LogLine, value);
+
+/** Said while what is followed has broken off; it is taken up again by itself. */
+export function StreamNote({ stream }: { stream: StreamState }) {
+  if (stream.status !== 'lost') return null;
+  return (
+    <p className={`${classes.note} ${classes.lost}`} role="status">
+      {stream.error
+        ? `${failureSentence(stream.error)} ${i18n.t('Retrying automatically…')}`
+        : i18n.t('Connection closed. Reconnecting…')}
+    </p>
+  );
+}

@@ -4,20 +4,17 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
-import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { useCommands } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
+import { byteSize, clockWithSeconds, number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
-import { clockWithSeconds } from '../clock.ts';
 import base from '../LocalServer.module.css';
-import { asCurl, bodyFile } from './curl.ts';
-import { parsedBody } from './parsed-body.ts';
-import classes from './Requests.module.css';
+import { asCurl, bodyFile, parsedBody } from './curl.ts';
+import classes from './RequestDetail.module.css';
+import requestsClasses from './Requests.module.css';
 import { SendAgain } from './SendAgain.tsx';
-import { Statements } from './Statements.tsx';
 
 type Props = { request: InspectedRequest; onSendAgain: () => void; onClose: () => void };
 
@@ -51,9 +48,9 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
   ]);
   const { method, path, reply, received_ts, ms, user_id, database } = request;
   return (
-    <article className={classes.detail}>
-      <div className={classes.detailHead}>
-        <h2 className={classes.detailTitle} dir="ltr">
+    <article className={requestsClasses.detail}>
+      <div className={requestsClasses.detailHead}>
+        <h2 className={requestsClasses.detailTitle} dir="ltr">
           <HazardText text={`${method} ${path}`} />
         </h2>
         <ActionIcon onClick={onClose} aria-label={i18n.t('Close request')}>
@@ -62,7 +59,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
       </div>
       <dl className={base.facts}>
         <dt>{i18n.t('Status')}</dt>
-        <dd className={classes.status} data-class={Math.floor(reply.status / 100)}>
+        <dd className={requestsClasses.status} data-class={Math.floor(reply.status / 100)}>
           {reply.status}
         </dd>
         <dt>{i18n.t('Time')}</dt>
@@ -116,8 +113,12 @@ type MessageProps = { title: string } & InspectedRequest['request'];
 function Message({ title, headers, body, size, cut }: MessageProps) {
   return (
     <>
-      <h3 className={classes.subheading}>{title}</h3>
-      <table className={classes.headers} dir="ltr" aria-label={i18n.t('{part} headers', { part: title })}>
+      <h3 className={requestsClasses.subheading}>{title}</h3>
+      <table
+        className={requestsClasses.headers}
+        dir="ltr"
+        aria-label={i18n.t('{part} headers', { part: title })}
+      >
         <tbody>
           {headers.map(([name, value], index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header can come twice, and the list never changes
@@ -151,5 +152,35 @@ function Body({ title, body, cut }: { title: string; body: string; cut: boolean 
     <div>
       <JsonViewer value={json} label={label} />
     </div>
+  );
+}
+
+/** What the database was asked, what took longest first. */
+function Statements({ statements, asked }: InspectedRequest['database']) {
+  if (asked.length === 0) return null;
+  const others = statements - asked.reduce((sum, { times }) => sum + times, 0);
+  return (
+    <details className={classes.all}>
+      <summary>{i18n.t('Statements (values omitted)')}</summary>
+      <ol className={classes.list}>
+        {asked.map(({ sql, times, ms }) => (
+          <li key={sql} className={classes.statement}>
+            <span className={classes.figures}>
+              {i18n.t('{shown}×, {ms} ms', {
+                count: times,
+                shown: number(times),
+                ms: number(Math.round(ms * 100) / 100),
+              })}
+            </span>
+            <code className={classes.sql} dir="ltr">
+              {sql}
+            </code>
+          </li>
+        ))}
+      </ol>
+      {others > 0 && (
+        <p className={classes.figures}>{i18n.t('And {shown} faster ones.', { shown: number(others) })}</p>
+      )}
+    </details>
   );
 }

@@ -6,8 +6,7 @@ import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { beginning } from '../../../words/beginning.ts';
-import { number } from '../../../words/format.ts';
-import { clockWithSeconds } from '../clock.ts';
+import { clockWithSeconds, number } from '../../../words/format.ts';
 import classes from './Requests.module.css';
 
 const rowHeight = 28;

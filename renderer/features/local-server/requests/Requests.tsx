@@ -1,26 +1,23 @@
 import { i18n } from '@lingui/core';
 import { Button, Switch } from '@mantine/core';
 import { IconFilter, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
-import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
+import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
+import { clockWithSeconds, number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
-import { clockWithSeconds } from '../clock.ts';
-import { Inspecting } from './Inspecting.tsx';
-import { LogPane } from './LogPane.tsx';
-import { isOwn } from './own-requests.ts';
-import { NothingShown, RequestCount } from './RequestCount.tsx';
+import type { StreamState } from '../use-event-stream.ts';
+import { LogPane, StreamNote } from './LogPane.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
 import { RequestFilters } from './RequestFilters.tsx';
 import classes from './Requests.module.css';
 import { RequestTable } from './RequestTable.tsx';
-import { isFiltered, matches, useRequestSearch } from './request-search.ts';
-import { StreamNote } from './StreamNote.tsx';
+import { isFiltered, isOwn, matches, useRequestSearch } from './request-search.ts';
 import { useRequests } from './use-requests.ts';
 
 /** What clients ask of the server and what it answers, as it happens, and its log beside it. */
@@ -181,3 +178,101 @@ export function Requests() {
 }
 
 const wayOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
+
+type Props = {
+  /** How many are shown, of all, and how many are not because the console made them itself. */
+  found: number;
+  all: number;
+  hidden: number;
+  /** How many would be shown that came while the list was paused. */
+  waiting: number;
+  isFiltered: boolean;
+};
+
+/** How many requests there are, and what of them is shown. */
+function RequestCount({ found, all, hidden, waiting, isFiltered }: Props) {
+  return (
+    <output className={classes.count}>
+      {isFiltered || hidden > 0
+        ? i18n.t('{found} of {all}', { found: number(found), all: number(all) })
+        : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
+            count: all,
+            shown: number(all),
+          })}
+      {hidden > 0 &&
+        i18n.t(', {shown} own hidden', {
+          count: hidden,
+          shown: number(hidden),
+        })}
+      {waiting > 0 &&
+        i18n.t(', {shown} new', {
+          count: waiting,
+          shown: number(waiting),
+        })}
+    </output>
+  );
+}
+
+/** Why there is no request in the list. */
+function NothingShown({ all, hidden }: Pick<Props, 'all' | 'hidden'>) {
+  return (
+    <p className={classes.note} role="status">
+      {all === 0
+        ? i18n.t('No requests yet. Shows the last {kept} client requests.', {
+            kept: number(keptRequests),
+          })
+        : hidden > 0
+          ? i18n.t(
+              '{count, plural, one {{shown} console request hidden} other {{shown} console requests hidden}}',
+              { count: hidden, shown: number(hidden) },
+            )
+          : i18n.t('No matching requests')}
+    </p>
+  );
+}
+
+const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'inspector'],
+    queryFn: ({ signal }) => get(getInspector.response[200], workbenchPaths.inspector, signal),
+  });
+
+/** Whether the server keeps requests at all: it can be switched here. */
+function Inspecting({ stream }: { stream: StreamState['status'] }) {
+  const bench = useBench();
+  const queryClient = useQueryClient();
+  const asked = inspectorQuery(bench);
+  const { data } = useQuery(asked);
+  const turn = useMutation({
+    mutationFn: (on: boolean) =>
+      bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
+    onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
+  });
+  // A server that was started anew keeps none until it is told to again.
+  const wasOn = useRef(false);
+  useEffect(() => {
+    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(asked.queryKey)?.on === true;
+    if (stream !== 'live' || !wasOn.current) return;
+    wasOn.current = false;
+    turn.mutate(true);
+  }, [stream, queryClient, asked.queryKey, turn.mutate]);
+  if (!data) return null;
+  return (
+    <div className={classes.off} data-on={data.on || undefined}>
+      <Switch
+        size="xs"
+        label={i18n.t('Record requests')}
+        checked={data.on}
+        disabled={turn.isPending}
+        onChange={(event) => turn.mutate(event.currentTarget.checked)}
+      />
+      <span>
+        {turn.error
+          ? failureSentence(turn.error)
+          : data.on
+            ? i18n.t('In memory only, without secrets.')
+            : i18n.t("Requests aren't recorded.")}
+      </span>
+    </div>
+  );
+}

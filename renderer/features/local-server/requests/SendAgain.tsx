@@ -6,12 +6,11 @@ import { useState } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
-import { sendAgain } from '../../../transport/send-again.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
+import { sendAgain } from '../../../transport/workbench.ts';
 import { useBench } from '../bench.ts';
 import base from '../LocalServer.module.css';
-import { isWhole } from './curl.ts';
-import { parsedBody } from './parsed-body.ts';
+import { isWhole, parsedBody } from './curl.ts';
 import classes from './Requests.module.css';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;

@@ -1,4 +1,6 @@
 /** A request that the inspector kept, as a command for a shell. */
+
+import { readJson } from '../../../../shared/read-json.ts';
 import { type InspectedRequest, REDACTED } from '../../../../shared/workbench/inspector.ts';
 
 /** What curl says by itself, or what belongs to one connection and not to the request. */
@@ -65,4 +67,14 @@ function quoted(text: string): string {
   });
   // Not `$'…'`: where a shell does not know it, such as Debian's sh, a quote in the text would end it.
   return `"$(printf %b '${escaped.join('')}')"`;
+}
+
+/** The JSON object or list that a body is, or undefined where it is none. */
+export function parsedBody(body: string): object | undefined {
+  try {
+    const value: unknown = readJson(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,8 @@ import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { NoSuchEndpoint } from '../../../transport/refusal.ts';
 import type { Queue } from '../report-search.ts';
-import { ReportListSkeleton } from './ReportListSkeleton.tsx';
+import classes from './ReportDesk.module.css';
+import { ReportListSkeleton } from './Row.tsx';
 
 /**
  * What there is to show of a list whose first reply is there: it is looked through still, there are reports, filters
@@ -28,7 +29,7 @@ export type Listing = {
   areMarksComing: boolean;
 };
 
-type Props = Listing & {
+type ListBodyProps = Listing & {
   /** What was asked for by its key while the list is on its way. */
   awaited: string | undefined;
   onClear: () => unknown;
@@ -53,7 +54,7 @@ export function isListComing({ query, stage, queue, areMarksComing }: Listing): 
 const hasFailed = ({ error, data }: Listing['query']) => error !== null && !data;
 
 /** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
-export function ListBody({ awaited, ...props }: Props) {
+export function ListBody({ awaited, ...props }: ListBodyProps) {
   const { query, stage, queue } = props;
   if (isListComing(props)) return <ReportListSkeleton awaited={awaited} />;
   if (query.error && !query.data) {
@@ -118,3 +119,22 @@ export function ListBody({ awaited, ...props }: Props) {
       );
   }
 }
+
+type Props = {
+  by: 'filters' | 'queue';
+  /** Shows the list without what leaves it out. */
+  onClear: () => unknown;
+};
+
+/** Above a report that is open though the list beside it leaves it out: the keys that go on go into that list. */
+export const NotInList = ({ by, onClear }: Props) => (
+  <div className={classes.notInList} role="status">
+    <IconFilterOff size={15} stroke={1.6} aria-hidden />
+    <span>
+      {by === 'filters' ? i18n.t('Filters hide this report.') : i18n.t("This report isn't in this queue.")}
+    </span>
+    <Button variant="subtle" size="compact-xs" onClick={() => void onClear()}>
+      {by === 'filters' ? i18n.t('Clear filters') : i18n.t('Show all reports')}
+    </Button>
+  </div>
+);

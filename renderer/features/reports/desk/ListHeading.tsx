@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { keyWorks } from '../../../components/character-keys.ts';
+import { keyWorks } from '../../../components/commands.ts';
 import { useCommands } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import classes from './ListHeading.module.css';
 
 type Props = {

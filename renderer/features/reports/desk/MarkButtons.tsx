@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, type ButtonProps, Kbd } from '@mantine/core';
 import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
-import { characterKeys } from '../../../components/character-keys.ts';
+import { characterKeys } from '../../../components/commands.ts';
 import { Hint } from '../../../components/Hint.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';

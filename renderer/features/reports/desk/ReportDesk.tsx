@@ -1,17 +1,35 @@
 import { i18n } from '@lingui/core';
-import { type CSSProperties, type ReactNode, type Ref, useLayoutEffect, useSyncExternalStore } from 'react';
+import { CloseButton, UnstyledButton } from '@mantine/core';
+import { IconFlag } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  type Ref,
+  useLayoutEffect,
+  useSyncExternalStore,
+} from 'react';
+import { Type } from 'typebox';
+import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import type { UnexpectedEntry } from '../../../api/lenient.ts';
-import { UnexpectedEntryButton } from '../../../components/UnexpectedEntryButton.tsx';
+import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server.ts';
+import { keyWorks } from '../../../components/commands.ts';
+import { SisterScreens } from '../../../components/SisterScreens.tsx';
+import { StateMessage } from '../../../components/StateMessage.tsx';
+import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
 import { WidthEdge } from '../../../components/WidthEdge.tsx';
+import { useServer } from '../../../console-context.ts';
+import { persisted } from '../../../persisted.ts';
+import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
+import { useOfferLater, useTeam } from '../../../team/use-team.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
 import type { Queue } from '../report-search.ts';
 import { EscalatePanel, type Escalation } from './EscalatePanel.tsx';
-import { listWidth, narrowestList, widestList } from './list-width.ts';
-import { NothingOpen } from './NothingOpen.tsx';
 import { type QueueCounts, QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
-import { ReportKinds } from './ReportKinds.tsx';
-import { TeamOffer } from './TeamOffer.tsx';
 
 // Nothing depends on it.
 
@@ -84,5 +102,93 @@ export function ReportDesk(props: Props) {
       </div>
       {props.escalation.opened && <EscalatePanel {...props.escalation} />}
     </div>
+  );
+}
+
+/** In the report's place while none is open. */
+const NothingOpen = () => (
+  <StateMessage
+    icon={<IconFlag size={24} stroke={1.5} />}
+    title={i18n.t('No report open')}
+    description={
+      keyWorks('j')
+        ? i18n.t('Choose a report, or press j. Press ? for shortcuts.')
+        : i18n.t('Choose a report.')
+    }
+  />
+);
+
+/** What reports can be on, with how many of each wait. */
+const ReportKinds = memo(function ReportKinds() {
+  const server = useServer();
+  const onEvents = useUnreviewed(server);
+  const { user, room } = useUnreviewedFiled(server);
+  const escalated = useEscalated(server);
+  const waiting = (open: number | undefined, kind: keyof typeof escalated) =>
+    open === undefined ? undefined : open + escalated[kind];
+  return (
+    <SisterScreens
+      of="reports"
+      waiting={{
+        '/reports': waiting(onEvents, 'event'),
+        '/reports/users': waiting(user, 'user'),
+        '/reports/rooms': waiting(room, 'room'),
+      }}
+    />
+  );
+});
+
+/** In CSS pixels; where there is less room for it, the list is narrower. */
+const listWidth = () => persisted('gatehouse.reports.width', Type.Number(), 410);
+const narrowestList = 260;
+
+/** Of the window, and never less than it is. */
+const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
+
+/** Above the list: that marks could be shared and are not, or that the team's can't be read. */
+function TeamOffer() {
+  const server = useServer();
+  const { marks, areMarksKnown, sync } = useTeam();
+  const { isLater, later } = useOfferLater();
+  const { room } = sync;
+  const isAnswered = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data !== undefined;
+  // Where there is nobody to share with, nothing is offered; a server that reads all its users to tell isn't asked.
+  const wouldOffer = room.is === 'absent' && marks.size > 0 && !isLater;
+  const software = useQuery({ ...serverSoftwareQuery(server), enabled: wouldOffer });
+  const isTold = countsAsItGoes(software.data);
+  const administrators = useQuery({
+    queryKey: [server.id, 'team-administrators'],
+    queryFn: sync.administrators,
+    enabled: wouldOffer && isTold,
+    staleTime: 60_000,
+    structuralSharing: false,
+  });
+  // A server that tells of no reports either says so where they would be.
+  if (room.is === 'failed' && !areMarksKnown && isAnswered) {
+    return (
+      <aside className={classes.offer} aria-label={i18n.t("Couldn't load team status")}>
+        <span title={failureSentence(room.why)}>
+          {i18n.t("Couldn't load team status. Queues show only this device's.")}{' '}
+          <UnstyledButton className={classes.again} onClick={sync.retry}>
+            {i18n.t('Retry')}
+          </UnstyledButton>
+        </span>
+      </aside>
+    );
+  }
+  const mayHaveOthers = isTold ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
+  if (room.is === 'offered' ? isLater : !wouldOffer || !mayHaveOthers) return null;
+  return (
+    <aside className={classes.offer} aria-label={i18n.t('Status not shared')}>
+      <span>
+        {room.is === 'offered'
+          ? i18n.t("Your team shares report status. You haven't joined yet.")
+          : i18n.t('Report status stays on this device, invisible to other admins.')}{' '}
+        <Link to="/settings" hash="team">
+          {room.is === 'offered' ? i18n.t('Join team…') : i18n.t('Share with team…')}
+        </Link>
+      </span>
+      <CloseButton size="xs" aria-label={i18n.t('Hide (stays in Settings)')} onClick={later} />
+    </aside>
   );
 }

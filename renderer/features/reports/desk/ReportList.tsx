@@ -15,9 +15,8 @@ import {
 import { useTallList } from '../../../components/table/use-tall-list.ts';
 import type { Mark } from '../../../team/entries.ts';
 import classes from './ReportList.module.css';
-import { RowSkeleton } from './RowSkeleton.tsx';
+import { type RowProps, RowSkeleton, rowHeight, rowId } from './Row.tsx';
 import type { ReportRows } from './report-rows.ts';
-import { type RowProps, rowHeight, rowId } from './row.ts';
 
 /** Where each list was scrolled to, so that it is there again when one comes back to it. */
 const positions = new Map<string, number>();

@@ -1,4 +1,8 @@
+import { useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
+import type { Tombstones } from '../../../api/deleted-reports.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import type { ReportKind } from '../../../team/entries.ts';
 
 /** A list of reports as the screen walks through it: any length, of which a part is loaded. */
 export type ReportRows<Report = EventReportItem> = {
@@ -71,4 +75,15 @@ export function firstFitting<Report>(
     if (fits(report)) return { row, isKnown: true };
   }
   return undefined;
+}
+
+/** The name under which the console knows what is gone of one kind of reports: each kind has numbers of its own. */
+export const graveyardOf = (serverId: string, of: ReportKind) =>
+  of === 'report' ? serverId : `${serverId} ${of}`;
+
+/** Which reports of a kind are gone, or about to go. */
+export function useTombstones(of: ReportKind): Tombstones {
+  const { deletedReports } = useConsole();
+  const graveyard = graveyardOf(useServer().id, of);
+  return useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(graveyard));
 }

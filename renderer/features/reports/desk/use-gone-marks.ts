@@ -11,7 +11,7 @@ import type { Mark, ReportKind } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks, useOfTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
-import { graveyardOf, useTombstones } from './tombstones.ts';
+import { graveyardOf, useTombstones } from './report-rows.ts';
 
 /** So far back the list is looked through for marked reports, in runs of a thousand. */
 const mostRuns = 20;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useAwaitedAction } from '../../../actions/use-awaited-action.ts';
+import { useAwaitedAction } from '../../../actions/bar/use-awaited-action.ts';
 import { useWay } from '../../../console-context.ts';
 import type { ReportKind, ReportState, Subject } from '../../../team/entries.ts';
 import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
@@ -7,8 +7,8 @@ import type { Queue } from '../report-search.ts';
 import { isListComing, type Listing } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
 import type { ReportRows } from './report-rows.ts';
+import { useTombstones } from './report-rows.ts';
 import { useReportSelection } from './report-selection.ts';
-import { useTombstones } from './tombstones.ts';
 import { commonState, type FindFrom, useTriage } from './use-triage.ts';
 
 export type ReportDesk<Report extends { id: number }> = ReturnType<typeof useReportDesk<Report>>;

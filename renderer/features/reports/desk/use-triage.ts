@@ -1,8 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
-import { pendingMarks } from '../../../actions/jobs/pending-marks.ts';
-import { offerMarkUndo } from '../../../actions/mark-undos.ts';
-import { noticeOfMarks, undoMarks } from '../../../actions/undo-marks.ts';
+import { noticeOfMarks, offerMarkUndo, pendingMarks, undoMarks } from '../../../actions/undo-marks.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import {
   type Mark,
@@ -14,9 +12,8 @@ import {
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import type { Queue } from '../report-search.ts';
-import { firstFitting, type ReportRows } from './report-rows.ts';
+import { firstFitting, graveyardOf, type ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
-import { graveyardOf } from './tombstones.ts';
 
 /** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
 export type FindFrom<Report> = (

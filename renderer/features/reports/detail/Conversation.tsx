@@ -20,10 +20,10 @@ import {
   excerptOf,
   inRuns,
   namesOf,
+  useRemover,
 } from '../../../subjects/conversation/conversation-events.ts';
-import { useRemover } from '../../../subjects/conversation/removed-by.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 
 /** What was said before and after, the reported message marked among it. */

@@ -5,7 +5,7 @@ import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import type { HashCheck, SignatureCheck } from '../../../../shared/event-verification.ts';
 import { eventVerificationQuery } from '../../../api/event-verification.ts';
 import { useServer } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import classes from './EventIntegrity.module.css';
 
 type Verdict = 'holds' | 'differs' | 'unknown';

@@ -1,19 +1,21 @@
 import { i18n } from '@lingui/core';
+import { Skeleton } from '@mantine/core';
 import { IconTrashX } from '@tabler/icons-react';
 import { nameOfAction } from '../../../actions/action-words.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
-import { exactTime } from '../../../components/time.ts';
 import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
-import { Fact, Facts } from '../../../subjects/Facts.tsx';
+import { Fact, Facts } from '../../../subjects/DetailPart.tsx';
 import type { DeletedReport, ReportKind } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
+import { exactTime } from '../../../words/format.ts';
 import classes from './ReportDetail.module.css';
-import { ReportReason } from './ReportReason.tsx';
+import { ReportReason } from './ReportFacts.tsx';
 
 type Props = { reportId: number; of?: ReportKind };
 
@@ -77,3 +79,24 @@ export const ReportFailure = ({ query }: { query: Query }) => (
     retrying={query.isFetching}
   />
 );
+
+/** In the place of the report's number and of what it can be marked as. */
+export const ReportNumberSkeleton = () => (
+  <div className={classes.coming} aria-hidden>
+    <Skeleton height={12} width={90} />
+  </div>
+);
+
+export function ReportContentSkeleton() {
+  return (
+    <>
+      <div className={classes.content} aria-hidden>
+        <Skeleton height={92} radius="lg" />
+        {[70, 52, 60, 44].map((width) => (
+          <Skeleton key={width} height={12} width={`${width}%`} />
+        ))}
+      </div>
+      <LoadingNote text={i18n.t('Loading report…')} />
+    </>
+  );
+}

@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
+import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
@@ -22,10 +22,9 @@ import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { redactionOf } from './event-versions.ts';
-import { ReportFailure, ReportGone } from './NoReport.tsx';
+import { ReportContentSkeleton, ReportFailure, ReportGone, ReportNumberSkeleton } from './NoReport.tsx';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
-import { ReportContentSkeleton, ReportNumberSkeleton } from './ReportDetailSkeleton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 
 export type OpenReportProps = {

@@ -6,7 +6,7 @@ import { reportsByEventQuery, reportsOnSenderQuery, reportsPerPage } from '../..
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { beginning } from '../../../words/beginning.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './ReportDetail.module.css';

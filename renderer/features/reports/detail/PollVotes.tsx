@@ -1,17 +1,61 @@
 import { i18n } from '@lingui/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
-import { type Poll, pollOf } from '../../../components/event/poll-content.ts';
-import { object } from '../../../components/event/read-json.ts';
+import { type Poll, pollAnswers, pollOf } from '../../../components/event/message-content.ts';
+import { amount, object, text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { clipped } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
-import { LookedFurther } from './LookedFurther.tsx';
 import classes from './PollVotes.module.css';
-import { pollReplyTypes, tallyOf } from './poll-tally.ts';
+import { LookedFurther } from './SinceThen.tsx';
+
+// How a poll stands, from what was sent after it. Matrix specification, "Polls" (MSC3381).
+
+const pollReplyTypes = [
+  'm.poll.response',
+  'org.matrix.msc3381.poll.response',
+  'm.poll.end',
+  'org.matrix.msc3381.poll.end',
+];
+
+type Tally = {
+  /** How many have voted, for the answers that there are. */
+  voters: number;
+  /** By the answer's identifier. */
+  votes: ReadonlyMap<string, number>;
+  hasEnded: boolean;
+};
+
+/**
+ * Of each person the last vote counts that was sent before the end; one for an answer that there isn't counts
+ * for none. Whoever asked can end the poll.
+ *
+ * @param later what was sent after it, votes among it, in any order
+ */
+function tallyOf(event: JsonObject, poll: Poll, later: readonly JsonObject[]): Tally {
+  const replies = later
+    .filter((reply) => object(object(reply.content)?.['m.relates_to'])?.event_id === event.event_id)
+    .sort((one, other) => sentAt(one) - sentAt(other));
+  const end = replies.find(({ type, sender }) => isEnd(type) && sender === event.sender);
+  const answers = new Set(poll.answers.map(({ id }) => id));
+  const chosen = new Map<unknown, string[]>();
+  for (const reply of replies) {
+    if (isEnd(reply.type) || (end && sentAt(reply) > sentAt(end))) continue;
+    const ids = [...new Set(pollAnswers(object(reply.content) ?? {}))].slice(0, poll.most);
+    chosen.set(reply.sender, ids.every((id) => answers.has(id)) ? ids : []);
+  }
+  const votes = new Map<string, number>();
+  for (const id of [...chosen.values()].flat()) votes.set(id, (votes.get(id) ?? 0) + 1);
+  const voters = [...chosen.values()].filter((ids) => ids.length > 0).length;
+  return { voters, votes, hasEnded: end !== undefined };
+}
+
+const isEnd = (type: unknown) => text(type)?.endsWith('poll.end') ?? false;
+const sentAt = ({ origin_server_ts }: JsonObject) => amount(origin_server_ts) ?? 0;
 
 /** How the votes in a poll stand, counted from what was sent after it. */
 export function PollVotes({ report }: { report: EventReportDetail }) {

@@ -1,14 +1,24 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Code } from '@mantine/core';
+import { IconUrgent } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { HazardText } from '../../../components/HazardText.tsx';
+import { eventNowQuery } from '../../../api/event-context.ts';
+import { userQuery } from '../../../api/user.ts';
+import { FoldedText } from '../../../components/FoldedText.tsx';
+import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { exactTime } from '../../../components/time.ts';
+import { useServer } from '../../../console-context.ts';
 import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
+import type { ReportKind } from '../../../team/entries.ts';
+import { useMarks, useTeam } from '../../../team/use-team.ts';
+import { serverName } from '../../../transport/server-name.ts';
+import { shortId } from '../../../words/beginning.ts';
+import { exactTime } from '../../../words/format.ts';
 import { Severity } from '../Severity.tsx';
+import { editedEvent } from './event-versions.ts';
 import classes from './ReportDetail.module.css';
-import { ReportReason } from './ReportReason.tsx';
-import { useSenderName } from './sender-name.ts';
 
 /** Who, where, why and when. */
 export function ReportFacts({ report }: { report: EventReportDetail }) {
@@ -70,5 +80,70 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
         </Code>
       </dd>
     </dl>
+  );
+}
+
+/** What a reporter said, or that they said nothing. */
+export function ReportReason({ reason }: { reason: string | null }) {
+  if (!reason) return <span className={classes.none}>{i18n.t('No reason given')}</span>;
+  return (
+    <FoldedText text={reason} lines={5}>
+      {(shown) => (
+        <div className={classes.reason} dir="auto">
+          <VisibleText text={shown} />
+        </div>
+      )}
+    </FoldedText>
+  );
+}
+
+/**
+ * What the sender is called in the room, or in their profile where that is known already. The parts that show what
+ * became of the event ask for the same.
+ *
+ * @param asks whether it may be asked for
+ */
+export function useSenderName(report: EventReportDetail, asks = false): string | undefined {
+  const server = useServer();
+  const sender = report.sender ?? '';
+  const eventId = editedEvent(report.event_json) ?? report.event_id;
+  const now = useQuery({ ...eventNowQuery(server, report.room_id, eventId), enabled: asks && sender !== '' });
+  const account = useQuery({ ...userQuery(server, sender), enabled: false });
+  return now.data?.names.get(sender) ?? (account.data?.displayname || undefined);
+}
+
+/** Says who escalated a report, when and why; nothing where it isn't escalated. */
+export function EscalatedBy({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
+  const { connection } = useServer();
+  const team = useTeam();
+  const mark = useMarks(of).get(reportId);
+  if (mark?.state !== 'escalated') return null;
+  const reason = team
+    .timeline({ kind: of, id: reportId })
+    .find((entry) => entry.type === 'note' && entry.escalation && entry.by === mark.by);
+  return (
+    <aside className={classes.escalated}>
+      <IconUrgent size={16} stroke={1.7} aria-hidden />
+      <div>
+        <strong>
+          <Trans
+            id="Escalated by <0/>, <1/>"
+            components={{
+              0: <HazardText text={shortId(mark.by, serverName(connection))} />,
+              1: <RelativeTime timestamp={mark.at} long />,
+            }}
+          />
+        </strong>
+        {reason?.type === 'note' && (
+          <FoldedText text={reason.text}>
+            {(shown) => (
+              <p dir="auto">
+                <HazardText text={shown} />
+              </p>
+            )}
+          </FoldedText>
+        )}
+      </div>
+    </aside>
   );
 }

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { IconCheck, IconTrashX } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
@@ -10,13 +11,13 @@ import { Said } from '../../../components/event/Said.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
-import { removedByTeam } from '../../../subjects/conversation/removed-by.ts';
+import { removedByTeam } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { Subject } from '../../../team/entries.ts';
 import { useTeam } from '../../../team/use-team.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versions.ts';
-import { LookedFurther } from './LookedFurther.tsx';
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
 
@@ -121,6 +122,47 @@ function Edits({ report, event, end }: EditsProps) {
         })}
         further={i18n.t('Scan more')}
       />
+    </>
+  );
+}
+
+type Props = {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
+  /** What is not known, with why. */
+  failed: (why: string) => string;
+  /** Among how many events was looked. */
+  partly: string;
+  further: string;
+};
+
+/** Below what was found among the events after one: that it may not be all, and the way to the rest. */
+export function LookedFurther({ query, failed, partly, further }: Props) {
+  return (
+    <>
+      {query.error && (
+        <span className={classes.lookedFurtherNote} role="alert">
+          {failed(failureSentence(query.error))}{' '}
+          <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
+            {i18n.t('Retry')}
+          </Button>
+        </span>
+      )}
+      {query.hasNextPage && (
+        <span className={classes.lookedFurtherNote}>
+          {partly}{' '}
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => query.fetchNextPage()}
+          >
+            {further}
+          </Button>
+        </span>
+      )}
     </>
   );
 }

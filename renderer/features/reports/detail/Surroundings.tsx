@@ -1,15 +1,23 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { pollOf } from '../../../components/event/poll-content.ts';
-import { object } from '../../../components/event/read-json.ts';
+import { eventNowQuery } from '../../../api/event-context.ts';
+import { EventView } from '../../../components/event/EventView.tsx';
+import { eventContent } from '../../../components/event/event-content.ts';
+import { placeInConversation, pollOf } from '../../../components/event/message-content.ts';
+import { eventIdIn, object, text } from '../../../components/event/read-json.ts';
+import { Identity } from '../../../components/Identity.tsx';
+import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
+import { useServer } from '../../../console-context.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
 import { RoomPart } from '../../../subjects/RoomPart.tsx';
 import { UserPart } from '../../../subjects/UserPart.tsx';
 import { Conversation } from './Conversation.tsx';
-import { EventSource } from './EventSource.tsx';
-import { OtherEvent } from './OtherEvent.tsx';
-import { otherEvent } from './other-event.ts';
+import { EventIntegrity } from './EventIntegrity.tsx';
 import { PollVotes } from './PollVotes.tsx';
+import classes from './ReportDetail.module.css';
 import { SinceThen } from './SinceThen.tsx';
 
 type Props = {
@@ -65,4 +73,58 @@ export function Surroundings({ part, report }: Props) {
         </DetailPart>
       );
   }
+}
+
+/** The event without which nobody can judge this one, and what it is to it. */
+export function otherEvent(event: JsonObject): { eventId: string; title: string } | undefined {
+  const content = eventContent(event);
+  const { answers, thread } = placeInConversation(event);
+  if (answers !== undefined) return { eventId: answers, title: i18n.t('In reply to') };
+  if (thread !== undefined) return { eventId: thread, title: i18n.t('Thread root') };
+  const eventId = 'of' in content ? eventIdIn(content.of) : undefined;
+  if (eventId === undefined) return undefined;
+  return {
+    eventId,
+    title: content.kind === 'reaction' ? i18n.t('Reaction to') : i18n.t('Related event'),
+  };
+}
+
+/** The event that the reported one is about. */
+function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
+  const query = useQuery(eventNowQuery(useServer(), roomId, eventId));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading message…')}
+      gone={i18n.t('Event unavailable. Its room or history was purged.')}
+    >
+      {({ event, names }) => {
+        const sender = text(event.sender);
+        return (
+          <div className={classes.message}>
+            <header className={classes.byline}>
+              {sender === undefined ? (
+                <strong>{i18n.t('Unknown sender')}</strong>
+              ) : (
+                <span>
+                  <Identity id={sender} name={names.get(sender)} />
+                </span>
+              )}
+            </header>
+            <EventView event={event} shownBeside={placeInConversation(event).thread} />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The event as the server stores it, and whether it is what its sender's server signed. */
+function EventSource({ report }: { report: EventReportDetail }) {
+  return (
+    <>
+      <EventIntegrity report={report} />
+      <JsonViewer value={report.event_json} label="event_json" />
+    </>
+  );
 }

@@ -1,12 +1,16 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { IconPencil } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { ContentChanges } from '../../../components/event/ContentChanges.tsx';
+import { Folded } from '../../../components/FoldedText.tsx';
+import { VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { byteSize } from '../../../words/format.ts';
 import { readableText, type Version, versionAt } from './event-versions.ts';
 import classes from './SinceThen.module.css';
-import { TextDifference } from './TextDifference.tsx';
+import { wordDifference } from './word-difference.ts';
 
 type Props = {
   versions: Version[];
@@ -81,4 +85,25 @@ function Difference({ before, after }: { before: Version | undefined; after: Ver
     return <TextDifference before={old ?? now} after={now} />;
   }
   return <ContentChanges before={before?.content} after={after.content} />;
+}
+
+/** Two texts as one, with what is gone struck out and what is new underlined. */
+function TextDifference({ before, after }: { before: string; after: string }) {
+  const pieces = useMemo(() => wordDifference(before, after), [before, after]);
+  return (
+    <Folded size={byteSize(new TextEncoder().encode(after).length)}>
+      <div className={classes.difference} dir="auto">
+        {pieces.map(({ kind, text }, index) => {
+          const Tag = kind === 'gone' ? 'del' : kind === 'new' ? 'ins' : 'span';
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one difference never change places
+            <Tag key={index}>
+              <VisibleText text={text} />
+            </Tag>
+          );
+        })}
+        {pieces.length === 0 && <em>{i18n.t('Empty')}</em>}
+      </div>
+    </Folded>
+  );
 }

@@ -15,6 +15,8 @@ import { openFileSink } from '../../../components/file/file-sink.ts';
 import {
   extensionOf,
   type FileFormat,
+  type FileRow,
+  fileTime,
   fileTypes,
   headOf,
   lineOf,
@@ -26,7 +28,6 @@ import { NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 import type { Messages } from '../rows/sieve.ts';
 import { bodyOf } from '../rows/use-messages.ts';
-import { reportColumns, reportRow } from './report-file.ts';
 
 export type ExportState =
   | { step: 'idle' }
@@ -131,3 +132,47 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
 
   return { state, start, stop: useCallback(() => running.current?.abort(), []) };
 }
+
+/** What is written of a report: as the server has it, and what the team made of it. */
+const reportRow = (
+  report: EventReportItem,
+  mark: Mark | undefined,
+  message: string | undefined,
+  notes: readonly Note[],
+): FileRow => ({
+  id: report.id,
+  received: fileTime(report.received_ts),
+  received_ts: report.received_ts,
+  state: mark?.state ?? 'open',
+  state_by: mark?.by ?? null,
+  state_at: mark ? fileTime(mark.at) : null,
+  room_id: report.room_id,
+  room_name: report.name,
+  canonical_alias: report.canonical_alias,
+  event_id: report.event_id,
+  reporter: report.user_id,
+  sender: report.sender,
+  score: report.score,
+  reason: report.reason,
+  message: message ?? null,
+  notes: notes.length === 0 ? null : notes.map(({ by, text }) => `${by}: ${text}`).join('\n'),
+});
+
+const reportColumns = [
+  'id',
+  'received',
+  'received_ts',
+  'state',
+  'state_by',
+  'state_at',
+  'room_id',
+  'room_name',
+  'canonical_alias',
+  'event_id',
+  'reporter',
+  'sender',
+  'score',
+  'reason',
+  'message',
+  'notes',
+];

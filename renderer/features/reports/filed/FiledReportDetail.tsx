@@ -1,25 +1,30 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { type ReactNode, useMemo } from 'react';
 import { nameOfAction } from '../../../actions/action-words.ts';
+import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
+import { type ActedOn, isLocal } from '../../../actions/items.ts';
+import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import {
   type FiledKind,
   type FiledReport,
   filedReportList,
   filedReportQuery,
+  filedReportTotalQuery,
 } from '../../../api/filed-reports.ts';
 import { isExpected } from '../../../api/lenient.ts';
 import { isReadable } from '../../../api/listed-reports.ts';
 import { pageQuery } from '../../../api/paging.ts';
+import { roomQuery } from '../../../api/room.ts';
+import { userQuery } from '../../../api/user.ts';
+import { RemoteImage } from '../../../components/event/RemoteImage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { exactTime } from '../../../components/time.ts';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
-import { DetailPart } from '../../../subjects/DetailPart.tsx';
-import { Fact, Facts } from '../../../subjects/Facts.tsx';
+import { DetailPart, Fact, Facts } from '../../../subjects/DetailPart.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { RoomPart } from '../../../subjects/RoomPart.tsx';
 import { UserPart } from '../../../subjects/UserPart.tsx';
@@ -27,16 +32,45 @@ import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
+import type { Server } from '../../../transport/server.ts';
+import { serverName } from '../../../transport/server-name.ts';
 import { beginning } from '../../../words/beginning.ts';
+import { exactTime } from '../../../words/format.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
-import { EscalatedBy } from '../detail/EscalatedBy.tsx';
-import { ReportFailure, ReportGone } from '../detail/NoReport.tsx';
+import {
+  ReportContentSkeleton,
+  ReportFailure,
+  ReportGone,
+  ReportNumberSkeleton,
+} from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
-import { ReportContentSkeleton, ReportNumberSkeleton } from '../detail/ReportDetailSkeleton.tsx';
-import { ReportReason } from '../detail/ReportReason.tsx';
+import { EscalatedBy, ReportReason } from '../detail/ReportFacts.tsx';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
-import { actedOnComing, actedOnFiled } from './acted-on-filed.ts';
-import { FiledSubject } from './FiledSubject.tsx';
+
+/** The reports themselves, and whom or what they are about. */
+export function actedOnFiled(
+  kind: FiledKind,
+  reports: readonly (Pick<FiledReport, 'id' | 'about'> & Partial<FiledReport>)[],
+): ActedOn {
+  const because = (id: number) => ({ reports: [id], reportKind: `${kind}_report` as const });
+  return {
+    filed: reports.map(({ id, about, by, received_ts: at, reason }) => ({
+      of: kind,
+      reportId: id,
+      about,
+      ...(by !== undefined && { by }),
+      ...(at !== undefined && { at }),
+      ...(reason && { reason }),
+    })),
+    ...(kind === 'user'
+      ? { users: reports.map(({ id, about: userId }) => ({ userId, ...because(id) })) }
+      : { rooms: reports.map(({ id, about: roomId }) => ({ roomId, ...because(id) })) }),
+  };
+}
+
+/** Stands for a report that is on its way. */
+const actedOnComing = ({ connection }: Server, kind: FiledKind, id: number): ActedOn =>
+  actedOnFiled(kind, [{ id, about: `@:${serverName(connection)}` }]);
 
 type Props = {
   kind: FiledKind;
@@ -189,5 +223,51 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
         }}
       </Loaded>
     </section>
+  );
+}
+
+/** Shows the reported user or room: name, avatar on request, age, and how often it was reported. */
+function FiledSubject({ kind, id }: { kind: FiledKind; id: string }) {
+  const server = useServer();
+  const isUser = kind === 'user';
+  const { data: user } = useQuery({ ...userQuery(server, id), enabled: isUser && isLocal(server, id) });
+  const { data: room } = useQuery({ ...roomQuery(server, id), enabled: !isUser });
+  const { data: filed } = useQuery(filedReportTotalQuery(server, kind, { about: id }));
+  const { data: onEvents } = useQuery(
+    eventReportTotalQuery(server, isUser ? { event_sender_user_id: id } : { room_id: id }),
+  );
+  const avatar = isUser ? user?.avatar_url : room?.avatar;
+  const created = user?.creation_ts;
+  const members = room?.joined_members;
+  const facts: ReactNode[] = [
+    // Some servers give milliseconds instead of seconds.
+    created && (
+      <>
+        {i18n.t('Created')} <RelativeTime timestamp={created < 1e11 ? created * 1000 : created} long />
+      </>
+    ),
+    typeof members === 'number' &&
+      i18n.t('{count, plural, one {# member} other {# members}}', { count: members }),
+    filed &&
+      (isUser
+        ? i18n.t('{count, plural, one {# user report} other {# user reports}}', { count: filed.total })
+        : i18n.t('{count, plural, one {# room report} other {# room reports}}', { count: filed.total })),
+    onEvents &&
+      i18n.t('{count, plural, one {# event report} other {# event reports}}', { count: onEvents.total }),
+  ].filter(Boolean);
+  return (
+    <article
+      className={classes.message}
+      aria-label={isUser ? i18n.t('Reported user') : i18n.t('Reported room')}
+    >
+      <Identity id={id} name={isUser ? user?.displayname : room?.name || room?.canonical_alias} />
+      <div className={classes.subjectFacts}>
+        {facts.map((fact, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own
+          <span key={index}>{fact}</span>
+        ))}
+      </div>
+      {avatar && <RemoteImage uri={avatar} name={i18n.t('Avatar')} preview />}
+    </article>
   );
 }

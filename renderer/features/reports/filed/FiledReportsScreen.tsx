@@ -1,31 +1,35 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { askFiledReports } from '../../../api/filed-report-walk.ts';
-import { type FiledKind, filedReportQuery } from '../../../api/filed-reports.ts';
+import { type ComponentProps, useCallback } from 'react';
+import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
+import {
+  askFiledReports,
+  type FiledKind,
+  type FiledReport,
+  filedReportQuery,
+} from '../../../api/filed-reports.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { gatherReports } from '../../../api/report-walk.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useConsole, useServer } from '../../../console-context.ts';
-import { ListBody } from '../desk/ListBody.tsx';
-import { NotInList } from '../desk/NotInList.tsx';
+import { number } from '../../../words/format.ts';
+import { queueCommands, triageCommands } from '../desk/commands.tsx';
+import { ListBody, NotInList } from '../desk/ListBody.tsx';
+import { ListHeading } from '../desk/ListHeading.tsx';
 import { ReportDesk } from '../desk/ReportDesk.tsx';
 import { ReportList } from '../desk/ReportList.tsx';
-import { triageCommands } from '../desk/triage-commands.tsx';
+import { SelectionBar } from '../desk/SelectionBar.tsx';
 import { useReportDesk } from '../desk/use-report-desk.ts';
-import { queueCommands } from '../queue-commands.tsx';
 import { isInQueue } from '../rows/sieve.ts';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
-import { FiledHeading } from './FiledHeading.tsx';
-import { FiledReportDetail } from './FiledReportDetail.tsx';
+import { actedOnFiled, FiledReportDetail } from './FiledReportDetail.tsx';
 import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
-import { FiledSelection } from './FiledSelection.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
-import { useFiledLeftOut } from './use-filed-left-out.ts';
-import { useFiledList } from './use-filed-list.ts';
-import { useGoneFiledMarks } from './use-gone-filed-marks.ts';
+import { type FiledList, useFiledLeftOut, useFiledList, useGoneFiledMarks } from './use-filed-list.ts';
 
 /** Reports on whole users. */
 export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/frame/server/reports/users" />;
@@ -33,10 +37,13 @@ export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/fr
 /** Reports on whole rooms. */
 export const RoomReportsScreen = () => <FiledReportsScreen kind="room" from="/frame/server/reports/rooms" />;
 
-type Props = { kind: FiledKind; from: '/frame/server/reports/users' | '/frame/server/reports/rooms' };
+type FiledReportsScreenProps = {
+  kind: FiledKind;
+  from: '/frame/server/reports/users' | '/frame/server/reports/rooms';
+};
 
 /** Reports on users or on rooms: filters are in the address, and which one is open is in its path. */
-function FiledReportsScreen({ kind, from }: Props) {
+function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
   const { queryClient } = useConsole();
   const server = useServer();
   const search: FiledReportSearch = useSearch({ from });
@@ -199,5 +206,66 @@ function FiledReportsScreen({ kind, from }: Props) {
         selecting={selection.selected.size > 0}
       />
     </ReportDesk>
+  );
+}
+
+type FiledHeadingProps = {
+  list: FiledList;
+  onChange: (changes: Partial<FiledReportSearch>) => void;
+  onShowNew: () => unknown;
+};
+
+/** How many match, how fresh that is, and their order. */
+function FiledHeading({ list, onChange, onShowNew }: FiledHeadingProps) {
+  const { query, dir } = list;
+  const isOldest = dir === 'f';
+  return (
+    <ListHeading
+      count={countOf(list)}
+      trouble={
+        query.error && query.data ? { what: i18n.t("Couldn't load more"), why: query.error } : undefined
+      }
+      onRetry={query.refetch}
+      isFetching={query.isFetching}
+      arrived={list.arrived}
+      end={isOldest ? 'bottom' : 'top'}
+      onShowNew={onShowNew}
+    >
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-xs"
+        leftSection={isOldest ? <IconSortAscending size={14} /> : <IconSortDescending size={14} />}
+        onClick={() => onChange({ dir: isOldest ? undefined : 'f' })}
+      >
+        {isOldest ? i18n.t('Oldest first') : i18n.t('Newest first')}
+      </Button>
+    </ListHeading>
+  );
+}
+
+function countOf({ total, rows, matching }: FiledList): string | undefined {
+  if (total === undefined) return undefined;
+  if (matching === undefined) {
+    return i18n.t('{count, plural, one {# report} other {# reports}} found', { count: rows.count });
+  }
+  return i18n.t('{count, plural, one {{shown} report} other {{shown} reports}}', {
+    count: matching,
+    shown: number(matching),
+  });
+}
+
+type Props = Omit<ComponentProps<typeof SelectionBar>, 'children'> & {
+  kind: FiledKind;
+  reports: readonly FiledReport[];
+  onActed: (how: { reviewed: boolean }) => void;
+};
+
+/** What can be done with the reports that are selected, and with whom or what they are about. */
+function FiledSelection({ kind, reports, onActed, ...props }: Props) {
+  return (
+    <SelectionBar {...props}>
+      <ActionBar on={actedOnFiled(kind, reports)} onActed={onActed} />
+    </SelectionBar>
   );
 }

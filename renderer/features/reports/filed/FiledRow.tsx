@@ -11,8 +11,7 @@ import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
 import { beginning } from '../../../words/beginning.ts';
 import classes from '../desk/Row.module.css';
-import { RowFrame } from '../desk/RowFrame.tsx';
-import { firstLine, type RowProps } from '../desk/row.ts';
+import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
 import { Who } from '../ReportRow.tsx';
 
 /** Whom or what it is about, who filed it, and why. */

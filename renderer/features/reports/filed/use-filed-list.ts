@@ -1,16 +1,22 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { filedReportWalkQuery } from '../../../api/filed-report-walk.ts';
-import { type FiledKind, type FiledReport, filedReportQuery } from '../../../api/filed-reports.ts';
-import { filedTotalsQuery } from '../../../api/filed-totals.ts';
-import { useServer } from '../../../console-context.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  askFiledReports,
+  type FiledKind,
+  type FiledReport,
+  filedReportQuery,
+  filedReportWalkQuery,
+  filedTotalsQuery,
+} from '../../../api/filed-reports.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { marksUpTo, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 import { useAreMarksKnown, useMarks } from '../../../team/use-team.ts';
 import type { ListStage } from '../desk/ListBody.tsx';
+import { type LeftOut, useLeftOutBy } from '../desk/left-out.ts';
 import type { QueueCounts } from '../desk/QueueTabs.tsx';
-import type { ReportRows } from '../desk/report-rows.ts';
-import { useTombstones } from '../desk/tombstones.ts';
+import { type ReportRows, useTombstones } from '../desk/report-rows.ts';
+import { areFewer, type ReportSource, type Total, useGoneMarks } from '../desk/use-gone-marks.ts';
 import { isInQueue } from '../rows/sieve.ts';
 import { type FiledReportSearch, isFiltered, isMeant } from './filed-report-search.ts';
 
@@ -134,4 +140,60 @@ function useCounts(
   const known: Mark[] = marksUpTo(marks, newestId);
   const escalated = known.filter(({ state }) => state === 'escalated').length;
   return { ...all, unreviewed, escalated, resolved: known.length - escalated };
+}
+
+/** The open report, if the filters or the queue leave it out of the list beside it. */
+export function useFiledLeftOut(
+  kind: FiledKind,
+  openId: number | undefined,
+  search: FiledReportSearch,
+): LeftOut<FiledReport> | undefined {
+  const asked = useQuery({ ...filedReportQuery(useServer(), kind, openId ?? 0), enabled: false });
+  const { queue, about, by } = search;
+  return useLeftOutBy({
+    sought: openId,
+    openId,
+    filters: JSON.stringify([kind, about, by]),
+    asked,
+    isMeant: (report) => isMeant(report, search),
+    queue,
+    marks: useMarks(`${kind}_report`),
+  });
+}
+
+/** Takes the marks of reports on users or on rooms that others deleted back. */
+export function useGoneFiledMarks(kind: FiledKind, openId: number | undefined) {
+  const { queryClient } = useConsole();
+  const server = useServer();
+  const source = useMemo(
+    (): ReportSource => ({
+      of: `${kind}_report`,
+      ask: (signal) => askFiledReports(server, kind, {}, signal),
+      askOne: (id) =>
+        queryClient.fetchQuery({ ...filedReportQuery(server, kind, id), staleTime: 0, retry: false }),
+    }),
+    [queryClient, server, kind],
+  );
+  // The tabs above the list ask for it every so often.
+  const now = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind];
+  useGoneMarks(source, now, useGoneByOthers(source, now), openId);
+}
+
+/** How often some were deleted while one looked: their list says only how many there are. */
+function useGoneByOthers(source: ReportSource, now: Total | undefined): number {
+  const before = useRef<{ source: ReportSource; total: Total }>(undefined);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (!now) return;
+    const last = before.current?.source === source ? before.current.total : undefined;
+    before.current = { source, total: now };
+    if (!last || (last.total === now.total && last.newestId === now.newestId)) return;
+    areFewer(source.ask(new AbortController().signal), last, now)
+      .then((fewer) => fewer && setTimes((known) => known + 1))
+      // It is compared again with the next answer.
+      .catch(() => {
+        before.current = { source, total: last };
+      });
+  }, [source, now]);
+  return times;
 }

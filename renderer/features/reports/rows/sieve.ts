@@ -1,13 +1,13 @@
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
+import type { Span } from '../../../api/report-walk.ts';
 import type { Mark } from '../../../team/entries.ts';
-import { reasonKey } from '../first-line.ts';
-import type { Queue, ReportSearch } from '../report-search.ts';
-import { spanOf } from './span.ts';
+import { endOfDay, startOfDay } from '../../../words/format.ts';
+import { type Queue, type ReportSearch, reasonKey } from '../report-search.ts';
 
 /** Gives the text of a reported message, where it was loaded. Reports on the same event have it in common. */
 export type Messages = (eventId: string) => string | undefined;
 
-export type Sieve = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
+type Sieve = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
 
 /** Which of the reports that were looked through belong in the list, in its order. */
 export function sieve(
@@ -73,4 +73,11 @@ function tally(found: readonly EventReportItem[], key: (report: EventReportItem)
     else counted.set(key(report), { count: 1, first: index });
   }
   return counted;
+}
+
+/** From the first of two days to the end of the last, by the person's calendar; undefined where neither is one. */
+export function spanOf(since: string | undefined, until: string | undefined): Span | undefined {
+  const [from, to] = [startOfDay(since), endOfDay(until)];
+  if (from === undefined && to === undefined) return undefined;
+  return { from: from ?? Number.MIN_SAFE_INTEGER, to: to ?? Number.MAX_SAFE_INTEGER };
 }

@@ -1,7 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { ReportListState } from './use-report-list.ts';
+
+/**
+ * One function for as long as the component is on screen, which does what the latest rendering says: the part of the
+ * screen that it is given to isn't rendered anew for another one.
+ */
+export function useSteady<Given extends unknown[], Result>(work: (...given: Given) => Result) {
+  const latest = useRef(work);
+  useLayoutEffect(() => {
+    latest.current = work;
+  });
+  return useCallback((...given: Given) => latest.current(...given), []);
+}
 
 /**
  * An address can open a report that is far from the list's beginning: the list goes there, once.

@@ -9,13 +9,14 @@ import {
   eventReportTotalQuery,
 } from '../../../api/event-reports.ts';
 import { isReadable } from '../../../api/listed-reports.ts';
-import { refreshedFrame, rowOf } from '../../../api/refreshed-frame.ts';
 import {
   type FramedPage,
   pageOf,
+  refreshedFrame,
   reportFrameQuery,
   reportPageQuery,
   reportPagesKey,
+  rowOf,
 } from '../../../api/report-frame.ts';
 import type { Moment } from '../../../api/report-order.ts';
 import { useConsole, useServer } from '../../../console-context.ts';

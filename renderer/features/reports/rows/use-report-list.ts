@@ -1,19 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { eventReportQuery, matches } from '../../../api/event-reports.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import {
+  type EventReportFilter,
+  type EventReportOrder,
+  eventReportQuery,
+  matches,
+} from '../../../api/event-reports.ts';
+import { reportFrameQuery } from '../../../api/report-frame.ts';
 import { useServer } from '../../../console-context.ts';
-import { useMarks } from '../../../team/use-team.ts';
+import { useMarks, useOfTeam } from '../../../team/use-team.ts';
+import type { ListStage } from '../desk/ListBody.tsx';
 import type { ReportRows } from '../desk/report-rows.ts';
-import { isLookedThrough, isWhole, orderOf } from '../narrowing.ts';
-import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
-import { byTotals, grouper, inOrderOfTime, type Subject, subjectsOf } from '../subjects/subjects.ts';
-import { useStandingOrder } from '../subjects/use-standing-order.ts';
-import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
-import { spanOf } from './span.ts';
+import {
+  directionOf,
+  filterOf,
+  isByTime,
+  isFiltered,
+  isLookedThrough,
+  isNarrowed,
+  isWhole,
+  orderOf,
+  type ReportSearch,
+} from '../report-search.ts';
+import {
+  byTotals,
+  grouper,
+  inOrderOfTime,
+  type Subject,
+  subjectsOf,
+  useStandingOrder,
+  useSubjectTotals,
+} from '../subjects/subjects.ts';
+import { spanOf } from './sieve.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
 import { useMessages } from './use-messages.ts';
-import { useMostlyOpen } from './use-mostly-open.ts';
 import { useReportWalk } from './use-report-walk.ts';
 import { useSievedRows } from './use-sieved-rows.ts';
 
@@ -151,3 +172,40 @@ function rowsInOrder(subjects: readonly Subject[]): Omit<ReportRows, 'loaded'> {
 }
 
 export type ReportListState = ReturnType<typeof useReportList>;
+
+/**
+ * Whether the unreviewed of a list are best shown as that list without the few that have a mark: then every place
+ * in it is near, as in the list of all. Where more than half have a mark, most of what one scrolls to would vanish as
+ * it comes: these are looked through instead. It is decided when the list opens, and stays so while one works in it.
+ */
+function useMostlyOpen(search: ReportSearch, filter: EventReportFilter, dir: EventReportOrder): boolean {
+  const marks = useMarks();
+  const areMarksComing = useOfTeam((team) => team.areMarksComing);
+  const size = useQuery(reportFrameQuery(useServer(), filter, dir)).data?.size;
+  const [decided, setDecided] = useState<{ filter: EventReportFilter; isMostlyOpen: boolean }>();
+
+  if (search.queue !== 'unreviewed' || isNarrowed(search) || search.group || !isByTime(search)) return false;
+  if (decided?.filter === filter) return decided.isMostlyOpen;
+  // Nothing is looked through before it is known whether that is needed.
+  if (size === undefined || areMarksComing) return true;
+  const isMostlyOpen = marks.size * 2 <= size;
+  setDecided({ filter, isMostlyOpen });
+  return isMostlyOpen;
+}
+
+/** What there is to show of the list that the address names. */
+export function stageOf(list: ReportListState, search: ReportSearch): ListStage {
+  const { framed, walk, sieved, isSieved, isWalked } = list;
+  const filtered = isFiltered(search);
+  const isQueueEmpty = search.queue && !filtered;
+  const emptyQueue = isSieved && !walk.isComplete ? 'not found yet' : 'queue empty';
+  // Of those with a mark there may be none, and others all the same.
+  const isAny = walk.looked > 0 || (walk.isOneByOne && framed.rows.count > 0);
+  if (isWalked ? isAny : list.rows.count > 0) {
+    if (!isWalked || sieved.found > 0) return 'found';
+    if (sieved.goesOn) return 'looking';
+    if (isQueueEmpty) return emptyQueue;
+  }
+  if (!isWalked && isQueueEmpty && framed.total > 0) return emptyQueue;
+  return filtered ? 'filtered out' : 'no reports';
+}

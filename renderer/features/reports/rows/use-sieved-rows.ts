@@ -4,8 +4,8 @@ import type { EventReportFilter, EventReportOrder } from '../../../api/event-rep
 import { isBefore } from '../../../api/report-order.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { type ReportRows, rowsOf } from '../desk/report-rows.ts';
-import { isByTime, isWhole } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
+import { isByTime, isWhole } from '../report-search.ts';
 import { type Messages, sieve } from './sieve.ts';
 import { useLeftOut } from './use-left-out.ts';
 import type { ReportWalk } from './use-report-walk.ts';

@@ -1,7 +1,7 @@
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Mark, TeamEntry } from '../../../team/entries.ts';
 import { subjectsOf } from '../../../team/fold.ts';
-import { reasonKey } from '../first-line.ts';
+import { reasonKey } from '../report-search.ts';
 
 type Figure = { key: string; count: number; example: EventReportItem };
 

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { EventReportOrder } from '../../../api/event-reports.ts';
-import { keyWorks } from '../../../components/character-keys.ts';
+import { keyWorks } from '../../../components/commands.ts';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './SubjectList.module.css';

@@ -11,17 +11,38 @@ import { eventContent } from '../../../components/event/event-content.ts';
 import { text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { shortId } from '../../../components/short-id.ts';
 import { useServer } from '../../../console-context.ts';
 import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import type { Mark, ReportState } from '../../../team/entries.ts';
 import { serverName } from '../../../transport/server-name.ts';
+import { shortId } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
-import { StateSign } from '../desk/StateSign.tsx';
+import { StateSign } from '../desk/Row.tsx';
+import type { Grouping } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
-import { flooding } from './flooding.ts';
 import classes from './SubjectList.module.css';
 import type { Subject } from './subjects.ts';
+
+/** More than a person reads within an hour. */
+const manyInAnHour = 20;
+/** From so many on it says something who is behind them. */
+const manyOnOne = 10;
+
+/**
+ * Whether reports come as a flood: many within an hour by one reporter, or most of a subject's by one
+ * person. `by` says who, where the row isn't that person's own.
+ */
+function flooding(
+  grouping: Grouping,
+  { covered, reporters, mostInAnHour }: Pick<SubjectSummary, 'covered' | 'reporters' | 'mostInAnHour'>,
+): { count: number; by: string | undefined } | undefined {
+  if (grouping === 'reporter') {
+    return mostInAnHour >= manyInAnHour ? { count: mostInAnHour, by: undefined } : undefined;
+  }
+  const [first] = reporters;
+  if (!first || covered < manyOnOne || first.count < covered / 2) return undefined;
+  return { count: first.count, by: first.id };
+}
 
 type Props = {
   subject: Subject;

@@ -1,9 +1,16 @@
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
+import { readJson } from '../../../../shared/read-json.ts';
+import {
+  type EventReportFilter,
+  type EventReportOrder,
+  eventReportTotalQuery,
+} from '../../../api/event-reports.ts';
 import { isBefore } from '../../../api/report-order.ts';
 import type { ReportSubject } from '../../../api/report-subjects.ts';
-import type { Order } from '../narrowing.ts';
-import type { Grouping, ReportSearch } from '../report-search.ts';
+import { useServer } from '../../../console-context.ts';
+import type { Grouping, Order, ReportSearch } from '../report-search.ts';
 
 /** Reports that were looked through and are about, or by, the same. */
 export type Subject = {
@@ -78,7 +85,7 @@ export const inOrderOfTime = (subjects: readonly Subject[], dir: EventReportOrde
   }));
 
 /** Groups where they stood; those that were not among them come after these. */
-export function inPlaces(subjects: readonly Subject[], keys: readonly string[]): Subject[] {
+function inPlaces(subjects: readonly Subject[], keys: readonly string[]): Subject[] {
   const places = new Map(keys.map((key, place) => [key, place]));
   const place = ({ key }: Subject) => places.get(key) ?? keys.length;
   return subjects.toSorted((one, other) => place(one) - place(other));
@@ -123,3 +130,79 @@ function asked(
       return { subject: { filter: { ...filter, user_id } }, only: { reporter: user_id } };
   }
 }
+
+type Kept = { name: string; keys: readonly string[] };
+
+/**
+ * Groups where they stand while somebody is among them, however many more come in: what is pointed at doesn't move.
+ *
+ * @param name names the list: another one stands in its own order
+ * @param isSettled whether the order says something already: before that, groups go where they belong
+ */
+export function useStandingOrder(subjects: readonly Subject[] | undefined, name: string, isSettled: boolean) {
+  const [isHeld, hold] = useState(false);
+  const [kept, setKept] = useState<Kept>();
+  const keeps = isHeld && isSettled;
+  const keys = keeps && kept?.name === name ? kept.keys : undefined;
+  const standing = useMemo(() => (subjects && keys ? inPlaces(subjects, keys) : subjects), [subjects, keys]);
+
+  const latest = useRef(subjects);
+  latest.current = subjects;
+  const keep = useCallback(
+    () => setKept({ name, keys: (latest.current ?? []).map(({ key }) => key) }),
+    [name],
+  );
+  useEffect(() => {
+    if (keeps) keep();
+  }, [keeps, keep]);
+
+  return {
+    subjects: standing,
+    hold,
+    /** Puts them where they belong; undefined where they stand so. */
+    putInOrder: standing?.some((subject, place) => subject !== subjects?.[place]) ? keep : undefined,
+  };
+}
+
+/** More than a person reads through. */
+const mostAsked = 40;
+
+type Asked = { name: string; of: readonly { key: string; filter: EventReportFilter }[] };
+const nobody: Asked['of'] = [];
+
+/**
+ * How many reports the server has on each of the first groups, by their keys, as soon as all are known; undefined
+ * where it isn't asked. Groups by event are left out: no filter names an event. The first are those of the time when
+ * it is enabled, whichever come before them later.
+ *
+ * @param name names the list: of another one, others are the first
+ */
+export function useSubjectTotals(
+  subjects: readonly Subject[] | undefined,
+  enabled: boolean,
+  name: string,
+): ReadonlyMap<string, number> | undefined {
+  const server = useServer();
+  const [first, setFirst] = useState<Asked>();
+  if (enabled && subjects && first?.name !== name) setFirst({ name, of: firstOf(subjects) });
+  const asked = enabled && first?.name === name ? first.of : nobody;
+  const keys = JSON.stringify(asked.map(({ key }) => key));
+  return useQueries({
+    queries: asked.map(({ filter }) => eventReportTotalQuery(server, filter)),
+    combine: useCallback(
+      (results: UseQueryResult<{ total: number }>[]) => {
+        const names: string[] = readJson(keys);
+        const known = results.flatMap(({ data }, index) =>
+          data ? [[names[index] as string, data.total] as const] : [],
+        );
+        return known.length > 0 && known.length === results.length ? new Map(known) : undefined;
+      },
+      [keys],
+    ),
+  });
+}
+
+const firstOf = (subjects: readonly Subject[]): Asked['of'] =>
+  subjects
+    .slice(0, mostAsked)
+    .flatMap(({ key, subject }) => (subject && !subject.eventId ? [{ key, filter: subject.filter }] : []));

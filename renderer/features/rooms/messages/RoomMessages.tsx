@@ -5,11 +5,11 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
-import { eventAtTime } from '../../../api/sent-before.ts';
+import { eventAtTime } from '../../../api/purge-history.ts';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { eventsOnce, namesOf } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import { MessageList } from './MessageList.tsx';
 import classes from './RoomMessages.module.css';
 

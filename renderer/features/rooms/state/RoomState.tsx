@@ -13,8 +13,7 @@ import { PersonChip } from '../../../subjects/chips.tsx';
 import { clipped } from '../../../words/beginning.ts';
 import { AskedState } from '../asked-state.tsx';
 import classes from './RoomState.module.css';
-import { StateTree } from './StateTree.tsx';
-import { stateRows } from './state-tree.ts';
+import { StateTree, stateRows } from './StateTree.tsx';
 
 /** What holds in the room: by type, by key, and each event as it is. */
 export function RoomState({ room }: { room: Room }) {

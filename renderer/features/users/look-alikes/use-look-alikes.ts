@@ -2,7 +2,7 @@ import { queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/
 import { useEffect, useMemo, useState } from 'react';
 import { type User, userQuery } from '../../../api/user.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
-import { userWalkQuery } from '../../../api/user-walk.ts';
+import { userWalkQuery } from '../../../api/user-list.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import type { Sought } from './alike.ts';

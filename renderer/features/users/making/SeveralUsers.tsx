@@ -2,7 +2,8 @@ import { i18n } from '@lingui/core';
 import { Button, Progress, Textarea } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { offeredQuery } from '../../../api/offered.ts';
 import { AskingForm } from '../../../components/AskingForm.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
@@ -10,11 +11,9 @@ import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { number } from '../../../words/format.ts';
 import classes from '../Users.module.css';
-import { saveMade } from './made-file.ts';
-import { type Made, makeSeveral } from './make-several.ts';
+import { type Made, makeSeveral, saveMade } from './make-several.ts';
 import { PastedPreview } from './PastedPreview.tsx';
 import { type Pasted, readNames } from './pasted-names.ts';
-import { useHeldPage } from './use-held-page.ts';
 import { takesPasswords } from './user-name.ts';
 
 /** To look through more than that before it is done, nobody has the patience. */
@@ -234,4 +233,24 @@ const notBegunAgain = (one: Made): Made => {
 function withOne(made: readonly Made[], one: Made): readonly Made[] {
   const at = made.findIndex(({ userId }) => userId === one.userId);
   return at === -1 ? [...made, one] : made.with(at, one);
+}
+
+/**
+ * Holds the page where it is while leaving it would lose something: the way back, other screens and closing it.
+ *
+ * @param holds asked when it is to be left
+ * @param onHeld what tells the person why nothing happened
+ */
+function useHeldPage(holds: () => boolean, onHeld: () => void): void {
+  const { history } = useRouter();
+  const doesHold = useEffectEvent(holds);
+  const hold = useEffectEvent(() => {
+    const isHeld = holds();
+    if (isHeld) onHeld();
+    return isHeld;
+  });
+  useEffect(
+    () => history.block({ blockerFn: () => hold(), enableBeforeUnload: () => doesHold() }),
+    [history],
+  );
 }

@@ -2,7 +2,7 @@
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
 import type { Offered } from '../../../api/offered.ts';
-import { failureSentence } from '../../../transport/failure-sentence.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 
 /** Whether new users can be given passwords. MAS may let nobody sign in with one. */

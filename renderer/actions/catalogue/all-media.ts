@@ -1,0 +1,151 @@
+/** What is done to every picture and file in a room. */
+import { IconPhotoCheck, IconPhotoOff, IconTrash } from '@tabler/icons-react';
+import { Type } from 'typebox';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { fits } from '../../../shared/fits.ts';
+import { mediaOfRoom } from '../../api/media.ts';
+import {
+  deleteMediaOfUser,
+  mediaOfUser,
+  openMediaOfRoom,
+  quarantineOfRoom,
+  quarantineOfUser,
+} from '../../api/media-changes.ts';
+import { action } from '../action.ts';
+import { counted, release, releaseOwn } from './media.ts';
+
+// What is done to everything that a user uploaded.
+
+const Addresses = Type.Array(Type.String());
+const asAddresses = (kept: unknown) => (fits(Addresses, kept) ? kept : []);
+
+const ofUser = {
+  quarantined: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} quarantined',
+  released: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} removed from quarantine',
+};
+
+export const mediaOfUsers = [
+  action<'user'>({
+    id: 'quarantine-user-media',
+    label: /*i18n*/ '{count, plural, one {Quarantine all media} other {Quarantine media of # users}}',
+    hint: /*i18n*/ "Blocks access to the user's media",
+    kind: 'user',
+    group: 'user',
+    icon: IconPhotoOff,
+    localOnly: true,
+    needs: ['quarantineUser', 'userMedia', 'unquarantine'],
+    words: {
+      will: /*i18n*/ 'Blocks access to all media of {count, plural, one {{name}} other {# users}} until removed from quarantine.',
+      doing: /*i18n*/ 'Quarantining media of {count, plural, one {{name}} other {# users}}',
+      done: ofUser.quarantined,
+      undone: ofUser.released,
+    },
+    async run({ server, first }, { userId }) {
+      // What was in quarantine already stays there when this is undone.
+      const open = await first(() => mediaOfUser(server, userId, false));
+      const all = await quarantineOfUser(server, userId);
+      const own = Math.min(all, open.length);
+      // Synapse quarantines by hash, and counts other users' copies.
+      return {
+        undo: open,
+        media: own,
+        detail: all > own ? `${own} media, ${all - own} identical files` : `${own} media`,
+      };
+    },
+    undo: ({ server }, _item, kept) => release(server, asAddresses(kept), releaseOwn).then(() => undefined),
+  }),
+  action<'user'>({
+    id: 'release-user-media',
+    label:
+      /*i18n*/ '{count, plural, one {Remove all media from quarantine} other {Remove media of # users from quarantine}}',
+    hint: /*i18n*/ 'Restores access to all quarantined media',
+    kind: 'user',
+    group: 'user',
+    icon: IconPhotoCheck,
+    localOnly: true,
+    needs: ['quarantineUser', 'userMedia', 'unquarantine'],
+    applies: ({ quarantined }) => quarantined !== false,
+    words: {
+      will: /*i18n*/ 'Removes all media of {count, plural, one {{name}} other {# users}} from quarantine.',
+      doing: /*i18n*/ 'Removing media of {count, plural, one {{name}} other {# users}} from quarantine',
+      done: ofUser.released,
+    },
+    run: async ({ server }, { userId }) =>
+      counted(await release(server, await mediaOfUser(server, userId, true))),
+  }),
+  action<'user'>({
+    id: 'delete-user-media',
+    label: /*i18n*/ '{count, plural, one {Delete all media} other {Delete all media of # users}}',
+    hint: /*i18n*/ "Permanently deletes the user's media",
+    kind: 'user',
+    group: 'user',
+    icon: IconTrash,
+    localOnly: true,
+    needs: ['userMedia'],
+    destructive: true,
+    typed: true,
+    words: {
+      will: /*i18n*/ 'Deletes all media of {count, plural, one {{name}} other {# users}} from the server, even if quarantined or protected.',
+      lost: /*i18n*/ "This can't be undone. Copies on other servers remain.",
+      doing: /*i18n*/ 'Deleting media of {count, plural, one {{name}} other {# users}}',
+      done: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} deleted',
+    },
+    run: async ({ server }, { userId }) => counted(await deleteMediaOfUser(server, userId)),
+  }),
+];
+
+const ofRoom = {
+  quarantined: /*i18n*/ 'Media in {count, plural, one {{name}} other {# rooms}} quarantined',
+  released: /*i18n*/ 'Media in {count, plural, one {{name}} other {# rooms}} removed from quarantine',
+};
+
+export const mediaOfRooms = [
+  action<'room'>({
+    id: 'quarantine-room-media',
+    label: /*i18n*/ '{count, plural, one {Quarantine room media} other {Quarantine media of # rooms}}',
+    hint: /*i18n*/ "Blocks access to the room's media",
+    kind: 'room',
+    group: 'room',
+    icon: IconPhotoOff,
+    needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
+    words: {
+      will: /*i18n*/ 'Blocks access to media in {count, plural, one {{name}} other {# rooms}} everywhere until removed from quarantine.',
+      doing: /*i18n*/ 'Quarantining media in {count, plural, one {{name}} other {# rooms}}',
+      done: ofRoom.quarantined,
+      undone: ofRoom.released,
+    },
+    async run({ server, first }, { roomId }) {
+      // What was in quarantine already stays there when this is undone.
+      const open = await first(() => openMediaOfRoom(server, roomId));
+      return { ...(open && { undo: open }), ...counted(await quarantineOfRoom(server, roomId)) };
+    },
+    async undo({ server }, _item, kept) {
+      if (!fits(Addresses, kept)) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The earlier quarantine state is unknown. To restore everything, choose “Remove room media from quarantine”.',
+        );
+      }
+      await release(server, kept, releaseOwn);
+    },
+  }),
+  action<'room'>({
+    id: 'release-room-media',
+    label:
+      /*i18n*/ '{count, plural, one {Remove room media from quarantine} other {Remove media of # rooms from quarantine}}',
+    hint: /*i18n*/ 'Restores access to all quarantined media',
+    kind: 'room',
+    group: 'room',
+    icon: IconPhotoCheck,
+    needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
+    words: {
+      will: /*i18n*/ "Removes all media in {count, plural, one {{name}} other {# rooms}} from quarantine. Encrypted events aren't covered.",
+      doing: /*i18n*/ 'Removing media in {count, plural, one {{name}} other {# rooms}} from quarantine',
+      done: ofRoom.released,
+    },
+    run: async ({ server }, { roomId }) => {
+      const { local, remote } = await mediaOfRoom(server, roomId);
+      return counted(await release(server, [...local, ...remote]));
+    },
+  }),
+];

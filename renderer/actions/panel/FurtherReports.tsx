@@ -1,0 +1,191 @@
+import { i18n } from '@lingui/core';
+import { Button, Checkbox } from '@mantine/core';
+import { useLayoutEffect } from 'react';
+import { failureSentence } from '../../transport/refusal.ts';
+import { number } from '../../words/format.ts';
+import type { Action } from '../action.ts';
+import type { Item } from '../items.ts';
+import classes from './ActionPanel.module.css';
+import {
+  type Further,
+  type FurtherReports as Looked,
+  nothingFurther,
+  useFurtherReports,
+} from './further-reports.ts';
+
+type ReportsOnItProps = {
+  action: Action;
+  items: readonly Item[];
+  /** How many reports it is done because of. */
+  reported: number;
+  isReviewed: boolean;
+  onReview: (isReviewed: boolean) => void;
+  /** Whether the others are wanted without being asked for. */
+  isFurtherWanted: boolean;
+  onFurther: (further: Further) => void;
+  /** It is not looked further, or for none of them any more. */
+  onHalt: () => void;
+};
+
+/** Which reports are marked reviewed by an action: those that it is done because of, and the others on the same. */
+export function ReportsOnIt(props: ReportsOnItProps) {
+  const { action, items, reported, isReviewed, onReview, isFurtherWanted, onFurther, onHalt } = props;
+  return (
+    <>
+      {reported > 0 && (
+        <Checkbox
+          size="xs"
+          label={i18n.t('Resolve {count, plural, one {this report} other {these # reports}}', {
+            count: reported,
+          })}
+          checked={isReviewed}
+          onChange={(event) => onReview(event.currentTarget.checked)}
+        />
+      )}
+      {action.settles && (
+        <FurtherReports
+          action={action}
+          items={items}
+          hasOwn={reported > 0}
+          isWantedAtFirst={isFurtherWanted}
+          onChange={onFurther}
+          onHalt={onHalt}
+        />
+      )}
+    </>
+  );
+}
+
+type Props = {
+  action: Action;
+  items: readonly Item[];
+  /** Whether it is done because of reports, which are marked by a field of their own. */
+  hasOwn: boolean;
+  /** Whether they are wanted without being asked for. */
+  isWantedAtFirst: boolean;
+  onChange: (further: Further) => void;
+  /** It is not looked further, or for none of them any more. */
+  onHalt: () => void;
+};
+
+/** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
+function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
+  const further = useFurtherReports(action, items, isWantedAtFirst);
+  const { isOffered, isTooMany, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } =
+    further;
+  // Before anybody can confirm it: what is chosen is marked, however soon that comes.
+  useLayoutEffect(() => {
+    onChange(isWanted ? { open, isLooking, isWanted } : nothingFurther);
+  }, [onChange, isWanted, isLooking, open]);
+  const isNone = isComplete && count === 0;
+  return (
+    <>
+      {isOffered && !isNone && (isCounted || isWanted || !isLooking) && (
+        <div>
+          <Checkbox
+            size="xs"
+            label={labelOf(further, items, hasOwn)}
+            description={noteOf(further)}
+            checked={isWanted}
+            onChange={(event) => {
+              onHalt();
+              further.want(event.currentTarget.checked);
+            }}
+          />
+          {isWanted && isLooking && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => {
+                onHalt();
+                further.stop();
+              }}
+            >
+              {i18n.t('Stop scan')}
+            </Button>
+          )}
+          {isWanted && !isLooking && (further.isStopped || error) && !isComplete && (
+            <Button variant="subtle" size="compact-xs" onClick={further.goOn}>
+              {i18n.t('Scan more')}
+            </Button>
+          )}
+        </div>
+      )}
+      {isTooMany && (
+        <p className={classes.note}>
+          {i18n.t('Too many selected to find other open reports {which}. They stay open.', {
+            which: whichOf(items),
+          })}
+        </p>
+      )}
+      {isNone && escalated > 0 && <p className={classes.note}>{sayEscalated(escalated)}</p>}
+    </>
+  );
+}
+
+/** As many as there are, once that is known. */
+function labelOf(
+  { isComplete, isFull, isWanted, isLooking, count }: Looked,
+  items: readonly Item[],
+  hasOwn: boolean,
+): string {
+  const which = whichOf(items);
+  const isKnown = isComplete || isFull || (isWanted && !isLooking);
+  if (!isKnown) {
+    return hasOwn
+      ? i18n.t('Also resolve other open reports {which}', { which })
+      : i18n.t('Resolve open reports {which}', { which });
+  }
+  return hasOwn
+    ? i18n.t(
+        'Also resolve {count, plural, one {the other open report} other {{shown} other open reports}} {which}',
+        { count, shown: number(count), which },
+      )
+    : i18n.t('Resolve {count, plural, one {the open report} other {{shown} open reports}} {which}', {
+        count,
+        shown: number(count),
+        which,
+      });
+}
+
+function whichOf(items: readonly Item[]): string {
+  const isOne = items.length === 1;
+  switch (items[0]?.kind) {
+    case 'event':
+      return isOne ? i18n.t('on this event') : i18n.t('on these events');
+    case 'room':
+      return isOne ? i18n.t('from this room') : i18n.t('from these rooms');
+    case 'member':
+      return isOne ? i18n.t('against this user in this room') : i18n.t('against these users in these rooms');
+    default:
+      return isOne ? i18n.t('against this user') : i18n.t('against these users');
+  }
+}
+
+const sayEscalated = (count: number) =>
+  i18n.t('{count, plural, one {One more stays} other {{shown} more stay}} escalated.', {
+    count,
+    shown: number(count),
+  });
+
+/** How far one has looked, and what stays open. */
+function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
+  const { isComplete, isFull, isLooking, error } = further;
+  const [count, looked, total] = [further.count, further.looked, further.total].map(number);
+  const notes = [
+    error && i18n.t('Not available: {why}', { why: failureSentence(error) }),
+    !isComplete && !isWanted && isCounted && i18n.t('Scans {total} reports first.', { total }),
+    isWanted && isLooking && i18n.t('Scanned {looked} of {total}, {count} found.', { looked, total, count }),
+    isWanted && isFull && i18n.t('Limited to {count}. Older reports stay open.', { count }),
+    isWanted &&
+      !isLooking &&
+      !isComplete &&
+      !isFull &&
+      i18n.t("Scanned {looked} of {total}. The rest won't change.", {
+        looked,
+        total,
+      }),
+    escalated > 0 && sayEscalated(escalated),
+  ];
+  return notes.filter(Boolean).join(' ');
+}

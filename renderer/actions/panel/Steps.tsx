@@ -1,0 +1,159 @@
+import { i18n } from '@lingui/core';
+import { Checkbox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { userMediaQuery } from '../../api/user.ts';
+import { useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { number } from '../../words/format.ts';
+import type { Action, Answers, Field, Form } from '../action.ts';
+import { say } from '../action-words.ts';
+import { type Item, keyOf, userOf } from '../items.ts';
+import { isToDo, reachedBy } from '../steps.ts';
+import classes from './ActionPanel.module.css';
+
+type ForeseenProps = {
+  action: Action;
+  item: Item;
+  fields: Answers['fields'];
+  /** As these fields are, there is nothing to do. */
+  onIdle: (fields: Answers['fields']) => void;
+};
+
+/** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
+export function Foreseen({ action, item, fields: typed, onIdle }: ForeseenProps) {
+  const server = useServer();
+  const [fields] = useDebouncedValue(typed, 300);
+  const query = useQuery({
+    queryKey: [server.id, 'foreseen', action.id, keyOf(item), fields],
+    queryFn: async ({ signal }) =>
+      (await action.foresee?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
+    staleTime: 10_000,
+    retry: false,
+  });
+  const { idle = false, said, taskOf } = query.data ?? {};
+  useEffect(() => {
+    if (idle) onIdle(fields);
+  }, [idle, fields, onIdle]);
+  return (
+    <div className={classes.note} role="status">
+      {query.error
+        ? i18n.t('Preview unavailable: {why}', { why: failureSentence(query.error) })
+        : said === undefined
+          ? i18n.t('Loading preview…')
+          : said.map((sentence) => <div key={sentence}>{sentence}</div>)}
+      {taskOf !== undefined && (
+        <Link to="/tasks" search={({ server }) => ({ server, resource: taskOf })} className={classes.way}>
+          {i18n.t('View task')}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+type Props = {
+  action: Action;
+  form: Form;
+  /** The fields that are asked for as the form stands. */
+  asked: readonly Field[];
+  inputOf: (field: Field) => ReactNode;
+  onField: (name: string, value: boolean) => void;
+};
+
+/** A box for each step that there is here, with what it will come to, and what it asks for where it is chosen. */
+export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
+  const { fields } = form;
+  const uploads = useUploads(form, steps);
+  const there = steps.filter((step) => reachedBy(step, form).length > 0);
+  const left = there.filter((step) => isToDo(step, form));
+  return (
+    <fieldset className={classes.steps}>
+      <legend>{i18n.t('Steps')}</legend>
+      <DoneAlready steps={there.filter((step) => !left.includes(step))} form={form} />
+      {left.map((step) => {
+        const reached = reachedBy(step, form);
+        const isChosen = fields[step.id] === true;
+        const count = step.id === 'quarantine-user-media' ? uploads : undefined;
+        const own = asked.filter(({ name }) => step.fields?.some((field) => field.name === name));
+        return (
+          <div key={step.id} className={classes.step}>
+            <Checkbox
+              size="xs"
+              label={
+                <>
+                  {say(step, 'label', reached)}{' '}
+                  <span className={classes.hint}>{count ?? i18n.t(step.hint)}</span>
+                </>
+              }
+              checked={isChosen}
+              onChange={(event) => onField(step.id, event.currentTarget.checked)}
+            />
+            {own.map((field) => (
+              <div key={field.name} className={classes.ofStep}>
+                {inputOf(field)}
+              </div>
+            ))}
+            {isChosen && step.foresee && reached.length === 1 && (
+              <div className={classes.ofStep}>
+                <Foreseen action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
+              </div>
+            )}
+          </div>
+        );
+      })}
+      <ElsewhereNote steps={steps} form={form} />
+    </fieldset>
+  );
+}
+
+/** How many uploads someone of this server has, in words; undefined while that isn't known. */
+function useUploads({ server, offered, items }: Form, steps: readonly Action[]): string | undefined {
+  const reached = new Set(
+    steps
+      .filter(({ needs }) => needs.includes('userMedia'))
+      .flatMap((step) => reachedBy(step, { server, offered, items }))
+      .map(userOf),
+  );
+  const [userId = ''] = items.length === 1 ? reached : [];
+  const query = useInfiniteQuery({ ...userMediaQuery(server, userId), enabled: userId !== '' });
+  const count = query.data?.pages[0]?.total;
+  if (count === undefined) return undefined;
+  return i18n.t('{count, plural, =0 {No media} one {One file} other {{shown} files}}', {
+    count,
+    shown: number(count),
+  });
+}
+
+/** What need not be done to the one that it is about. */
+function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action[]; form: Form }) {
+  const ended = known.user?.deactivated ? steps.find(({ id }) => id === 'deactivate-user') : undefined;
+  const done = new Set(steps.map((step) => say(ended ?? step, 'done', items)));
+  return [...done].map((what) => (
+    <p key={what} className={classes.so}>
+      <IconCircleCheck size={15} stroke={1.7} aria-hidden />
+      {i18n.t('Already done: {what}', { what })}
+    </p>
+  ));
+}
+
+/** Whose account and uploads are another server's. */
+function ElsewhereNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
+  const { items } = form;
+  const isHere = steps.some((step) => step.localOnly && step.needs.every((each) => form.offered.has(each)));
+  const reached = new Set(steps.filter((step) => step.localOnly).flatMap((step) => reachedBy(step, form)));
+  const others = items.filter((item) => !reached.has(item));
+  if (!isHere || others.length === 0) return null;
+  return (
+    <p className={classes.note}>
+      {items.length === 1
+        ? i18n.t("Remote user: account and media can't be changed here.")
+        : i18n.t(
+            "{count, plural, one {One remote user} other {# remote users}}: account and media can't be changed here.",
+            { count: others.length },
+          )}
+    </p>
+  );
+}

@@ -1,0 +1,230 @@
+/** What else is reported of those that something is done to, beside the reports that it is done because of. */
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { type EventReportItem, maximumReportsPerPage } from '../../../shared/api/reports.ts';
+import { type AskReports, askReports, type EventReportFilter } from '../../api/event-reports.ts';
+import { askFiledReports } from '../../api/filed-reports.ts';
+import { type Offered, offeredQuery } from '../../api/offered.ts';
+import type { Moment } from '../../api/report-order.ts';
+import { mostGathered, nextReports, type WalkPlace, walkStart } from '../../api/report-walk.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import type { ReportKind } from '../../team/entries.ts';
+import { useOfTeam } from '../../team/use-team.ts';
+import type { Server } from '../../transport/server.ts';
+import type { Action } from '../action.ts';
+import { type Item, keyOf } from '../items.ts';
+
+type Found = Moment & Partial<Pick<EventReportItem, 'event_id'>>;
+
+/** Reports that the server lists by a filter, and the item that each is on. */
+type Source = {
+  of: ReportKind;
+  /** Its name among the others. */
+  name: string;
+  ask(signal: AbortSignal): AskReports<Found>;
+  /** `keyOf` of its item; undefined where it is on something else that the filter lets through. */
+  itemOf(report: Found): string | undefined;
+};
+
+/** So many lists are begun without being asked for: each costs a request. */
+const mostUnasked = 10;
+/** In more than these one doesn't look for more. */
+const mostLookedIn = 100;
+
+/** The lists that hold all reports on these; of one person in one room, those of what they sent there. */
+function sourcesOf(
+  server: Server,
+  items: readonly Item[],
+  offered: Pick<Offered, 'has'> | undefined,
+): Source[] {
+  const sources = new Map<string, Source>();
+  const events = new Set(items.flatMap((item) => (item.kind === 'event' ? keyOf(item) : [])));
+  const add = (source: Source) => sources.set(source.name, source);
+  const ofEvents = (filter: EventReportFilter, itemOf: Source['itemOf']) =>
+    add({
+      of: 'report',
+      name: JSON.stringify([filter, ...events]),
+      ask: (signal) => askReports(server, filter, signal),
+      itemOf,
+    });
+  const filed = (kind: 'user' | 'room', about: string) =>
+    offered?.has(`${kind}Reports`) &&
+    add({
+      of: `${kind}_report`,
+      name: `${kind} ${about}`,
+      ask: (signal) => askFiledReports(server, kind, { about }, signal),
+      itemOf: () => about,
+    });
+  const onOneOf = ({ event_id: id = '' }: Found) => (events.has(id) ? id : undefined);
+  for (const item of items) {
+    const key = keyOf(item);
+    if (item.kind === 'user') {
+      ofEvents({ event_sender_user_id: item.userId }, () => key);
+      filed('user', item.userId);
+    } else if (item.kind === 'member')
+      ofEvents({ room_id: item.roomId, event_sender_user_id: item.userId }, () => key);
+    else if (item.kind === 'room') {
+      ofEvents({ room_id: item.roomId }, () => key);
+      filed('room', item.roomId);
+    } else if (item.kind === 'event')
+      ofEvents(
+        { room_id: item.roomId, ...(item.sender !== undefined && { event_sender_user_id: item.sender }) },
+        onOneOf,
+      );
+  }
+  return [...sources.values()];
+}
+
+/** Whether so few lists are looked into before anybody has asked for it. */
+const isUnasked = (sources: readonly Source[]) => sources.length <= mostUnasked;
+
+type Place = { source: number; place: WalkPlace<Found> };
+type Step = {
+  source: number;
+  found: { id: number; on: string }[];
+  looked: number;
+  total: number;
+  next: WalkPlace<Found> | undefined;
+};
+
+/** The first look into each list is a short one, which is enough for most. */
+const firstStep = 100;
+
+/** Looks into each list once, then through what there is more of them, newest first. */
+const furtherReportsQuery = (server: Server, sources: readonly Source[]) =>
+  infiniteQueryOptions({
+    // In one string: what is done to an item is no reason to begin anew.
+    queryKey: [server.id, 'further-reports', JSON.stringify(sources.map(({ name }) => name))],
+    queryFn: async ({ pageParam: { source, place }, signal }): Promise<Step> => {
+      const { ask, itemOf } = sources[source] as Source;
+      const limit = place.last === undefined ? firstStep : maximumReportsPerPage;
+      const { reports, next, total } = await nextReports(ask(signal), 'b', place, limit);
+      const found = reports.flatMap((report) => {
+        const on = itemOf(report);
+        return on === undefined ? [] : [{ id: report.id, on }];
+      });
+      return { source, found, total, looked: reports.length, next };
+    },
+    initialPageParam: { source: 0, place: walkStart } as Place,
+    getNextPageParam: (_, steps): Place | undefined => nextPlace(sources.length, steps),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: false,
+  });
+
+function nextPlace(sources: number, steps: readonly Step[]): Place | undefined {
+  const last = new Map(steps.map((step) => [step.source, step]));
+  if (last.size < sources) return { source: last.size, place: walkStart };
+  for (const [source, { next }] of last) if (next) return { source, place: next };
+  return undefined;
+}
+
+export type FurtherReports = ReturnType<typeof useFurtherReports>;
+
+/** The open reports on what is acted on, beside those that it is acted on because of, as far as one has looked. */
+export function useFurtherReports({ settles }: Action, items: readonly Item[], isWantedAtFirst: boolean) {
+  const server = useServer();
+  const { deletedReports } = useConsole();
+  const [isWanted, setWanted] = useState(isWantedAtFirst);
+  const [isStopped, setStopped] = useState(false);
+  const marksOf = useOfTeam((team) => team.marksOf);
+  const areMarksComing = useOfTeam((team) => team.areMarksComing);
+  const offered = useQuery(offeredQuery(server)).data;
+
+  const [sources, isTooMany] = useMemo(() => {
+    const all = settles ? sourcesOf(server, items, offered) : [];
+    const isTooMany = all.length > mostLookedIn;
+    return [isTooMany ? [] : all, isTooMany];
+  }, [server, settles, items, offered]);
+  const isBegun = sources.length > 0 && (isWanted || isUnasked(sources));
+  const query = useInfiniteQuery({
+    ...furtherReportsQuery(server, sources),
+    enabled: isBegun,
+  });
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
+
+  const known = useMemo(() => {
+    const own = new Set(
+      items.flatMap(({ reports = [], reportKind = 'report' }) => reports.map((id) => `${reportKind} ${id}`)),
+    );
+    const gone = deletedReports.of(server.id);
+    const open = new Map<string, Map<ReportKind, number[]>>();
+    let [count, escalated] = [0, 0];
+    for (const { source, found } of data?.pages ?? []) {
+      const { of = 'report' } = sources[source] ?? {};
+      for (const { id, on } of found) {
+        if (own.has(`${of} ${id}`) || (of === 'report' && gone.has(id))) continue;
+        const mark = marksOf[of].get(id)?.state;
+        if (mark === 'escalated') escalated += 1;
+        if (mark !== undefined || count === mostGathered) continue;
+        count += 1;
+        const ofItem = open.get(on) ?? new Map<ReportKind, number[]>();
+        const ids = ofItem.get(of) ?? [];
+        ids.push(id);
+        open.set(on, ofItem.set(of, ids));
+      }
+    }
+    return { open, count, escalated };
+  }, [data, items, sources, marksOf, deletedReports, server.id]);
+
+  const total = useMemo(() => {
+    const last = new Map(data?.pages.map((page) => [page.source, page.total]));
+    return { lists: last.size, reports: [...last.values()].reduce((sum, each) => sum + each, 0) };
+  }, [data]);
+  const looked = data?.pages.reduce((sum, page) => sum + page.looked, 0) ?? 0;
+  const isCounted = total.lists === sources.length;
+  const isFull = known.count >= mostGathered;
+  const goesOn = isBegun && hasNextPage && !error && !isFull && (isCounted ? isWanted && !isStopped : true);
+
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+
+  return {
+    ...known,
+    /** Whether there are lists to look into. */
+    isOffered: sources.length > 0,
+    /** Whether there are so many lists that none of them is looked into. */
+    isTooMany,
+    /** Whether it is known how many reports there are to look through. */
+    isCounted,
+    total: total.reports,
+    looked,
+    isWanted,
+    isFull,
+    isStopped,
+    isComplete: isCounted && !hasNextPage && !areMarksComing,
+    isLooking: isBegun && !(isStopped && isCounted) && (isFetching || goesOn || (!error && areMarksComing)),
+    error,
+    want(wanted: boolean) {
+      setWanted(wanted);
+      setStopped(false);
+      if (wanted && error) void fetchNextPage();
+    },
+    stop: () => setStopped(true),
+    goOn() {
+      setStopped(false);
+      if (error) void fetchNextPage();
+    },
+  };
+}
+
+/** The other reports that are to be marked, by the keys of what they are on, and whether more are being looked for. */
+export type Further = {
+  open: ReadonlyMap<string, ReadonlyMap<ReportKind, number[]>>;
+  isLooking: boolean;
+  isWanted: boolean;
+};
+
+/** They are wanted, and nobody has begun to look for them yet. */
+export const soughtFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
+export const nothingFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
+
+/** The items with what is to be marked along with the reports that they are acted on because of. */
+export function withFurther(items: readonly Item[], { open }: Further): readonly Item[] {
+  if (open.size === 0) return items;
+  return items.map((item) => {
+    const of = open.get(keyOf(item));
+    return of ? { ...item, further: [...of].map(([kind, reports]) => ({ of: kind, reports })) } : item;
+  });
+}

@@ -1,0 +1,159 @@
+import { i18n } from '@lingui/core';
+import { Button, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { useConsole, useServer } from '../../console-context.ts';
+import { useTeam } from '../../team/use-team.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { type KnownMedium, tellRoom } from '../action.ts';
+import type { Choice } from '../bar/choices.ts';
+import { type Item, inSentence, reportKindOf } from '../items.ts';
+import { asError, type Failure, isLost } from '../jobs/job.ts';
+import classes from './ActionPanel.module.css';
+import type { Wanted } from './cautions.ts';
+import { FieldInput } from './FieldInput.tsx';
+
+/** Why it was not done; of a connection that is back again, that it is. */
+export function PanelFailure({ why }: { why: Failure }) {
+  const { reachability } = useConsole();
+  const server = useServer();
+  const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
+  const error = asError(why);
+  const isBack = isLost(error) && !isAway;
+  return (
+    <p className={isBack ? classes.warning : classes.failure} role="alert">
+      {isBack
+        ? i18n.t('The server is back. Pending requests may have succeeded; repeating is safe.')
+        : failureSentence(error)}
+    </p>
+  );
+}
+
+type PublicReasonProps = { isPublic: boolean; onChange: (isPublic: boolean) => void };
+
+/** Whether the people in the room read the reason, too. */
+export const PublicReason = ({ isPublic, onChange }: PublicReasonProps) => (
+  <FieldInput
+    field={{
+      kind: 'flag',
+      name: tellRoom,
+      label: /*i18n*/ 'Also show the reason in the room',
+      initial: false,
+    }}
+    value={isPublic}
+    onChange={(value) => onChange(value === true)}
+  />
+);
+
+/** A new password, for as long as the panel is open. It is nowhere else. */
+export function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever in the panel the focus is
+    <div className={classes.form} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <h2 className={classes.title}>{i18n.t('New password')}</h2>
+      <p className={classes.will}>{i18n.t('Shown once and not stored. Share it with the user securely.')}</p>
+      <div className={classes.secret}>
+        <output className={classes.password} aria-label={i18n.t('New password')}>
+          {secret}
+        </output>
+        <Button
+          data-autofocus
+          variant="default"
+          leftSection={<IconCopy size={14} stroke={1.7} />}
+          onClick={() => clipboard.copy(secret)}
+        >
+          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
+        </Button>
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type Props = {
+  wanted: Wanted;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
+
+/** The second question: what can't be done by a key that was pressed too often. */
+export function TypedName({ wanted, value, onChange, error }: Props) {
+  return (
+    <TextInput
+      label={labelOf(wanted)}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function labelOf({ is, text, whole }: Wanted): string {
+  if (is === 'own')
+    return i18n.t('This affects your own account. Type {wanted} to confirm', { wanted: text });
+  return is === 'name'
+    ? i18n.t('Type {wanted} to confirm', { wanted: text })
+    : i18n.t('Type {wanted} (the start of {whole}) to confirm', { wanted: text, whole });
+}
+
+/** How each of the uploads of one event stands, where there are several: it is done to those alone to which it is left. */
+export function MediaStates({ choice: { action, known } }: { choice: Choice }) {
+  const media = action.kind === 'media' ? [...(known.media ?? [])] : [];
+  if (media.length < 2) return null;
+  return (
+    <ul className={classes.states}>
+      {media.map(([uri, medium]) => (
+        <li key={uri}>
+          {i18n.t('{what}: {state}', {
+            what: medium.isThumbnail ? i18n.t('Thumbnail') : i18n.t('File'),
+            state: stateOf(medium),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function stateOf({ quarantinedBy: by, isProtected }: KnownMedium): string {
+  if (by !== undefined) return i18n.t('Quarantined by {by}', { by: inSentence(by) });
+  return isProtected ? i18n.t('Protected') : i18n.t('Accessible');
+}
+
+/** Of reports that are about to be deleted, how many are escalated and how many have notes. */
+export function ReportsAtStake({ items }: { items: readonly Item[] }) {
+  const { marksOf, entries } = useTeam();
+  const reports = items.filter((item) => item.kind === 'filed');
+  const noted = new Set(
+    entries.flatMap((entry) =>
+      entry.type === 'note' && 'id' in entry.subject ? `${entry.subject.kind} ${entry.subject.id}` : [],
+    ),
+  );
+  const escalated = reports.filter(
+    (report) => marksOf[reportKindOf(report)].get(report.reportId)?.state === 'escalated',
+  ).length;
+  const withNotes = reports.filter((report) =>
+    noted.has(`${reportKindOf(report)} ${report.reportId}`),
+  ).length;
+  if (escalated + withNotes === 0) return null;
+  return (
+    <p className={classes.warning}>
+      {reports.length === 1
+        ? [
+            escalated > 0 && i18n.t('This report is escalated.'),
+            withNotes > 0 && i18n.t('This report has notes.'),
+          ]
+            .filter(Boolean)
+            .join(' ')
+        : i18n.t('{escalated} escalated, {withNotes} with notes', { escalated, withNotes })}
+    </p>
+  );
+}

@@ -1,0 +1,102 @@
+/** Doing what a panel asked for, and what the panel shows of it. */
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { useConsole, useServer } from '../../console-context.ts';
+import type { Action, Answers } from '../action.ts';
+import { type Item, keyOf } from '../items.ts';
+import { asFailure, type Failure, type Job } from '../jobs/job.ts';
+import { jobsOf } from '../jobs/job-store.ts';
+import { type Run, resumeJob, retryJob, startJob, withMarks } from '../jobs/run-job.ts';
+import { announceDone, offerUndoOfJob } from '../tray/announce.tsx';
+
+/** What takes longer than this goes on in the tray, and nobody has to wait for it. */
+const patience = 2_000;
+
+/** @param onOver is called when the panel has nothing more to show */
+export function useActing(action: Action, items: readonly Item[], onOver: () => void) {
+  const server = useServer();
+  const { queryClient, deletedReports } = useConsole();
+  const context = { server, queryClient, deletedReports };
+  const jobs = jobsOf(server.id);
+  const [working, setWorking] = useState(false);
+  const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
+  const [unsent, setUnsent] = useState<Failure>();
+  const [secret, setSecret] = useState<string>();
+
+  function handOver({ job }: Run) {
+    jobs.setAside(job.id, false);
+    onOver();
+  }
+
+  /** @param prepare gives the answers, once what they need is on the server */
+  async function act(prepare: () => Promise<Answers>) {
+    setWorking(true);
+    setUnsent(undefined);
+    let answers: Answers;
+    try {
+      answers = await prepare();
+    } catch (error) {
+      setWorking(false);
+      setUnsent(asFailure(error));
+      return;
+    }
+    // Refused, or never arrived for certain.
+    const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
+    const run = failed
+      ? again(context, {
+          ...failed.job,
+          answers,
+          items: failed.job.items.map((entry, index) => ({
+            ...entry,
+            item: withMarks(server, items[index] ?? entry.item),
+          })),
+        })
+      : startJob(context, { action, items, answers });
+    const withdraw = offerUndoOfJob(context, action, run);
+    if (items.length > 1 || action.steps) {
+      onOver();
+      return;
+    }
+    jobs.setAside(run.job.id, true);
+    setFailed(undefined);
+    const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
+    if (!isOver && action.shownOnce) await run.settled;
+    else if (!isOver) return handOver(run);
+    setWorking(false);
+
+    const [entry] = run.job.items;
+    if (entry?.state === 'task') return handOver(run);
+    const job = structuredClone(run.job);
+    // The panel says what became of it, and has the retry: nothing of it is left when it closes.
+    jobs.remove(job.id);
+    if (entry?.state !== 'done') {
+      const fault = entry?.failure ?? job.why;
+      withdraw();
+      if (fault) setFailed({ job, why: fault });
+      return;
+    }
+    const shownOnce = run.secrets.get(keyOf(entry.item));
+    announceDone(context, action, job);
+    if (shownOnce === undefined) onOver();
+    else setSecret(shownOnce);
+  }
+
+  return { act, working, why: unsent ?? failed?.why, secret };
+}
+
+const later = (milliseconds: number) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
+
+/**
+ * Leads to the first field in which something is wrong.
+ *
+ * @param refusals how often the form was to be sent while something was
+ */
+export function useFaultFocus(form: RefObject<HTMLFormElement | null>, refusals: number) {
+  useLayoutEffect(() => {
+    if (refusals === 0) return;
+    const inputs = [
+      ...(form.current?.querySelectorAll<HTMLInputElement>('[aria-invalid=true], [required]') ?? []),
+    ];
+    inputs.find((input) => input.ariaInvalid === 'true' || input.value.trim() === '')?.focus();
+  }, [form, refusals]);
+}

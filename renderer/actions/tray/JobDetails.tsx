@@ -1,0 +1,189 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { failureSentence } from '../../transport/refusal.ts';
+import { list, number } from '../../words/format.ts';
+import { say } from '../action-words.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import { wholeNameOf } from '../items.ts';
+import { asError, countsOf, type Job, type JobItem, subjectsOf } from '../jobs/job.ts';
+import { actionOf, lasting, undoable } from '../jobs/steps-of-job.ts';
+import { IdenticalFilesNote } from '../panel/CautionNotes.tsx';
+import classes from './JobRows.module.css';
+
+/**
+ * How far a job is, in numbers.
+ *
+ * @param isAway whether the server that goes on with it does not answer: then nobody knows whether it does
+ */
+export function countsLine(job: Job, isAway: boolean): string {
+  const { waiting, running, task, done, failed, incomplete } = countsOf(job);
+  const total = job.items.length;
+  if (job.state === 'stopped' && running > 0) {
+    const counted = {
+      done: number(done),
+      total: number(total),
+      unknown: number(running),
+      remaining: number(waiting + task),
+    };
+    return waiting + task > 0
+      ? i18n.t('{done} of {total} done, {unknown} unanswered, {remaining} left', counted)
+      : i18n.t('{done} of {total} done, {unknown} unanswered', counted);
+  }
+  if (job.state === 'stopped') {
+    return i18n.t('{done} of {total} done, {remaining} left', {
+      done: number(done),
+      total: number(total),
+      remaining: number(waiting + task),
+    });
+  }
+  if (task > 0 && waiting + running === 0) {
+    if (isAway && total === 1) return i18n.t('Offline');
+    if (isAway) {
+      return i18n.t('{done} of {total} done, {unknown} unanswered', {
+        done: number(done),
+        total: number(total),
+        unknown: number(task),
+      });
+    }
+    const isQueued = job.items.every(({ state, queued }) => state !== 'task' || queued);
+    if (isQueued && total === 1) return i18n.t('Waiting for server start');
+    return total === 1
+      ? i18n.t('Running')
+      : i18n.t('{done} of {total} done, rest running', {
+          done: number(done),
+          total: number(total),
+        });
+  }
+  if (total === 1) return '';
+  const line =
+    incomplete > 0
+      ? i18n.t(
+          '{done} of {total} done, {incomplete} incomplete{failed, plural, =0 {} other {, {failedShown} failed}}',
+          {
+            done: number(done),
+            total: number(total),
+            incomplete: number(incomplete),
+            failed,
+            failedShown: number(failed),
+          },
+        )
+      : failed > 0
+        ? i18n.t('{done} of {total} done, {failed} failed', {
+            done: number(done),
+            total: number(total),
+            failed: number(failed),
+          })
+        : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
+  const before = job.items.filter(({ state, unchanged }) => state === 'done' && unchanged).length;
+  return before > 0 ? `${line} ${i18n.t('({count} unchanged)', { count: number(before) })}` : line;
+}
+
+const mostFailures = 200;
+
+type Props = {
+  job: Job;
+  failures: readonly JobItem[];
+  /** Tries one of them again; undefined while others are on their way. */
+  onRetry: ((entry: JobItem) => void) | undefined;
+};
+
+/** What could not be done, and why. */
+export function JobFailures({ job, failures, onRetry }: Props) {
+  return (
+    <ul className={classes.failures}>
+      {failures.slice(0, mostFailures).flatMap((entry) => {
+        const { item, step, failure, left, transaction } = entry;
+        const action = step === undefined ? undefined : actionOf(job, entry);
+        return [
+          ...(failure
+            ? [
+                <li key={transaction}>
+                  <code>{wholeNameOf(item)}</code> {action && `${say(action, 'label', [item])}: `}
+                  {failureSentence(asError(failure))}{' '}
+                  {onRetry && (
+                    <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
+                      {i18n.t('Retry {name}', { name: wholeNameOf(item) })}
+                    </Button>
+                  )}
+                </li>,
+              ]
+            : []),
+          ...Object.entries(left ?? {})
+            .slice(0, mostFailures)
+            .map(([what, why]) => (
+              <li key={`${transaction} ${what}`}>
+                <code>{what}</code> {why}
+              </li>
+            )),
+          ...(Object.keys(left ?? {}).length > mostFailures
+            ? [
+                <li key={`${transaction} more`}>
+                  {moreFailures(Object.keys(left ?? {}).length - mostFailures)}
+                </li>,
+              ]
+            : []),
+        ];
+      })}
+      {failures.length > mostFailures && <li>{moreFailures(failures.length - mostFailures)}</li>}
+    </ul>
+  );
+}
+
+const moreFailures = (count: number) => i18n.t('and {count} more (see export)', { count: number(count) });
+
+/** Which step is under way, where all of them are about one. */
+export function stepUnderWay(job: Job): string {
+  const step = job.items.find(({ state }) => state === 'running' || state === 'task');
+  const action = step?.step !== undefined && actionOf(job, step);
+  const items = subjectsOf(job);
+  if (!action || job.state !== 'running' || items.length > 1) return '';
+  return job.direction === 'undo'
+    ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
+    : step?.queued && step.state === 'task'
+      ? i18n.t('{what}: waiting for server start', { what: say(action, 'doing', items) })
+      : say(action, 'doing', items);
+}
+
+function sayFailed(job: Job, entry: JobItem): string {
+  const action = actionOf(job, entry);
+  const said = {
+    step: action ? say(action, 'label', [entry.item]) : entry.step,
+    why: entry.failure && failureSentence(asError(entry.failure)),
+  };
+  return job.items.some(({ state }) => state === 'waiting')
+    ? i18n.t("“{step}” failed, later steps weren't started: {why}", said)
+    : i18n.t('“{step}” failed: {why}', said);
+}
+
+/** Of what is done in several steps, which failed and holds the others, and what stays when it is taken back. */
+export function StepNotes({ job }: { job: Job }) {
+  if (job.state === 'running') return null;
+  const items = subjectsOf(job);
+  const failed = job.items.filter(({ state }) => state === 'failed');
+  const stays = job.direction === 'undo' ? (job.stays ?? []) : lasting(job).flatMap(({ step }) => step ?? []);
+  const what = list(
+    [...new Set(stays)].flatMap((id) => {
+      const step = actionById(id);
+      return step ? [say(step, 'done', items)] : [];
+    }),
+  );
+  const releases = undoable(job).some(({ step, media }) => step === 'quarantine-user-media' && media);
+  const isToTakeBack = job.direction === 'do' && undoable(job).length > 0;
+  return (
+    <>
+      {items.length === 1 &&
+        failed.map((entry) => (
+          <p key={entry.transaction} className={classes.why} role="alert">
+            {sayFailed(job, entry)}
+          </p>
+        ))}
+      {what !== '' && job.direction === 'undo' && (
+        <p className={classes.note}>{i18n.t('Not undone: {what}', { what })}</p>
+      )}
+      {releases && isToTakeBack && <IdenticalFilesNote className={classes.note} />}
+      {what !== '' && isToTakeBack && (
+        <p className={classes.note}>{i18n.t("Undo doesn't revert: {what}", { what })}</p>
+      )}
+    </>
+  );
+}

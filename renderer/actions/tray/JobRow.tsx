@@ -1,0 +1,268 @@
+import { i18n } from '@lingui/core';
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useConsole, useServer } from '../../console-context.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import { keyOf } from '../items.ts';
+import { canCheck, checkJob } from '../jobs/check-job.ts';
+import {
+  asError,
+  countsOf,
+  furtherOf,
+  isIncomplete,
+  type Job,
+  type JobItem,
+  mediaOf,
+  subjectsOf,
+} from '../jobs/job.ts';
+import { jobsOf } from '../jobs/job-store.ts';
+import { dismissJob, logLeft, resumeJob, retryJob, stopJob, undoJob } from '../jobs/run-job.ts';
+import { canGoOn, undoable } from '../jobs/steps-of-job.ts';
+import { isUndoOffered } from '../latest-undo.ts';
+import { canTakeBack } from '../steps.ts';
+import { offerUndoOfJob } from './announce.tsx';
+import { countsLine, JobFailures, StepNotes, stepUnderWay } from './JobDetails.tsx';
+import { JobExport } from './JobExport.tsx';
+import classes from './JobRows.module.css';
+import { UnredactedNotes } from './UnredactedNotes.tsx';
+
+/** So long it stays, at least, when somebody is found at it, or comes back to the page. */
+const atLeast = 10_000;
+
+/**
+ * Takes something off the screen by itself at a time, in milliseconds since the Unix epoch, but not while somebody points
+ * at what it is in, has the focus in it, or can't see the page.
+ *
+ * @param at undefined where it stays
+ */
+function useLeaving(at: number | undefined, within: RefObject<HTMLElement | null>, leave: () => void) {
+  useEffect(() => {
+    if (at === undefined) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (milliseconds: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (document.hidden || within.current?.matches(':hover, :focus-within')) wait(atLeast);
+        else leave();
+      }, milliseconds);
+    };
+    const left = () => Math.max(at - Date.now(), 0);
+    const seenAgain = () => document.hidden || wait(Math.max(left(), atLeast));
+    wait(left());
+    document.addEventListener('visibilitychange', seenAgain);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seenAgain);
+    };
+  }, [at, within, leave]);
+}
+
+/** What the server calls the tasks that actions begin. */
+const taskOf: Readonly<Record<string, string>> = {
+  'redact-user': 'redact_all_events',
+  'purge-history': 'purge_history',
+  'shut-down-room': 'shutdown_and_purge_room',
+  'purge-room': 'shutdown_and_purge_room',
+};
+
+/** What the tasks screen shows of it: one task's row, or all of this kind. */
+function JobTaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean; action: string }) {
+  return (
+    <Link
+      to="/tasks"
+      search={({ server }) => ({ server, ...(one ? { resource: keyOf(item) } : { action: taskOf[action] }) })}
+      className={classes.link}
+    >
+      {one ? i18n.t('Task') : i18n.t('Tasks')}
+    </Link>
+  );
+}
+
+/** What went well leaves by itself. */
+const staysFor = 20_000;
+/** With an undo, or a file of what was done to each, there is more to decide. */
+const offeringStaysFor = 60_000;
+/** Whoever has begun what is done to more looks elsewhere by then. */
+const longStaysFor = 300_000;
+const mostAreFew = 20;
+
+type Props = {
+  job: Job;
+  /** Where it stays as long as somebody is at it. */
+  tray: RefObject<HTMLElement | null>;
+};
+
+export function JobRow({ job, tray }: Props) {
+  const { queryClient, deletedReports, reachability } = useConsole();
+  const server = useServer();
+  const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
+  const context = { server, queryClient, deletedReports };
+  const jobs = jobsOf(server.id);
+  const [unfolded, setUnfolded] = useState(false);
+  const action = actionById(job.action);
+  const counts = countsOf(job);
+  const items = subjectsOf(job);
+  const isMany = items.length > 1;
+  const isInSteps = job.items[0]?.step !== undefined;
+  const failures = job.items.filter((entry) => entry.failure || isIncomplete(entry));
+  // Of one, the row itself says which step failed.
+  const listed =
+    isInSteps && !isMany
+      ? failures.filter(({ left }) => left)
+      : failures.filter(({ failure, left }) => failure || left);
+  const remaining = counts.waiting + counts.running;
+  const total = job.items.length;
+  const clean = job.state === 'ended' && failures.length === 0;
+  // However many screens one goes through meanwhile.
+  const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
+
+  const undoing = job.direction === 'undo';
+  const canUndo = job.state !== 'running' && !undoing && undoable(job).length > 0;
+  const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
+  // A job that this page began is offered since then; this one was kept, or belongs to another window.
+  const isOffering =
+    action !== undefined && canTakeBack(action) && !undoing && (canUndo || job.state === 'running');
+  const latest = useRef({ context, job });
+  latest.current = { context, job };
+  useEffect(() => {
+    if (!isOffering || !action || isUndoOffered(job.id)) return;
+    return offerUndoOfJob(latest.current.context, action, {
+      job: latest.current.job,
+      settled: Promise.resolve(),
+    });
+  }, [isOffering, action, job.id]);
+
+  const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
+  useLeaving(clean ? endedAt + stays : undefined, tray, leave);
+
+  if (!action) return null;
+  const allDone = job.state === 'ended' && counts.failed + counts.incomplete === 0;
+  const title = allDone
+    ? say(action, undoing ? 'undone' : 'done', items)
+    : undoing
+      ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
+      : job.state === 'ended' && counts.failed === 0
+        ? i18n.t('Incomplete: {what}', { what: say(action, 'doing', items) })
+        : job.state === 'stopped'
+          ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
+          : say(action, 'doing', items);
+  const settled = counts.done + counts.failed + counts.incomplete;
+  const [task] = job.items.filter(({ task: id }) => id !== undefined);
+  const isTask = counts.task > 0 && (remaining === 0 || isInSteps);
+
+  return (
+    <article className={classes.row} aria-label={title}>
+      <div className={classes.line}>
+        <StateIcon job={job} hasFailures={failures.length > 0} />
+        <span className={classes.title}>{title}</span>
+        {job.state === 'running' && (
+          <Progress
+            className={classes.progress}
+            size="sm"
+            aria-label={i18n.t('Progress')}
+            value={isTask && total === 1 ? 100 : (100 * settled) / total}
+            striped={isTask}
+            animated={isTask && !isAway}
+          />
+        )}
+        <span className={classes.counts} role="status">
+          {[
+            stepUnderWay(job),
+            countsLine(job, isAway),
+            undoing ? '' : sayMedia(mediaOf(job)),
+            isMany ? '' : sayUntil(job.items[0]?.until),
+            undoing || !canTakeBack(action) ? '' : sayFurther(furtherOf(job)),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <span className={classes.gap} />
+        {listed.length > 0 && (
+          <Button variant="subtle" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: listed.length })}
+          </Button>
+        )}
+        {task && <JobTaskLink item={task} one={!isMany} action={task.step ?? action.id} />}
+        {job.state === 'running' && counts.waiting > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={13} stroke={1.7} />}
+            // It comes where Undo or Go on was: the second click of a double click is not meant for it.
+            onClick={({ detail }) => detail < 2 && stopJob(context, job)}
+          >
+            {i18n.t('Stop')}
+          </Button>
+        )}
+        {canCheck(job) && (
+          <Button variant="default" onClick={() => checkJob(context, job)}>
+            {i18n.t('Check status')}
+          </Button>
+        )}
+        {job.state === 'stopped' && canGoOn(job) && (
+          <Button variant="default" onClick={() => resumeJob(context, job)}>
+            {i18n.t('Resume')}
+          </Button>
+        )}
+        {job.state !== 'running' && counts.failed + counts.incomplete > 0 && (
+          <Button variant="default" onClick={() => retryJob(context, job)}>
+            {counts.failed > 0 ? i18n.t('Retry failed') : i18n.t('Retry')}
+          </Button>
+        )}
+        {job.state !== 'running' && isMany && <JobExport job={job} />}
+        {canUndo && (
+          <Button
+            variant="light"
+            onClick={() => {
+              logLeft(server, job);
+              undoJob(context, job);
+            }}
+          >
+            {i18n.t('Undo: {what}', { what: sayBriefly(action, items) })}
+          </Button>
+        )}
+        {job.state !== 'running' && (
+          <ActionIcon
+            aria-label={i18n.t('Dismiss: {title}', { title })}
+            onClick={() => dismissJob(server, job)}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {job.state === 'stopped' && (job.why || counts.running > 0) && (
+        <p className={classes.why} role="alert">
+          {job.why
+            ? failureSentence(asError(job.why))
+            : i18n.t('Stopped. Pending requests may have succeeded; repeating is safe.')}
+        </p>
+      )}
+      {job.state !== 'ended' && isMany && !jobs.isKept(job) && (
+        <p className={classes.note}>{i18n.t("Keep this page open. A job this large isn't saved.")}</p>
+      )}
+      {isInSteps && <StepNotes job={job} />}
+      {job.state !== 'running' && <UnredactedNotes job={job} />}
+      {unfolded && (
+        <JobFailures
+          job={job}
+          failures={listed}
+          onRetry={
+            job.state === 'running' ? undefined : ({ transaction }) => retryJob(context, job, transaction)
+          }
+        />
+      )}
+    </article>
+  );
+}
+
+function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
+  if (job.state === 'running')
+    return <IconClock size={15} stroke={1.7} className={classes.running} aria-hidden />;
+  if (job.state === 'ended' && !hasFailures) {
+    return <IconCircleCheck size={15} stroke={1.7} className={classes.done} aria-hidden />;
+  }
+  return <IconAlertTriangle size={15} stroke={1.7} className={classes.failed} aria-hidden />;
+}

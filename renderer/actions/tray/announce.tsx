@@ -1,0 +1,148 @@
+import { i18n } from '@lingui/core';
+import type { QueryClient } from '@tanstack/react-query';
+import { showNotice } from '../../components/notice.tsx';
+import type { ActionEntry, Logged, Subject } from '../../team/entries.ts';
+import { apart, isFirm, subjectsOf as loggedSubjects } from '../../team/fold.ts';
+import { teamOf } from '../../team/team-store.ts';
+import type { Server } from '../../transport/server.ts';
+import { serverName } from '../../transport/server-name.ts';
+import { shortId } from '../../words/beginning.ts';
+import type { Action, Surroundings } from '../action.ts';
+import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import type { Item } from '../items.ts';
+import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from '../jobs/job.ts';
+import { jobsOf } from '../jobs/job-store.ts';
+import { refresh } from '../jobs/refresh.ts';
+import { type Run, stopJob, undoJob } from '../jobs/run-job.ts';
+import { undoable } from '../jobs/steps-of-job.ts';
+import { offerUndo, withdrawUndo } from '../latest-undo.ts';
+import { canTakeBack } from '../steps.ts';
+import { noticeOfMarks } from '../undo-marks.ts';
+
+/** A line that says what was done to one thing, with its undo where there is one. */
+export function announceDone(context: Surroundings, action: Action, job: Job) {
+  const items = job.items.map(({ item }) => item);
+  const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
+    .filter(Boolean)
+    .join(': ');
+  const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
+  const begun = { key: job.id, at: job.startedAt };
+  if (job.items.every(({ unchanged }) => unchanged)) {
+    withdrawUndo(job.id);
+    return showNotice({ text: i18n.t('No change: {what}', { what: done }) });
+  }
+  if (!action.undo) return showNotice({ text: done });
+  const undo = async () => {
+    withdraw();
+    hide();
+    const jobs = jobsOf(context.server.id);
+    const run = undoJob(context, job);
+    jobs.setAside(job.id, true);
+    await run.settled;
+    if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
+      jobs.remove(job.id);
+      showNotice({ text: say(action, 'undone', items) });
+    } else {
+      // The tray says why, and has the retry.
+      jobs.setAside(job.id, false);
+    }
+  };
+  const withdraw = offerUndo(undo, begun);
+  const hide = showNotice({ text, undo, undoes: sayBriefly(action, items) });
+}
+
+/**
+ * Offers to stop a job and undo it, from the moment it begins. A job that can't be undone says so, rather than let the
+ * key undo what was done before it. Returns a function that withdraws the offer.
+ */
+export function offerUndoOfJob(
+  context: Surroundings,
+  action: Action,
+  { job, settled }: Pick<Run, 'job' | 'settled'>,
+): () => void {
+  const jobs = jobsOf(context.server.id);
+  const offer = () => offerUndo(undo, { key: job.id, at: job.startedAt });
+  const undo = () => {
+    const now = jobs.own(job.id) ?? job;
+    if (now.direction === 'undo') return false;
+    if (now.state === 'running' && !jobs.isOwn(now)) {
+      offer();
+      return showNotice({ text: i18n.t('Still running in another window: {what}', { what: brief() }) });
+    }
+    const isDone = canTakeBack(action) ? undoable(now).length > 0 : now.items.some(wasDone);
+    if (now.state !== 'running' && !isDone) return false;
+    stopJob(context, now);
+    jobs.setAside(job.id, false);
+    return settled.then(() => {
+      const ended = jobs.own(job.id) ?? job;
+      if (undoable(ended).length > 0) undoJob(context, ended);
+      else if (!canTakeBack(action) && ended.items.some(wasDone))
+        showNotice({
+          text: i18n.t("Can't be undone: {what}. Press z again to undo the action before it.", {
+            what: brief(),
+          }),
+        });
+    });
+  };
+  const brief = () => sayBriefly(action, subjectsOf(job));
+  return offer();
+}
+
+/** Offers to undo what this tab did before it was reloaded. */
+export function offerUndosOfDone(context: Surroundings, jobs: readonly Job[]) {
+  for (const job of jobs) {
+    const action = actionById(job.action);
+    if (action) offerUndoOfJob(context, action, { job, settled: Promise.resolve() });
+  }
+}
+
+const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;
+
+// What colleagues do while this page is open: what it shows is asked for again, and marks that lost are corrected.
+
+/** Returns a function that stops it. */
+export const followColleagues = (server: Server, queryClient: QueryClient) =>
+  teamOf(server).onNews((entries) => {
+    for (const { body } of entries) if (body.type === 'action') void refreshFor(server, queryClient, body);
+    for (const entry of entries.flatMap(apart)) void correctMarks(server, entry);
+  });
+
+type Acted = Omit<ActionEntry, 'by' | 'at'>;
+
+/** As after this console's own action; the part of a subject is in the detail. */
+async function refreshFor(server: Server, queryClient: QueryClient, entry: Acted) {
+  if (entry.outcome === 'failed') return;
+  const changes = [...(actionById(entry.action)?.changes ?? []), ...(entry.detail ? [entry.detail] : [])];
+  for (const item of loggedSubjects(entry).flatMap(itemOf)) refresh(queryClient, server.id, item, changes);
+}
+
+function itemOf(subject: Subject): Item[] {
+  switch (subject.kind) {
+    case 'user':
+    case 'room':
+    case 'event':
+      return [subject];
+    default:
+      return [];
+  }
+}
+
+/** Both decided without having seen the other's mark, and the escalation holds. */
+async function correctMarks(server: Server, { by, body }: Logged) {
+  if (body.type !== 'mark' || body.state !== 'escalated' || body.seen === undefined) return;
+  const marks = teamOf(server).snapshot().marksOf[body.of ?? 'report'];
+  const lost = body.reports.filter((id) => {
+    const mark = marks.get(id);
+    return mark?.by === server.connection.userId && !isFirm(mark) && body.seen !== mark.state;
+  });
+  const [id] = lost;
+  if (id === undefined) return;
+  noticeOfMarks(
+    i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
+      count: lost.length,
+      id,
+      by: shortId(by, serverName(server.connection)),
+    }),
+  );
+}

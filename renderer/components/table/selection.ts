@@ -1,0 +1,167 @@
+import { useRouter } from '@tanstack/react-router';
+import { createContext, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { PagedRows } from './rows.ts';
+
+/** Tells the page whether something is selected in a list on it; undefined where the list is the whole screen. */
+export const TellSelecting = createContext<((isSelecting: boolean) => void) | undefined>(undefined);
+
+/** Whether what is done with a selection has the keys now, and what is done with the page's own subject has none. */
+export const KeysAreElsewhere = createContext(false);
+
+/**
+ * What was so in a list, for who comes back to it by the browser's history: kept by the entry there, as long as the
+ * page lives. Whoever goes to the list anew begins anew.
+ */
+
+/** Of so many lists. */
+const most = 60;
+
+const kept = new Map<string, unknown>();
+
+/** @param what names it, each list's own */
+export function useKept<Value>(what: string) {
+  const router = useRouter();
+  const [here] = useState(() => router.latestLocation.pathname);
+  return useMemo(() => {
+    const key = () => `${router.latestLocation.state.__TSR_key} ${what}`;
+    return {
+      recall: () => kept.get(key()) as Value | undefined,
+      keep(value: Value) {
+        // Whoever has gone on is at another entry already.
+        if (router.latestLocation.pathname !== here) return;
+        kept.delete(key());
+        kept.set(key(), value);
+        for (const oldest of kept.keys()) {
+          if (kept.size <= most) break;
+          kept.delete(oldest);
+        }
+      },
+    };
+  }, [router, here, what]);
+}
+
+export type RowSelection = ReturnType<typeof useRowSelection>;
+
+/**
+ * Which rows of a list are selected, by their ids: one by one, or all between two.
+ *
+ * @param name of the list: another one begins with none, or with those that one left it with
+ */
+export function useRowSelection(name: string) {
+  const { recall, keep } = useKept<ReadonlySet<string>>(`selected ${name}`);
+  const [selected, setSelected] = useState(() => recall() ?? new Set<string>());
+  const anchor = useRef<number>(undefined);
+  const shown = useRef(name);
+
+  useEffect(() => {
+    if (shown.current === name) return;
+    shown.current = name;
+    anchor.current = undefined;
+    setSelected(recall() ?? new Set());
+  }, [name, recall]);
+  useEffect(() => {
+    if (shown.current === name) keep(selected);
+  }, [name, selected, keep]);
+
+  /**
+   * @param idAt undefined where a row isn't loaded
+   * @returns the first and the last row where some between them aren't loaded: nothing is selected then
+   */
+  const toggle = useCallback(
+    (
+      index: number,
+      extend: boolean,
+      idAt: (index: number) => string | undefined,
+    ): { first: number; last: number } | undefined => {
+      const from = extend ? (anchor.current ?? index) : index;
+      anchor.current = index;
+      const [first, last] = [Math.min(from, index), Math.max(from, index)];
+      for (let row = first; first < last && row <= last; row++) {
+        if (idAt(row) === undefined) return { first, last };
+      }
+      setSelected((before) => {
+        const next = new Set(before);
+        const id = idAt(index);
+        if (from === index) {
+          if (id !== undefined && !next.delete(id)) next.add(id);
+          return next;
+        }
+        for (let row = first; row <= last; row++) {
+          const between = idAt(row);
+          if (between !== undefined) next.add(between);
+        }
+        return next;
+      });
+      return undefined;
+    },
+    [],
+  );
+
+  return {
+    selected,
+    toggle,
+    set: useCallback((ids: Iterable<string>) => setSelected(new Set(ids)), []),
+    add: useCallback((ids: Iterable<string>) => setSelected((before) => new Set([...before, ...ids])), []),
+    clear: useCallback(() => setSelected(new Set()), []),
+  };
+}
+
+export type WideSelection = ReturnType<typeof useWideSelection>;
+
+type Reading =
+  | { step: 'idle' }
+  | { step: 'reading'; read: number; of: number }
+  | { step: 'failed'; error: Error; again: () => void };
+
+/**
+ * Selects rows that are not loaded: all that match, or all between two. Their ids are read from the server once, so
+ * that what is acted on is what was selected, whatever matches later.
+ */
+export function useWideSelection<Row>(
+  rows: PagedRows<Row>,
+  selection: RowSelection,
+  idOf: (row: Row) => string,
+) {
+  const [state, setState] = useState<Reading>({ step: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  const latest = useRef({ rows, selection, idOf });
+  useEffect(() => {
+    latest.current = { rows, selection, idOf };
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  useEffect(() => {
+    setState({ step: 'idle' });
+    return () => running.current?.abort();
+  }, [rows.name]);
+
+  const between = useCallback(async (first: number, last: number) => {
+    running.current?.abort();
+    const stopping = new AbortController();
+    running.current = stopping;
+    const { rows: list, selection: kept, idOf: nameOf } = latest.current;
+    setState({ step: 'reading', read: 0, of: last - first + 1 });
+    try {
+      const found = await list.read(first, last, stopping.signal, (read, of) =>
+        setState({ step: 'reading', read, of }),
+      );
+      stopping.signal.throwIfAborted();
+      kept.add(found.map(nameOf));
+      setState({ step: 'idle' });
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      setState({ step: 'failed', error: error as Error, again: () => void between(first, last) });
+    }
+  }, []);
+
+  return {
+    state,
+    between: useCallback((first: number, last: number) => void between(first, last), [between]),
+    all: useCallback(() => void between(0, Number.POSITIVE_INFINITY), [between]),
+    /** Nothing of what was read meanwhile is selected. */
+    stop: useCallback(() => {
+      running.current?.abort();
+      setState({ step: 'idle' });
+    }, []),
+  };
+}

@@ -1,0 +1,127 @@
+import { i18n } from '@lingui/core';
+import { IconCheck, IconUrgent } from '@tabler/icons-react';
+import { type MouseEvent, memo, type ReactNode } from 'react';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import type { ReportState } from '../../../team/entries.ts';
+import { beginning } from '../../../words/beginning.ts';
+import classes from './Row.module.css';
+
+// What every row of a list of reports is given, whatever they are on.
+
+/** In CSS pixels. */
+export const rowHeight = 74;
+
+export const rowId = (reportId: number) => `report-${reportId}`;
+
+export type RowProps<Report> = {
+  report: Report;
+  position: number;
+  total: number;
+  current: boolean;
+  selected: boolean;
+  /** Undefined while the marks aren't known. */
+  state: ReportState | undefined;
+  /** Where it is drawn, in pixels from the rows' common beginning. */
+  start: number;
+  /** Whether the server is asked for how many other reports there are: not while rows only scroll by. */
+  counted: boolean;
+  onPress: (reportId: number, event: MouseEvent) => void;
+  onToggle: (reportId: number) => void;
+};
+
+/** Enough of a reason for one line; the rest would only slow the list down. */
+export function firstLine(reason: string | null): string | undefined {
+  const line = reason?.trimStart().split('\n', 1)[0] ?? '';
+  return beginning(line, 300) || undefined;
+}
+
+/** Whether a report waits for someone; of what is reviewed, or not known, there is nothing to say. */
+export function StateSign({ state }: { state: ReportState | undefined }) {
+  if (state === 'escalated') {
+    return <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />;
+  }
+  if (state !== 'open') return null;
+  return <span className={classes.unread} role="img" aria-label={i18n.t('Open')} />;
+}
+
+/** A row as the list's keys and clicks know it: its place, its state, and whether it is open and selected. */
+export function RowFrame({
+  children,
+  ...props
+}: Omit<RowProps<{ id: number }>, 'counted'> & { children: ReactNode }) {
+  const { current, selected, state } = props;
+  return (
+    // The listbox has the focus and the keys; an option is what it points at.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the listbox
+    <div
+      role="option"
+      tabIndex={-1}
+      id={rowId(props.report.id)}
+      className={classes.row}
+      style={{ transform: `translateY(${props.start}px)` }}
+      aria-selected={selected}
+      aria-current={current || undefined}
+      aria-posinset={props.position}
+      aria-setsize={props.total}
+      data-state={state}
+      onClick={(event) => props.onPress(props.report.id, event)}
+    >
+      <span className={classes.mark}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; the option says whether it is selected */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has a key for it */}
+        <span
+          className={classes.checkbox}
+          data-checked={selected || undefined}
+          title={i18n.t('Select')}
+          onClick={(event) => {
+            event.stopPropagation();
+            if (event.shiftKey) props.onPress(props.report.id, event);
+            else props.onToggle(props.report.id);
+          }}
+        >
+          {selected && <IconCheck size={12} stroke={3} aria-hidden />}
+        </span>
+        <StateSign state={state} />
+      </span>
+      {children}
+    </div>
+  );
+}
+
+const widths = [62, 48, 71, 55, 66, 44, 58, 69];
+
+type Props = {
+  /** Which of those on screen it is: it has the same form wherever it is drawn. */
+  slot: number;
+  /** Where it is drawn, in pixels from the rows' common beginning. */
+  start: number;
+};
+
+/** Stands for a report that is on its way. It moves nothing: there can be hundreds in a second. */
+export const RowSkeleton = memo(function RowSkeleton({ slot, start }: Props) {
+  const width = widths[slot % widths.length] ?? 60;
+  return (
+    <div className={classes.rowSkeletonRow} style={{ transform: `translateY(${start}px)` }} aria-hidden>
+      <span style={{ width: `${width}%` }} />
+      <span style={{ width: `${width + 18}%` }} />
+      <span style={{ width: `${width - 12}%` }} />
+    </div>
+  );
+});
+
+const slots = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** @param awaited what was asked for by its key meanwhile */
+export function ReportListSkeleton({ awaited: action }: { awaited?: string | undefined }) {
+  return (
+    <div className={classes.list}>
+      {slots.map((slot) => (
+        <RowSkeleton key={slot} slot={slot} start={slot * rowHeight} />
+      ))}
+      <LoadingNote
+        text={i18n.t('Loading reports…')}
+        awaited={action === undefined ? undefined : i18n.t('“{action}” runs once reports load.', { action })}
+      />
+    </div>
+  );
+}

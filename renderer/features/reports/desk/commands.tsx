@@ -1,0 +1,205 @@
+import { i18n } from '@lingui/core';
+import {
+  IconArrowBackUp,
+  IconArrowForward,
+  IconEyeCheck,
+  IconFilter,
+  IconFilterOff,
+  IconInbox,
+  IconSquareCheck,
+  IconUrgent,
+} from '@tabler/icons-react';
+import type { Command } from '../../../components/commands.ts';
+import { showNotice } from '../../../components/notice.tsx';
+import { reportQueues } from '../../../components/report-queues.ts';
+import type { Queue } from '../report-search.ts';
+import type { ReportSelection } from './report-selection.ts';
+import type { Triage } from './use-triage.ts';
+
+type Selection = Pick<ReportSelection, 'currentId' | 'selected' | 'clear' | 'toggle' | 'selectLoaded'>;
+
+export type TriageContext = {
+  selection: Selection;
+  triage: Triage;
+  isShown: (reportId: number) => boolean;
+  /** Goes so many reports further in the list, as soon as that is there. */
+  move: (by: number, label: string) => void;
+  focusFilter: () => void;
+  focusDetail: () => void;
+  focusList: () => void;
+  /** Whether the focus is in the report. */
+  isInDetail: () => boolean;
+  selectAll: () => unknown;
+  /** Left out where nothing is filtered. */
+  clearFilters: (() => void) | undefined;
+};
+
+/** Those that are selected, or the one that is open. */
+const affectedBy = ({ selected, currentId }: Selection): number[] =>
+  selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
+
+/** The commands of every list of reports. */
+export function triageCommands(context: TriageContext): Command[] {
+  const { selection, triage } = context;
+  const { currentId } = selection;
+  const affected = affectedBy(selection);
+  /** Nobody has read what isn't shown yet: a key pressed too often would decide about it. */
+  function decide(run: () => void) {
+    const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
+    if (id === undefined) return run();
+    const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
+    showNotice({ text, once: `loading ${id}` });
+  }
+
+  const steps: [id: string, label: string, keys: string[], by: number][] = [
+    ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
+    ['previous', i18n.t('Previous report'), ['k', 'ArrowUp'], -1],
+    ['page down', i18n.t('Forward 10 reports'), ['PageDown'], 10],
+    ['page up', i18n.t('Back 10 reports'), ['PageUp'], -10],
+    ['first', i18n.t('First report'), ['Home'], Number.NEGATIVE_INFINITY],
+    ['last', i18n.t('Last report'), ['End'], Number.POSITIVE_INFINITY],
+  ];
+  const moves: Command[] = [
+    ...steps.map(([id, label, keys, by]) => ({ id, label, keys, run: () => context.move(by, label) })),
+    { id: 'focus detail', label: i18n.t('Focus report'), keys: ['Enter'], run: context.focusDetail },
+    {
+      id: 'back',
+      label: i18n.t('Clear selection'),
+      keys: ['Escape'],
+      run: () => {
+        if (!context.isInDetail()) selection.clear();
+        context.focusList();
+      },
+    },
+  ].map((command) => ({ ...command, group: i18n.t('Navigation'), keyboardOnly: true, repeats: true }));
+
+  const onReports: Command[] =
+    affected.length === 0
+      ? []
+      : [
+          {
+            id: 'reviewed',
+            label: i18n.t('{count, plural, one {Resolve and open next} other {Resolve # reports}}', {
+              count: affected.length,
+            }),
+            keys: ['e'],
+            icon: <IconEyeCheck size={17} stroke={1.6} />,
+            run: () => decide(() => triage.review(affected)),
+          },
+          {
+            id: 'escalate',
+            label: i18n.t('{count, plural, one {Escalate and open next} other {Escalate # reports}}', {
+              count: affected.length,
+            }),
+            keys: ['!'],
+            icon: <IconUrgent size={17} stroke={1.6} />,
+            run: () => decide(() => triage.escalate(affected)),
+          },
+          {
+            id: 'select',
+            label: i18n.t('Toggle selection'),
+            keys: ['x'],
+            icon: <IconSquareCheck size={17} stroke={1.6} />,
+            run: () => currentId !== undefined && selection.toggle(currentId),
+          },
+        ].map((command) => ({ ...command, group: i18n.t('Selection'), toOpen: true }));
+
+  return [
+    ...moves,
+    ...onReports,
+    {
+      id: 'take back',
+      label: i18n.t('Reopen report'),
+      group: i18n.t('Reports'),
+      keys: ['t'],
+      toOpen: true,
+      icon: <IconArrowBackUp size={17} stroke={1.6} />,
+      run: () => triage.takeBack(affected),
+    },
+    {
+      id: 'next unreviewed',
+      label: i18n.t('Next open report'),
+      group: i18n.t('Reports'),
+      keys: ['n'],
+      icon: <IconArrowForward size={17} stroke={1.6} />,
+      run: triage.nextUnreviewed,
+    },
+    {
+      id: 'select all',
+      label: i18n.t('Select all loaded'),
+      group: i18n.t('Reports'),
+      keys: ['a'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: selection.selectLoaded,
+    },
+    {
+      id: 'select all that match',
+      label: i18n.t('Select all matches'),
+      group: i18n.t('Reports'),
+      keys: ['A'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: () => void context.selectAll(),
+    },
+    {
+      id: 'filter',
+      label: i18n.t('Filter reports'),
+      group: i18n.t('Reports'),
+      keys: ['/'],
+      icon: <IconFilter size={17} stroke={1.6} />,
+      run: context.focusFilter,
+    },
+    ...(context.clearFilters
+      ? [
+          {
+            id: 'clear filters',
+            label: i18n.t('Clear filters'),
+            group: i18n.t('Reports'),
+            keys: ['c'],
+            icon: <IconFilterOff size={17} stroke={1.6} />,
+            run: context.clearFilters,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Each queue by its name, and from one to the one beside it by key. */
+export function queueCommands(
+  shown: Queue | undefined,
+  onQueue: (change: { queue: Queue | undefined }) => void,
+): Command[] {
+  const group = i18n.t('Queues');
+  const icon = <IconInbox size={17} stroke={1.6} />;
+  const at = reportQueues.findIndex(({ queue }) => queue === shown);
+  const beside = (step: number) => {
+    const next = reportQueues[at + step];
+    if (next) onQueue({ queue: next.queue });
+  };
+  return [
+    ...reportQueues
+      .filter((_, place) => place !== at)
+      .map(({ queue, name }) => ({
+        id: `queue ${queue ?? 'all'}`,
+        label: i18n.t(name),
+        group,
+        icon,
+        run: () => onQueue({ queue }),
+      })),
+    {
+      id: 'next queue',
+      label: i18n.t('Next queue'),
+      group,
+      keys: ['>'],
+      keyboardOnly: true,
+      run: () => beside(1),
+    },
+    {
+      id: 'previous queue',
+      label: i18n.t('Previous queue'),
+      group,
+      keys: ['<'],
+      keyboardOnly: true,
+      run: () => beside(-1),
+    },
+  ];
+}

@@ -1,0 +1,349 @@
+/** The console's routes: one screen each, each with a script of its own. */
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { Type } from 'typebox';
+import { eventReportQuery } from './api/event-reports.ts';
+import { mediaStatistics } from './api/media.ts';
+import { pageQuery } from './api/paging.ts';
+import { reportFrameQuery } from './api/report-frame.ts';
+import { roomQuery } from './api/room.ts';
+import { roomList } from './api/room-list.ts';
+import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
+import { countsAsItGoes, serverSoftwareQuery, serverVersionQuery } from './api/server.ts';
+import { connectionsQuery } from './api/shell.ts';
+import { userQuery } from './api/user.ts';
+import { userList } from './api/user-list.ts';
+import { rememberedServer, rememberServer } from './components/remembered-server.ts';
+import { Console, type ConsoleContext } from './console-context.ts';
+import { enteredBy, entrance } from './entrance.ts';
+import { readDestinationSearch } from './features/federation/destinations.ts';
+import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
+import { NoSuchPage } from './features/frame/ScreenFailure.tsx';
+import {
+  readCleanUpSearch,
+  readRoomMediaSearch,
+  readTotalsSearch,
+  readUploadsSearch,
+  totalsFilterOf,
+} from './features/media/media-search.ts';
+import { readFiledReportSearch } from './features/reports/filed/filed-report-search.ts';
+import {
+  directionOf,
+  filterOf,
+  readReportSearch,
+  readStatisticsSearch,
+} from './features/reports/report-search.ts';
+import {
+  readRoomPageSearch,
+  readRoomSearch,
+  filterOf as roomFilterOf,
+} from './features/rooms/room-search.ts';
+import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
+import { readTokenSearch } from './features/tokens/token-search.ts';
+import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readLookAlikeSearch } from './features/users/look-alikes/look-alike-search.ts';
+import {
+  readUserPageSearch,
+  readUserSearch,
+  filterOf as userFilterOf,
+} from './features/users/user-search.ts';
+import { searchOf } from './search.ts';
+
+/**
+ * A screen with a script of its own. Where that can't be had the screen says so: the router would load the whole
+ * page again, and a server that is away has no page either.
+ */
+const screen: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch((error: Error) => {
+        throw new Error(`Missing: ${error.message}`);
+      }),
+    name,
+  );
+
+// What is around the screens: the console, its frame, and the server that a screen is about.
+
+export const rootRoute = createRootRouteWithContext<ConsoleContext>()({
+  validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
+  // Which server a view belongs to is part of its address, wherever a link leads.
+  search: { middlewares: [retainSearchParams(['server'])] },
+  component: function Root() {
+    return (
+      <Console value={rootRoute.useRouteContext()}>
+        <Outlet />
+      </Console>
+    );
+  },
+});
+
+export const connectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/connect',
+  validateSearch: searchOf(
+    Type.Object({
+      /** Where to go on afterwards. */
+      next: Type.Optional(Type.String({ pattern: '^/(?!/)' })),
+      /** The connection whose session ended: the same server and the same user, and no other. */
+      again: Type.Optional(Type.String()),
+    }),
+  ),
+  component: screen(() => import('./features/connect/ConnectScreen.tsx'), 'ConnectScreen'),
+});
+
+/** The rail and the header around every screen; there may be no server. */
+export const frameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'frame',
+  notFoundComponent: NoSuchPage,
+  beforeLoad: async ({ context, search }) => {
+    const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
+    const wanted = search.server ?? rememberedServer().read();
+    const connection =
+      connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
+    if (connection) rememberServer(connection);
+    return { server: connection && context.servers.of(connection) };
+  },
+  component: function Frame() {
+    const { server } = frameRoute.useRouteContext();
+    return <ConsoleFrame key={server?.id} server={server} />;
+  },
+});
+
+/** Everything that needs a connected server; sends whoever has none to sign in, and back afterwards. */
+export const serverRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  id: 'server',
+  notFoundComponent: NoSuchPage,
+  beforeLoad: ({ context, search, location }) => {
+    const { server } = context;
+    if (!server) throw redirect({ to: '/connect', search: { next: location.href } });
+    if (search.server === undefined) {
+      throw redirect({ to: location.pathname, search: { ...search, server: server.id }, replace: true });
+    }
+    return { server };
+  },
+});
+
+/** Where no screen is named: each person's own first one. */
+export const entranceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: entrance().read() === 'reports' ? '/reports' : '/home', search, replace: true });
+  },
+});
+
+// Screens that need no server to be connected.
+
+const localServer = {
+  getParentRoute: () => frameRoute,
+  component: screen(() => import('./features/local-server/LocalServerScreen.tsx'), 'LocalServerScreen'),
+};
+export const localServerRoute = createRoute({ ...localServer, path: '/local-server' });
+export const localServerPartRoute = createRoute({ ...localServer, path: '/local-server/$part' });
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings',
+  component: screen(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+});
+
+// What was uploaded.
+
+export const mediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media',
+  validateSearch: readTotalsSearch,
+  loaderDeps: ({ search }) => search,
+  // Who uploaded how much is asked at once only where it costs the server nothing.
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient.fetchQuery(serverSoftwareQuery(server)).then(
+      (software) => {
+        if (!countsAsItGoes(software)) return;
+        void queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
+      },
+      () => {},
+    ),
+  component: screen(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
+});
+
+export const userMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/users/$userId',
+  validateSearch: readUploadsSearch,
+  component: screen(() => import('./features/media/UserMediaScreen.tsx'), 'UserMediaScreen'),
+});
+
+export const roomMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/rooms/$roomId',
+  validateSearch: readRoomMediaSearch,
+  component: screen(() => import('./features/media/RoomMediaScreen.tsx'), 'RoomMediaScreen'),
+});
+
+export const mediumRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/uploads/$origin/$mediaId',
+  component: screen(() => import('./features/media/MediumScreen.tsx'), 'MediumScreen'),
+});
+
+export const cleanUpRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/clean-up',
+  validateSearch: readCleanUpSearch,
+  component: screen(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
+});
+
+// A server as a whole: its home, its tasks, its neighbours, its next version, and who may come in.
+
+export const homeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/home',
+  loader: () => enteredBy('home'),
+  component: screen(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
+});
+
+export const tasksRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks',
+  validateSearch: readTaskSearch,
+  // The rest of the address is about what is loaded, and asks for nothing.
+  loaderDeps: ({ search }) => taskFilterOf(search),
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
+  component: screen(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
+});
+
+export const backgroundUpdatesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks/background-updates',
+  component: screen(
+    () => import('./features/background-updates/BackgroundUpdatesScreen.tsx'),
+    'BackgroundUpdatesScreen',
+  ),
+});
+
+export const federationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation',
+  validateSearch: readDestinationSearch,
+  component: screen(() => import('./features/federation/FederationScreen.tsx'), 'FederationScreen'),
+});
+
+export const destinationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation/$destination',
+  component: screen(() => import('./features/federation/DestinationScreen.tsx'), 'DestinationScreen'),
+});
+
+export const upgradeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/upgrade',
+  validateSearch: readUpgradeSearch,
+  loader: ({ context: { queryClient, server } }) =>
+    void queryClient.prefetchQuery(serverVersionQuery(server)),
+  component: screen(() => import('./features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
+});
+
+export const tokensRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tokens',
+  validateSearch: readTokenSearch,
+  component: screen(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
+});
+
+// Reports on events, users and rooms.
+
+const filedReports = () => import('./features/reports/filed/FiledReportsScreen.tsx');
+
+export const reportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) => {
+    void queryClient.prefetchQuery(reportFrameQuery(server, filterOf(deps), directionOf(deps)));
+    if (deps.report === undefined) return;
+    enteredBy('reports');
+    void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
+  },
+  component: screen(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
+});
+
+export const statisticsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/statistics',
+  validateSearch: readStatisticsSearch,
+  component: screen(() => import('./features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+});
+
+export const userReportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/users',
+  validateSearch: readFiledReportSearch,
+  component: screen(filedReports, 'UserReportsScreen'),
+});
+
+// The list stays where it is while one report after the other is open beside it.
+export const userReportRoute = createRoute({ getParentRoute: () => userReportsRoute, path: '$reportId' });
+
+export const roomReportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/rooms',
+  validateSearch: readFiledReportSearch,
+  component: screen(filedReports, 'RoomReportsScreen'),
+});
+
+export const roomReportRoute = createRoute({ getParentRoute: () => roomReportsRoute, path: '$reportId' });
+
+export const usersRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0)),
+  component: screen(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
+});
+
+export const userRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/$userId',
+  validateSearch: readUserPageSearch,
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(userQuery(server, params.userId)),
+  component: screen(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
+});
+
+export const lookAlikesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/look-alikes',
+  validateSearch: readLookAlikeSearch,
+  component: screen(() => import('./features/users/look-alikes/LookAlikesScreen.tsx'), 'LookAlikesScreen'),
+});
+
+export const roomsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms',
+  validateSearch: readRoomSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0)),
+  component: screen(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
+});
+
+export const roomRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
+  component: screen(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+});
