@@ -63,7 +63,7 @@ const uploadedKeys = {
   fallback_keys: Type.Optional(Type.Union([keysByName(20), Type.Null()])),
 };
 
-export const uploadKeys = {
+export const postKeysUpload = {
   body: Type.Object(
     { device_keys: Type.Optional(DeviceKeys), ...uploadedKeys },
     { additionalProperties: true },
@@ -73,7 +73,7 @@ export const uploadKeys = {
 
 const KeysByUser = Dictionary(JsonObject);
 
-export const queryKeys = {
+export const postKeysQuery = {
   body: Type.Object(
     {
       device_keys: Type.Unsafe<Record<string, string[]>>({
@@ -97,7 +97,7 @@ export const queryKeys = {
   },
 };
 
-export const claimKeys = {
+export const postKeysClaim = {
   body: Type.Object(
     {
       one_time_keys: Type.Optional(
@@ -142,7 +142,7 @@ export const postCrossSigningReset = {
   response: { 200: Type.Object({ updatable_without_uia_before_ms: Timestamp }), ...failures },
 };
 
-export const uploadSignatures = {
+export const postSignatures = {
   /** By user, and by device or by the public part of a cross-signing key: what was signed. */
   body: Dictionary(Dictionary(JsonObject, many), many),
   response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },

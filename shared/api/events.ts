@@ -29,27 +29,27 @@ export const SentBefore = Type.Object({
   ts: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds since the Unix epoch' })),
 });
 
-export const sendEvent = {
+export const putEvent = {
   querystring: SentBefore,
   params: Type.Object({ ...stateParams, txnId: Type.String() }),
   body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
-export const sendEventOnce = {
+export const postEvent = {
   querystring: SentBefore,
   params: Type.Object(stateParams),
   body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
-export const redactEvent = {
+export const putRedaction = {
   params: Type.Object({ ...eventParams, txnId: Type.String() }),
   body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
-export const redactEventOnce = {
+export const postRedaction = {
   params: Type.Object(eventParams),
   body: Type.Optional(JsonObject),
   response: { 200: EventId, ...failures },

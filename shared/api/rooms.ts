@@ -36,7 +36,7 @@ export const CreateRoomRequest = Type.Object(
   { additionalProperties: true },
 );
 export type CreateRoomRequest = Static<typeof CreateRoomRequest>;
-export const createRoom = { body: CreateRoomRequest, response: { 200: RoomId, ...failures } };
+export const postRoom = { body: CreateRoomRequest, response: { 200: RoomId, ...failures } };
 
 /** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
 
@@ -47,7 +47,7 @@ const UpgradeRequest = Type.Object(
   },
   { additionalProperties: true },
 );
-export const upgradeRoom = {
+export const postRoomUpgrade = {
   params: Type.Object({ roomId: Type.String() }),
   body: UpgradeRequest,
   response: { 200: Type.Object({ replacement_room: Type.String() }), ...failures },

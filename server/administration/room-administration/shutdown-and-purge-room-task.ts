@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../../shared/api/room-administration.ts';
-import { planRoom, writeRoom } from '../../conversation/rooms/creation/create-room.ts';
+import { planRoom, writePlannedRoom } from '../../conversation/rooms/creation/create-room.ts';
 import { moveAliases } from '../../conversation/rooms/directory/alias-store.ts';
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { changeMembership } from '../../conversation/rooms/membership/change-membership.ts';
@@ -123,7 +123,7 @@ const openNewRoom: Step = async (tx, context, params, result) => {
     name: params.new_room_name ?? newRoomName,
     power_level_content_override: { users_default: -10 },
   });
-  await writeRoom(tx, context, room);
+  await writePlannedRoom(tx, context, room);
   return { ...result, new_room_id: room.record.roomId };
 };
 

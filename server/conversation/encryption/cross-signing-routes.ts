@@ -2,8 +2,8 @@
 
 import {
   postCrossSigningReset,
+  postSignatures,
   uploadCrossSigningKeys,
-  uploadSignatures as uploadSignaturesSchema,
 } from '../../../shared/api/encryption-keys.ts';
 import {
   confirmPassword,
@@ -73,7 +73,7 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
 
   app.post(
     '/keys/signatures/upload',
-    { schema: uploadSignaturesSchema, config: { policy: userOrGuest } },
+    { schema: postSignatures, config: { policy: userOrGuest } },
     async ({ body, requester: { userId } }) => {
       const refused = await uploadSignatures(context, userId, body);
       const byUser = Map.groupBy(refused, (failure) => failure.userId);

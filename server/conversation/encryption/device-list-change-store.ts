@@ -88,14 +88,17 @@ const changedMemberships = (db: Database, { after, upTo }: Interval) =>
       before(eb, after.events).as('before'),
     ]);
 
-const before = (eb: ExpressionBuilder<Schema & { moved: Schema['memberships'] }, 'moved'>, place: number) =>
+const before = (
+  eb: ExpressionBuilder<Schema & { moved: Schema['memberships'] }, 'moved'>,
+  position: number,
+) =>
   eb
     .selectFrom('events')
     .select('json')
     .whereRef('events.room_id', '=', 'moved.room_id')
     .where('type', '=', 'm.room.member')
     .whereRef('state_key', '=', 'moved.user_id')
-    .where('events.stream_ordering', '<=', place)
+    .where('events.stream_ordering', '<=', position)
     .orderBy('events.stream_ordering', 'desc')
     .limit(1);
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../shared/api/common.ts';
 import {
   type CrossSigningKey,
-  claimKeys as claimKeysSchema,
-  queryKeys as queryKeysSchema,
+  postKeysClaim,
+  postKeysQuery,
+  postKeysUpload,
   sendToDevice,
-  uploadKeys as uploadKeysSchema,
 } from '../../../shared/api/encryption-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { requireUserId } from '../../platform/core/identifiers.ts';
@@ -13,7 +13,7 @@ import type { Requester } from '../../platform/core/requester.ts';
 import { type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import type { Usage } from './cross-signing-store.ts';
-import { asFailures, byServer, claimKeys, type QueriedKeys, queryKeys } from './query-keys.ts';
+import { asFailures, byServer, claimKeys, type QueriedKeys, queryKeys } from './query-and-claim-keys.ts';
 import { sendToDevices, type ToDeviceContext } from './to-device.ts';
 import { type UploadContext, uploadKeys } from './upload-keys.ts';
 
@@ -23,7 +23,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 
   app.post(
     '/keys/upload',
-    { schema: uploadKeysSchema, config: { policy: userOrGuest } },
+    { schema: postKeysUpload, config: { policy: userOrGuest } },
     async ({ requester, body }) => ({
       one_time_key_counts: await uploadKeys(context, requireOwnDevice(requester), body),
     }),
@@ -31,12 +31,12 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 
   app.post(
     '/keys/query',
-    { schema: queryKeysSchema, config: { policy: userOrGuest } },
+    { schema: postKeysQuery, config: { policy: userOrGuest } },
     async ({ requester, body }) =>
       asQueryReply(await queryKeys({ db, serverName }, requester.userId, body.device_keys)),
   );
 
-  app.post('/keys/claim', { schema: claimKeysSchema, config: { policy: userOrGuest } }, async ({ body }) => {
+  app.post('/keys/claim', { schema: postKeysClaim, config: { policy: userOrGuest } }, async ({ body }) => {
     const { one_time_keys: asked = {} } = body;
     const { local, foreignServers } = byServer(Object.keys(asked).map(requireUserId), serverName);
     const wanted = local.flatMap((userId) =>

@@ -86,16 +86,16 @@ export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<D
 
 /**
  * @param messages not more than one statement takes
- * @param place in the order of changes; no other transaction has it
+ * @param position in the order of changes; no other transaction has it
  */
-export async function insertMessages(tx: Tx, messages: readonly Message[], place: number): Promise<void> {
+export async function insertMessages(tx: Tx, messages: readonly Message[], position: number): Promise<void> {
   await tx
     .insertInto('to_device_messages')
     .values(
       messages.map(({ userId, deviceId, sender, type, content }) => ({
         user_id: userId,
         device_id: deviceId,
-        stream_id: place,
+        stream_id: position,
         sender,
         type,
         content,

@@ -37,9 +37,9 @@ const maximumMessage = 64 * 1024;
 /** Of all that one request writes down: what is meant for all of a user's devices is written for each. */
 const maximumTogether = 16 * 1024 * 1024;
 const maximumName = 255;
-/** What has one place in the order of changes, and is told an application service at once: so many, of so many characters. */
-const mostInPlace = 100;
-const charactersInPlace = 500_000;
+/** What has one position in the order of changes, and is told an application service at once: so many, of so many characters. */
+const maxAtPosition = 100;
+const maxCharactersAtPosition = 500_000;
 /** How many messages wait for a device that takes none: the oldest go then. */
 const longestInbox = 10_000;
 /** A device's inbox is measured now and then, and may be a little longer in between. */
@@ -84,9 +84,9 @@ export async function sendToDevices(
     const together = found.reduce((sum, { content }) => sum + content.length, 0);
     if (together > maximumTogether) throw tooLarge('The messages are too large in total');
     for (const piece of readAtOnce(found)) {
-      const place = await nextChange(tx);
-      await insertMessages(tx, piece, place);
-      if (place % measureEvery === 0) await shortenInboxes(tx, piece);
+      const position = await nextChange(tx);
+      await insertMessages(tx, piece, position);
+      if (position % measureEvery === 0) await shortenInboxes(tx, piece);
     }
     afterCommit(tx, () => {
       for (const userId of new Set(found.map((message) => message.userId))) notifier.wake('users', userId);
@@ -94,14 +94,14 @@ export async function sendToDevices(
   });
 }
 
-/** Messages in pieces that have a place each. */
+/** Messages in pieces that have a position each. */
 function readAtOnce(messages: readonly Message[]): Message[][] {
   const pieces: Message[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const message of messages) {
     characters += message.content.length;
     const piece = pieces.at(-1);
-    if (piece && piece.length < mostInPlace && characters <= charactersInPlace) {
+    if (piece && piece.length < maxAtPosition && characters <= maxCharactersAtPosition) {
       piece.push(message);
     } else {
       pieces.push([message]);

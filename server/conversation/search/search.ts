@@ -129,7 +129,7 @@ async function onePage(
     before: Math.min(before, (positions[0] ?? 0) + 1),
     after: isCut ? (oldest ?? 1) - 1 : after,
   };
-  const placeAfter = (all: FoundMessage[], seen: number, of: SearchGroup | undefined) => {
+  const cursorAfter = (all: FoundMessage[], seen: number, of: SearchGroup | undefined) => {
     if (all.length > seen) return { ...window, skipped: seen, total, group: of };
     const older = isCut ? oldest : after + 1;
     return older === undefined || older <= 1
@@ -144,10 +144,10 @@ async function onePage(
       page.map(({ event }) => texts.get(event.eventId) ?? ''),
       isHit,
     ),
-    next: placeAfter(found, shown.length, group),
+    next: cursorAfter(found, shown.length, group),
     nextOf(of) {
       const inGroup = (all: FoundMessage[]) => all.filter(({ event }) => isIn(of, event));
-      return placeAfter(inGroup(found), inGroup(shown).length, of);
+      return cursorAfter(inGroup(found), inGroup(shown).length, of);
     },
   };
 }

@@ -59,7 +59,7 @@ export async function readExtensions(
   };
   if (to_device?.enabled && deviceId !== null) {
     const limit = Math.min(to_device.limit ?? 100, 100);
-    const from = inboxPlace(to_device.since) ?? 0;
+    const from = parseInboxToken(to_device.since) ?? 0;
     found.inbox = await readInbox(db, { userId, deviceId, after: from, upTo: upTo.changes, limit });
   }
   if (e2ee?.enabled) {
@@ -72,9 +72,9 @@ export async function readExtensions(
     const data = await readAccountDataSince(
       db,
       { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
-      ({ roomId, place }) =>
+      ({ roomId, position }) =>
         (roomId === undefined || shown.has(roomId)) &&
-        (after === undefined || place > after || newRooms.has(roomId ?? '')),
+        (after === undefined || position > after || newRooms.has(roomId ?? '')),
     );
     const byRoom = Map.groupBy(data, ({ roomId }) => roomId);
     found.accountData = {
@@ -142,7 +142,7 @@ const split = (roomIds: readonly string[], newRooms: ReadonlySet<string>) => ({
 const asData = ({ type, content }: RoomData): RoomData => ({ type, content });
 
 /** @throws MatrixError 400 for an invalid token */
-export function inboxPlace(token: string | undefined): number | undefined {
+export function parseInboxToken(token: string | undefined): number | undefined {
   if (token === undefined || token === '') return undefined;
   if (!/^\d{1,15}$/.test(token)) throw new MatrixError(400, 'M_INVALID_PARAM', 'Invalid to_device since');
   return Number(token);

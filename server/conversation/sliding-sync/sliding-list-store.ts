@@ -90,9 +90,11 @@ export async function readBumpStamps(
     for (const roomId of chunk) {
       const newest = rooms.get(roomId)?.newest ?? 0;
       const own = rows.filter((row) => row.room_id === roomId);
-      const places = own.filter(({ type }) => bumpTypes.has(type)).map((row) => row.stream_ordering);
+      const positions = own.filter(({ type }) => bumpTypes.has(type)).map((row) => row.stream_ordering);
       const bump =
-        places.length > 0 ? Math.max(...places) : Math.min(newest, ...own.map((row) => row.stream_ordering));
+        positions.length > 0
+          ? Math.max(...positions)
+          : Math.min(newest, ...own.map((row) => row.stream_ordering));
       known.set(roomId, { newest, bump });
       stamps.set(roomId, bump);
     }

@@ -28,7 +28,7 @@ export type OwnRoom = ListedRoom & {
   roomId: string;
   membership: string;
   /** Position of the user's last member event. */
-  ownPlace: number;
+  ownPosition: number;
   /** Whether they have come or gone since: what happened there is not found by what they are in it now. */
   hasChanged?: true;
   /** Where the user's stay ended; 0 where there was none. Undefined for a room that they are in, or may come to. */
@@ -37,8 +37,8 @@ export type OwnRoom = ListedRoom & {
 };
 
 /**
- * Rooms that the user was in at a place, invited to or asking to be let into, those that others made the user leave, and
- * those that the user has left since another place, forgotten or not.
+ * Rooms that the user was in at a position, invited to or asking to be let into, those that others made the user leave, and
+ * those that the user has left since another position, forgotten or not.
  */
 export async function readOwnRooms(
   context: { db: Database; bumpStamps: BumpStamps },
@@ -55,8 +55,8 @@ export async function readOwnRooms(
     left.filter(({ forgotten }) => !forgotten).map(({ roomId }) => roomId),
     upTo,
   );
-  const isTold = ({ roomId, membership, place, forgotten }: OwnMembership) => {
-    if (!isLeft(membership) || place > after) return true;
+  const isTold = ({ roomId, membership, position, forgotten }: OwnMembership) => {
+    if (!isLeft(membership) || position > after) return true;
     const isOwnDoing = membership === 'leave' && histories.get(roomId)?.at(-1)?.sender === userId;
     return !forgotten && !isOwnDoing;
   };
@@ -71,16 +71,16 @@ export async function readOwnRooms(
   for (const [roomId, room] of await listRoomsAtEnd(db, ends))
     if (listed.has(roomId)) listed.set(roomId, room);
   return new Map(
-    shown.flatMap(({ roomId, membership, place, hasChanged }) => {
+    shown.flatMap(({ roomId, membership, position, hasChanged }) => {
       const room = listed.get(roomId);
       if (!room) return [];
       // Of a room that the user is not in nothing is known but how it came to that.
-      const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : place;
+      const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : position;
       const own = {
         ...room,
         roomId,
         membership,
-        ownPlace: place,
+        ownPosition: position,
         bumpStamp,
         ...(hasChanged && { hasChanged }),
       };

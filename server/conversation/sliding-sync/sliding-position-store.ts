@@ -11,7 +11,7 @@ export type Connection = { userId: string; deviceId: string; connectionId: strin
 
 /** What a client has received of a room. */
 type SentRoom = {
-  /** Up to which event; undefined where it has everything up to the connection's place. */
+  /** Up to which event; undefined where it has everything up to the connection's position. */
   upTo?: number;
   timelineLimit: number;
   /** What of the state it asked for, by its index in `requiredStates`. */

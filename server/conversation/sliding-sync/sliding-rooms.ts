@@ -30,7 +30,7 @@ export type ListedUpdate = RoomUpdate & {
   isLonger?: boolean;
   /** What is asked for of the state that was not before. */
   addedState: RequiredState;
-  /** What happened after this place happens now; undefined on a new connection. */
+  /** What happened after this position happens now; undefined on a new connection. */
   liveAfter: number | undefined;
 };
 
@@ -109,7 +109,7 @@ export async function showRooms(
     next += state.length;
     rooms[update.roomId] = shownRoom(update, {
       timeline,
-      places: events.map(({ event }) => event.streamOrdering),
+      positions: events.map(({ event }) => event.streamOrdering),
       found: timelines.get(update.roomId),
       state: shownState,
       summary: summaries.get(update.roomId),
@@ -198,7 +198,7 @@ async function requiredOf(
 type RoomContents = {
   timeline: readonly ClientEvent[];
   /** Of the timeline's events. */
-  places: readonly number[];
+  positions: readonly number[];
   found: Timeline | undefined;
   state: readonly ClientEvent[];
   summary: RoomSummary | undefined;
@@ -210,7 +210,7 @@ type RoomContents = {
 
 function shownRoom(
   { room, full, isLonger, liveAfter }: ListedUpdate,
-  { timeline, places, found, state, summary, heroes, unread, isDirect }: RoomContents,
+  { timeline, positions, found, state, summary, heroes, unread, isDirect }: RoomContents,
 ): SlidingRoom {
   return {
     bump_stamp: room.bumpStamp,
@@ -227,7 +227,7 @@ function shownRoom(
     timeline: timeline.map(asSyncEvent),
     limited: found?.limited ?? false,
     ...(timeline.length > 0 && { prev_batch: `s${found?.start ?? 0}` }),
-    num_live: liveAfter === undefined ? 0 : places.filter((place) => place > liveAfter).length,
+    num_live: liveAfter === undefined ? 0 : positions.filter((position) => position > liveAfter).length,
     required_state: state.map(asSyncEvent),
   };
 }

@@ -17,7 +17,7 @@ import type { ChangesPage } from '../thread-subscriptions/thread-subscriptions.t
 import {
   areEmpty,
   type Extensions,
-  inboxPlace,
+  parseInboxToken,
   readExtensions,
   threadExtension,
 } from './sliding-extensions.ts';
@@ -46,7 +46,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
       const { position, since, sent } = await readPosition(context, connection, query.pos);
       const { lists } = body;
       const extensions = await knownExtensions(context, body.extensions);
-      const acknowledged = inboxPlace(extensions.to_device?.since);
+      const acknowledged = parseInboxToken(extensions.to_device?.since);
       if (extensions.to_device?.enabled && acknowledged !== undefined && deviceId !== null) {
         await acknowledgeInbox(db, { userId, deviceId, upTo: acknowledged });
       }
@@ -122,7 +122,7 @@ async function knownExtensions(
 ): Promise<SlidingExtensions> {
   if (!inbox) return others;
   const { since, ...rest } = inbox;
-  const changes = inboxPlace(since);
+  const changes = parseInboxToken(since);
   const isKnown = changes !== undefined && (await settled.reach({ changes }));
   return { ...others, to_device: isKnown ? inbox : rest };
 }

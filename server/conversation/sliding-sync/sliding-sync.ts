@@ -22,15 +22,15 @@ function updateOf(
   active: ReadonlySet<string>,
   upTo: StreamPositions,
 ): ListedUpdate | undefined {
-  const { roomId, membership, ownPlace, left } = room;
+  const { roomId, membership, ownPosition, left } = room;
   const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
   const known = since && Object.hasOwn(rooms, roomId) ? rooms[roomId] : undefined;
   // Without a stay in the room, only the end of the invitation is returned.
   const wanted = left === 0 ? [] : required;
-  const end = section === 'leave' ? left || ownPlace : upTo.events;
-  const first = left === 0 ? ownPlace - 1 : 0;
-  const later = left && ownPlace > left ? { afterwards: ownPlace } : {};
-  const base = { roomId, section, upTo: end, ...later, ownPlace, room, required: wanted, timelineLimit };
+  const end = section === 'leave' ? left || ownPosition : upTo.events;
+  const first = left === 0 ? ownPosition - 1 : 0;
+  const later = left && ownPosition > left ? { afterwards: ownPosition } : {};
+  const base = { roomId, section, upTo: end, ...later, ownPosition, room, required: wanted, timelineLimit };
   const start = known?.upTo ?? since?.events ?? 0;
   // The client doesn't have what happened before the user rejoined.
   const hasEntered = membership === 'join' && known?.state === outside;
@@ -117,8 +117,8 @@ export async function readSlidingSync(
   const active = new Set(
     since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],
   );
-  for (const { roomId, membership, ownPlace, hasChanged } of own.values()) {
-    if (since && ((hasChanged && membership === 'join') || ownPlace > since.events)) active.add(roomId);
+  for (const { roomId, membership, ownPosition, hasChanged } of own.values()) {
+    if (since && ((hasChanged && membership === 'join') || ownPosition > since.events)) active.add(roomId);
   }
 
   const updates = [...wanted.values()].flatMap((each) => {

@@ -10,36 +10,36 @@ import { knownVisibility } from '../rooms/access.ts';
 export type OwnMembership = {
   roomId: string;
   membership: string;
-  /** The place of the member event. */
-  place: number;
+  /** The position of the member event. */
+  position: number;
   forgotten: boolean;
 };
 
-/** The user's memberships that are newer than a place, in the order in which they changed. */
+/** The user's memberships that are newer than a position, in the order in which they changed. */
 export async function listMemberships(db: Database, userId: string, after: number): Promise<OwnMembership[]> {
   const { rows } = await selectMemberships(db, { userId, after });
   return rows.map((row) => ({
     roomId: row.room_id,
     membership: row.membership,
-    place: row.stream_ordering,
+    position: row.stream_ordering,
     forgotten: row.forgotten === 1,
   }));
 }
 
-/** The user's memberships as they were at a place, and which of them have changed since. */
+/** The user's memberships as they were at a position, and which of them have changed since. */
 export async function listMembershipsAt(
   db: Database,
   userId: string,
-  place: number,
+  position: number,
 ): Promise<(OwnMembership & { hasChanged?: true })[]> {
   const now = await listMemberships(db, userId, 0);
-  const changed = now.filter((own) => own.place > place).map(({ roomId }) => roomId);
-  const histories = await listOwnHistory(db, userId, changed, place);
+  const changed = now.filter((own) => own.position > position).map(({ roomId }) => roomId);
+  const histories = await listOwnHistory(db, userId, changed, position);
   return now.flatMap((own) => {
-    if (own.place <= place) return [own];
+    if (own.position <= position) return [own];
     const then = histories.get(own.roomId)?.at(-1);
     if (!then) return [];
-    return [{ ...own, membership: then.value, place: then.place, forgotten: false, hasChanged: true }];
+    return [{ ...own, membership: then.value, position: then.position, forgotten: false, hasChanged: true }];
   });
 }
 
@@ -55,7 +55,7 @@ const selectMemberships = builtOnce((db, { userId, after }: { userId: string; af
 /** So many events are looked through one by one for whether their rooms are the user's. */
 const fewEvents = 200;
 
-/** The rooms that the user is in and in which something happened between two places. */
+/** The rooms that the user is in and in which something happened between two positions. */
 export async function listActiveRooms(
   db: Database,
   userId: string,
@@ -66,17 +66,17 @@ export async function listActiveRooms(
   return rows.map((row) => row.room_id);
 }
 
-/** What the user is in these rooms now, and since which place. */
+/** What the user is in these rooms now, and since which position. */
 export async function listMembershipsIn(
   db: Database,
   userId: string,
   roomIds: Iterable<string>,
-): Promise<Pick<OwnMembership, 'roomId' | 'membership' | 'place'>[]> {
+): Promise<Pick<OwnMembership, 'roomId' | 'membership' | 'position'>[]> {
   const { rows } = await selectMembershipsIn(db, { userId, rooms: JSON.stringify([...roomIds]) });
   return rows.map((row) => ({
     roomId: row.room_id,
     membership: row.membership,
-    place: row.stream_ordering,
+    position: row.stream_ordering,
   }));
 }
 
@@ -126,10 +126,10 @@ const selectRoomsWithEvents = builtOnce((db, { userId, after, upTo }: Stretch) =
     ),
 );
 
-/** How a membership, or a room's history visibility, was changed at a place. */
-export type Change = { place: number; value: string; sender: string };
+/** How a membership, or a room's history visibility, was changed at a position. */
+export type Change = { position: number; value: string; sender: string };
 
-/** What each of these rooms made of the user up to a place, the oldest first. */
+/** What each of these rooms made of the user up to a position, the oldest first. */
 export async function listOwnHistory(
   db: Database,
   userId: string,
@@ -183,7 +183,7 @@ async function listChanges(
       const { rows } = await selectChanges(db, { ...of, rooms, after });
       await forEachYielding(rows, ({ room_id, stream_ordering, sender, json }) => {
         const { content } = readJson(json) as { content: Record<string, unknown> };
-        const change = { place: stream_ordering, value: read(content), sender };
+        const change = { position: stream_ordering, value: read(content), sender };
         const changes = changesOf.get(room_id);
         if (changes) changes.push(change);
         else changesOf.set(room_id, [change]);

@@ -143,7 +143,7 @@ async function readSections(
     db,
     // Of a room that is new to the client it is shown what was there before.
     { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
-    ({ roomId = '', place }) => after === undefined || place > after || newRooms.has(roomId),
+    ({ roomId = '', position }) => after === undefined || position > after || newRooms.has(roomId),
   );
   // Of a room that the user is not in a client would take it for a sign that they are.
   const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);

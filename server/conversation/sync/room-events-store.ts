@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import { asStoredEvent, type StoredEvent } from '../rooms/events/event-store.ts';
 
-/** A stretch of a room's history: what comes after a place, up to and with another. */
+/** A stretch of a room's history: what comes after a position, up to and with another. */
 export type Stretch = { roomId: string; after: number; upTo: number };
 
 /** So many rooms are read at once: some milliseconds of work. */
@@ -131,25 +131,25 @@ export async function listStateChanges(
   db: Database,
   stretches: readonly Stretch[],
 ): Promise<Map<string, StoredEvent[]>> {
-  const places: number[] = [];
+  const positions: number[] = [];
   for (const chunk of chunks(stretches, roomsAtOnce)) {
     const { rows } = await selectStateChanges(db, { stretches: asJson(chunk) });
-    for (const { place } of rows) places.push(place);
+    for (const { position } of rows) positions.push(position);
   }
-  places.sort((one, other) => one - other);
-  return byRoom(await listEventsAt(db, places));
+  positions.sort((one, other) => one - other);
+  return byRoom(await listEventsAt(db, positions));
 }
 
 const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) =>
-  selectRaw<{ place: number }>(
+  selectRaw<{ position: number }>(
     db,
     isPostgres(db)
       ? sql`
-          select e.stream_ordering as place from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          select e.stream_ordering as position from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
           join events as e on e.room_id = w.r and e.state_key is not null
             and e.stream_ordering > w.a and e.stream_ordering <= w.u`
       : sql`
-          select e.stream_ordering as place from json_each(${stretches}) as w
+          select e.stream_ordering as position from json_each(${stretches}) as w
           cross join events as e indexed by events_state_changes
             on e.room_id = w.value ->> 'r' and e.state_key is not null
             and e.stream_ordering > w.value ->> 'a' and e.stream_ordering <= w.value ->> 'u'`,

@@ -136,9 +136,9 @@ async function asRoom(room: ShownRoom, result: SyncResult, shape: ReplyShape): P
             : {},
         }
       : { account_data: { events: result.sections.roomAccountData.get(roomId) ?? [] } };
-  const place = `"prev_batch":"s${room.start}","limited":${room.limited}`;
+  const position = `"prev_batch":"s${room.start}","limited":${room.limited}`;
   const rest = await stringifyLong(others, 4);
-  return `{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${rest.slice(1)}`;
+  return `{"timeline":{${timeline},${position}},"${state}":{${stateEvents}},${rest.slice(1)}`;
 }
 
 function nonTimelineSections(

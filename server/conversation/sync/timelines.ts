@@ -90,8 +90,8 @@ export async function listAfterwards(
   db: Database,
   updates: readonly RoomUpdate[],
 ): Promise<Map<string, VisibleEvent>> {
-  const places = updates.flatMap(({ afterwards }) => afterwards ?? []);
-  const events = await listEventsAt(db, places);
+  const positions = updates.flatMap(({ afterwards }) => afterwards ?? []);
+  const events = await listEventsAt(db, positions);
   return new Map(
     events.map((event) => [event.pdu.room_id, { event, membership: String(event.pdu.content.membership) }]),
   );
@@ -143,7 +143,7 @@ async function visibleInRooms(
     const found = events.get(update.roomId) ?? [];
     const first = found[0];
     if (!first) continue;
-    if (update.section === 'join' && update.ownPlace <= first.streamOrdering) {
+    if (update.section === 'join' && update.ownPosition <= first.streamOrdering) {
       visible.set(
         update.roomId,
         found.map((event) => ({ event, membership: 'join' })),
@@ -173,10 +173,10 @@ async function visibleInRooms(
 }
 
 /** Returns the values at a position; at a change, the values before and after. */
-function around(changes: readonly Change[], place: number, unset: string): string[] {
-  const index = changes.findLastIndex((change) => change.place <= place);
+function around(changes: readonly Change[], position: number, unset: string): string[] {
+  const index = changes.findLastIndex((change) => change.position <= position);
   const at = changes[index];
   if (!at) return [unset];
-  if (at.place < place) return [at.value];
+  if (at.position < position) return [at.value];
   return [changes[index - 1]?.value ?? unset, at.value];
 }

@@ -27,7 +27,7 @@ export type RoomUpdate = {
   /** Whether the user joined after the last sync, so that earlier events may be missing. */
   isNew?: boolean;
   /** Position of the user's last member event; 0 if unknown. */
-  ownPlace: number;
+  ownPosition: number;
 };
 
 /** Returns the last position that the user may read in a room, if the user has left it. */
@@ -62,10 +62,10 @@ export async function updatedRooms(
   const inRecent = recent ? await listMembershipsIn(db, userId, recent.byRoom.keys()) : [];
   // After a later membership change, the membership within the span has to be looked up.
   const isSettled =
-    recent !== undefined && !recent.movesMembers && inRecent.every(({ place }) => place <= upTo);
+    recent !== undefined && !recent.movesMembers && inRecent.every(({ position }) => position <= upTo);
   const listed = isSettled ? [] : await listMemberships(db, userId, fullState ? 0 : since);
   const memberships = listed.filter(({ roomId }) => room(roomId));
-  const changed = memberships.filter(({ place }) => place > since);
+  const changed = memberships.filter(({ position }) => position > since);
   const histories = await listOwnHistory(
     db,
     userId,
@@ -74,7 +74,7 @@ export async function updatedRooms(
   );
   const updates = changed.flatMap((own) => {
     const history = histories.get(own.roomId) ?? [
-      { place: own.place, value: own.membership, sender: userId },
+      { position: own.position, value: own.membership, sender: userId },
     ];
     const update =
       after === undefined
@@ -89,14 +89,14 @@ export async function updatedRooms(
     ? memberships.filter(({ membership }) => membership === 'join').map(({ roomId }) => roomId)
     : recent
       ? inRecent
-          .filter(({ membership, place }) => membership === 'join' && place <= upTo)
+          .filter(({ membership, position }) => membership === 'join' && position <= upTo)
           .map(({ roomId }) => roomId)
       : await listActiveRooms(db, userId, { after, upTo });
   for (const roomId of active) {
     if (known.has(roomId) || !room(roomId)) continue;
     updates.push({
       ...{ roomId, section: 'join', after, upTo, full: fullState },
-      ...{ knownUpTo: after, ownPlace: 0 },
+      ...{ knownUpTo: after, ownPosition: 0 },
     });
   }
   return fullState
@@ -105,18 +105,18 @@ export async function updatedRooms(
 }
 
 /** Whether the history is needed: the table has only the newest membership, without its sender. */
-const mayHaveMore = ({ membership, place }: OwnMembership, upTo: number) =>
-  place > upTo || membership === 'leave' || membership === 'ban';
+const mayHaveMore = ({ membership, position }: OwnMembership, upTo: number) =>
+  position > upTo || membership === 'leave' || membership === 'ban';
 
 function firstUpdate(
-  { roomId, place, forgotten }: OwnMembership,
+  { roomId, position, forgotten }: OwnMembership,
   history: readonly Change[],
   userId: string,
   { upTo, includeLeave }: { upTo: number; includeLeave: boolean },
 ): RoomUpdate | undefined {
   const latest = history.at(-1);
-  if (!latest || latest.place > upTo) return undefined;
-  const update = { roomId, after: 0, upTo, full: true, ownPlace: place };
+  if (!latest || latest.position > upTo) return undefined;
+  const update = { roomId, after: 0, upTo, full: true, ownPosition: position };
   switch (latest.value) {
     case 'join':
     case 'invite':
@@ -133,17 +133,17 @@ function firstUpdate(
 }
 
 function nextUpdate(
-  { roomId, place, forgotten }: OwnMembership,
+  { roomId, position, forgotten }: OwnMembership,
   history: readonly Change[],
   { after, upTo }: { after: number; upTo: number },
 ): RoomUpdate | undefined {
   const latest = history.at(-1);
-  if (!latest || latest.place > upTo) return undefined;
-  const isBefore = (change: Change) => change.place <= after;
+  if (!latest || latest.position > upTo) return undefined;
+  const isBefore = (change: Change) => change.position <= after;
   const [earlier, within] = [history.filter(isBefore), history.filter((change) => !isBefore(change))];
   const before = earlier.at(-1)?.value;
   const knownUpTo = before === 'join' ? after : endOfStay(earlier);
-  const update = { roomId, after, upTo, full: false, knownUpTo, ownPlace: place };
+  const update = { roomId, after, upTo, full: false, knownUpTo, ownPosition: position };
   if (latest.value === 'join') {
     const isNew = before !== 'join' || within.some(({ value }) => value !== 'join');
     return { ...update, section: 'join', full: isNew, isNew, after: isNew ? 0 : after };
@@ -163,22 +163,26 @@ function nextUpdate(
   const left = within[lastJoin + 1] ?? latest;
   const isNew = before !== 'join';
   const stay = { ...update, full: isNew, isNew, after: isNew ? 0 : after };
-  return untilTheEnd(stay, left.place, latest);
+  return untilTheEnd(stay, left.position, latest);
 }
 
 /** The history until the user left, and the current membership. */
-const untilTheEnd = (update: Omit<RoomUpdate, 'section'>, ended: number, { place }: Change): RoomUpdate => ({
+const untilTheEnd = (
+  update: Omit<RoomUpdate, 'section'>,
+  ended: number,
+  { position }: Change,
+): RoomUpdate => ({
   ...update,
   section: 'leave',
   upTo: ended,
-  ...(place > ended && { afterwards: place }),
+  ...(position > ended && { afterwards: position }),
 });
 
 /** Only the membership event that ended an invitation or a knock, or the stay in a forgotten room. */
-const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
+const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { position }: Change): RoomUpdate => ({
   ...update,
   section: 'leave',
   full: false,
-  after: place - 1,
-  upTo: place,
+  after: position - 1,
+  upTo: position,
 });

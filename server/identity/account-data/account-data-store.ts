@@ -58,7 +58,7 @@ export type AccountData = {
   type: string;
   content: RawJson;
   /** Stream position of the change. */
-  place: number;
+  position: number;
 };
 
 export type ChangesOfUser = {
@@ -87,7 +87,7 @@ export async function readAccountDataSince(
       const [first, last] = [together[0], together.at(-1)];
       if (!first || !last) continue;
       await yieldToEventLoop();
-      const from = { place: first.stream_id, roomId: first.room_id, firstType: first.type };
+      const from = { position: first.stream_id, roomId: first.room_id, firstType: first.type };
       const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
       for (const row of found) data.push({ ...asPiece(row), content: new RawJson(row.content) });
     }
@@ -114,7 +114,7 @@ const keyOf = ({ stream_id, room_id, type }: Key): Key => ({ stream_id, room_id,
 const asPiece = ({ room_id, type, stream_id }: Key): Piece => ({
   roomId: room_id === '' ? undefined : room_id,
   type,
-  place: stream_id,
+  position: stream_id,
 });
 
 const pageSize = 1_000;
@@ -159,19 +159,19 @@ const selectSizes = builtOnce((db, { userId, after, upTo, stream_id, room_id, ty
     .limit(pageSize),
 );
 
-type Contents = { userId: string; place: number; roomId: string; firstType: string } & Key;
+type Contents = { userId: string; position: number; roomId: string; firstType: string } & Key;
 
 const selectContents = builtOnce(
-  (db, { userId, place, roomId, firstType, stream_id, room_id, type }: Contents) =>
+  (db, { userId, position, roomId, firstType, stream_id, room_id, type }: Contents) =>
     db
       .selectFrom('account_data')
       .select(['stream_id', 'room_id', 'type', 'content'])
       .where('user_id', '=', userId)
-      .where('stream_id', '>=', place)
+      .where('stream_id', '>=', position)
       .where('stream_id', '<=', stream_id)
       .where(({ eb, refTuple, tuple }) =>
         eb.and([
-          eb(refTuple('stream_id', 'room_id', 'type'), '>=', tuple(place, roomId, firstType)),
+          eb(refTuple('stream_id', 'room_id', 'type'), '>=', tuple(position, roomId, firstType)),
           eb(refTuple('stream_id', 'room_id', 'type'), '<=', tuple(stream_id, room_id, type)),
         ]),
       )

@@ -37,6 +37,11 @@ export class StagesLeft extends MatrixError {
   }
 }
 
+/** Swallows a refusal; throws everything else. Pass to `catch`. */
+export function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof MatrixError)) throw error;
+}
+
 export const notFound = (sentence: string) => new MatrixError(404, 'M_NOT_FOUND', sentence);
 export const forbidden = (sentence: string) => new MatrixError(403, 'M_FORBIDDEN', sentence);
 export const badJson = (sentence: string) => new MatrixError(400, 'M_BAD_JSON', sentence);

@@ -1,4 +1,4 @@
-/** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
+/** Creating rooms. Client-server API, "Creation". */
 import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { holdUser } from '../../../identity/accounts/user-store.ts';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
@@ -8,15 +8,14 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
 import { findRoomByAlias, insertAlias } from '../directory/alias-store.ts';
 import { mayPublish, requireMayCreateAlias } from '../directory/directory-rules.ts';
-import { addEvent, afterAppending, type EventDraft, type RoomContext } from '../events/append-events.ts';
-import { newRoom, type OpenRoom } from '../events/open-room.ts';
-import { persist } from '../events/room-writes.ts';
+import { announceEvents, type EventDraft, type RoomContext, stageEvent } from '../events/append-events.ts';
+import { type OpenRoom, openNewRoom, writeStaged } from '../events/open-room.ts';
 import { invitationContents, memberContent, requireLocalUser } from '../membership/change-membership.ts';
 import { countRoom, insertRoom, type RoomRecord } from '../room-store.ts';
 import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
 import { creationContent, firstState, type Preset, stateDraft } from './first-events.ts';
 
-/** A room as it will be, of which nothing is written down yet. */
+/** A new room with its staged events. Nothing is written yet. */
 export type PlannedRoom = {
   room: OpenRoom;
   record: RoomRecord;
@@ -24,40 +23,40 @@ export type PlannedRoom = {
   alias: string | undefined;
 };
 
-/** A server administrator may publish any room; an application service names rooms by its own aliases only. */
-type Maker = { admin?: boolean; appServiceId?: string | undefined };
+/** Server admins may publish any room; application services may only use aliases of their own. */
+type CreatorRights = { admin?: boolean; appServiceId?: string | undefined };
 
 /**
- * Makes a room with its first events and invitations, all or nothing, and gives its identifier.
+ * Creates a room with its first events and invitations, all or nothing. Returns the room ID.
  *
- * @throws MatrixError 400 and 403 for what can't be made as asked
+ * @throws MatrixError 400 or 403 for an invalid or forbidden request
  */
 export async function createRoom(
   context: RoomContext & { db: Database },
   creator: string,
   request: CreateRoomRequest,
-  maker: Maker = {},
+  rights: CreatorRights = {},
 ): Promise<string> {
-  // It may be large: planned outside of the transaction, that one is shorter.
-  const planned = await planRoom(context.db, context, creator, request, maker);
+  // It may be large: planned before the transaction, which is shorter then.
+  const planned = await planRoom(context.db, context, creator, request, rights);
   await inTransaction(context.db, async (tx) => {
     await holdUser(tx, creator);
-    await writeRoom(tx, context, planned);
+    await writePlannedRoom(tx, context, planned);
   });
   return planned.record.roomId;
 }
 
 /**
- * Makes the first events of a room that nobody can see before it is written down.
+ * Stages the first events of a new room, without writing anything.
  *
- * @throws MatrixError 400 and 403 for what can't be made as asked
+ * @throws MatrixError 400 or 403 for an invalid or forbidden request
  */
 export async function planRoom(
   db: Database,
   context: RoomContext,
   creator: string,
   request: CreateRoomRequest,
-  { admin = false, appServiceId }: Maker = {},
+  { admin = false, appServiceId }: CreatorRights = {},
 ): Promise<PlannedRoom> {
   const rules = requireSupported(request.room_version ?? defaultVersion);
   if (request.invite_3pid?.length) {
@@ -93,23 +92,23 @@ export async function planRoom(
       content: { ...contents[index], ...extra },
     });
   }
-  // Some are called by the hash of their first event.
+  // From room version 12 on, the create event determines the room ID.
   const initialId = rules.hasPrivilegedCreators ? '' : newRoomId(serverName);
-  const room = newRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
+  const room = openNewRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
   for (const draft of drafts) {
     await yieldToEventLoop();
-    await addEvent(room, context, draft);
+    await stageEvent(room, context, draft);
   }
   const { roomId } = room;
   if (alias) requireMayCreateAlias(context.config, creator, alias, roomId);
   if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
-  // Whoever may not publish it gets the room all the same, as on deployed servers.
+  // Like Synapse, create the room even if the user may not publish it.
   const named = { roomId, aliases: alias ? [alias] : [] };
   const isPublic = wantsPublic && mayPublish(context.config, { userId: creator, admin }, named);
 
   const { headEventId, headDepth, joinedMembers, stateEvents } = room;
   const record: RoomRecord = {
-    ...bareRoom,
+    ...withoutState,
     ...room.change,
     ...{ roomId, roomVersion: rules.version, creator, createdTs, isPublic },
     ...{ headEventId, headDepth, joinedMembers, stateEvents },
@@ -117,8 +116,8 @@ export async function planRoom(
   return { room, record, alias };
 }
 
-/** Writes a planned room down. @throws MatrixError 400 where its alias was taken meanwhile */
-export async function writeRoom(
+/** Writes a planned room. @throws MatrixError 400 if its alias was taken in the meantime */
+export async function writePlannedRoom(
   tx: Tx,
   context: RoomContext,
   { room, record, alias }: PlannedRoom,
@@ -126,15 +125,15 @@ export async function writeRoom(
   const { roomId, creator, createdTs } = record;
   await insertRoom(tx, record);
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) throw aliasTaken();
-  const positions = await persist(tx, roomId, room.writes);
-  await afterAppending(tx, context, room, positions);
+  const positions = await writeStaged(tx, room);
+  await announceEvents(tx, context, room, positions);
   await countRoom(tx, record);
 }
 
 const aliasTaken = () => new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
 
-/** What a room is of which its state says nothing. */
-const bareRoom = {
+/** Columns that no state event sets. */
+const withoutState = {
   name: null,
   topic: null,
   canonicalAlias: null,

@@ -1,8 +1,4 @@
-import {
-  type CreateRoomRequest,
-  createRoom as createRoomSchema,
-  upgradeRoom as upgradeSchema,
-} from '../../../../shared/api/rooms.ts';
+import { type CreateRoomRequest, postRoom, postRoomUpgrade } from '../../../../shared/api/rooms.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { refused, type UserPolicy, user } from '../../../platform/http/policy.ts';
 import type { Routes } from '../../../platform/http/routes.ts';
@@ -51,7 +47,7 @@ const upgrading: UserPolicy = {
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   app.post(
     '/rooms/:roomId/upgrade',
-    { schema: upgradeSchema, config: { policy: upgrading } },
+    { schema: postRoomUpgrade, config: { policy: upgrading } },
     async ({ params, body, requester }) => ({
       replacement_room: await upgradeRoom(context, params.roomId, {
         userId: requester.userId,
@@ -63,7 +59,7 @@ export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, 
 
   app.post(
     '/createRoom',
-    { schema: createRoomSchema, config: { policy: creating } },
+    { schema: postRoom, config: { policy: creating } },
     async ({ body, requester, exempt }) => ({
       room_id: await createRoom(context, requester.userId, body, {
         admin: exempt,

@@ -1,7 +1,7 @@
 /** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { holdUser } from '../../../identity/accounts/user-store.ts';
-import { MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
+import { ignoreRefusal, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
 import { moveAliases } from '../directory/alias-store.ts';
@@ -12,7 +12,7 @@ import { creatorsOf, type RoomRules } from '../room-version.ts';
 import { listState } from '../state/current-state-store.ts';
 import { findState } from '../state/room-state-store.ts';
 import { carryOver } from './carry-over.ts';
-import { planRoom, requireSupported, writeRoom } from './create-room.ts';
+import { planRoom, requireSupported, writePlannedRoom } from './create-room.ts';
 
 /** What the new room takes over; power levels and bans are looked at besides. */
 const copied = new Set([
@@ -81,18 +81,17 @@ export async function upgradeRoom(
     const newRoomId = planned.room.roomId;
 
     await appendEvents(tx, context, roomId, [tombstone(userId, newRoomId)]);
-    await writeRoom(tx, context, planned);
+    await writePlannedRoom(tx, context, planned);
     await takeNames(tx, context, { old, newRoomId, userId, name: contentOf('m.room.canonical_alias') });
     if (!rules.hasPrivilegedCreators && empowered(newLevels, userId) !== newLevels) {
       await appendEvents(tx, context, newRoomId, [
         { ...piecesOf(userId, 'm.room.power_levels'), content: newLevels },
       ]);
     }
-    await refusalsAside(
-      appendEvents(tx, context, roomId, [
-        { ...piecesOf(userId, 'm.room.power_levels'), content: silenced(levels) },
-      ]),
-    );
+    // Whoever may close a room may lack the power to change it further.
+    await appendEvents(tx, context, roomId, [
+      { ...piecesOf(userId, 'm.room.power_levels'), content: silenced(levels) },
+    ]).catch(ignoreRefusal);
     await carryOver(tx, context.notifier, userId, newRoomId);
     return newRoomId;
   });
@@ -177,13 +176,6 @@ async function takeNames(
   await moveAliases(tx, old.roomId, newRoomId);
   if (!name) return;
   const naming = piecesOf(userId, 'm.room.canonical_alias');
-  await refusalsAside(appendEvents(tx, context, old.roomId, [{ ...naming, content: {} }]));
-  await refusalsAside(appendEvents(tx, context, newRoomId, [{ ...naming, content: name }]));
-}
-
-/** Whoever may close a room may lack the power for the rest: then that stays as it is. */
-async function refusalsAside(done: Promise<unknown>): Promise<void> {
-  await done.catch((error: unknown) => {
-    if (!(error instanceof MatrixError)) throw error;
-  });
+  await appendEvents(tx, context, old.roomId, [{ ...naming, content: {} }]).catch(ignoreRefusal);
+  await appendEvents(tx, context, newRoomId, [{ ...naming, content: name }]).catch(ignoreRefusal);
 }

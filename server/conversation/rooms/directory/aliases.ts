@@ -6,7 +6,13 @@ import {
   newRoomAlias,
   serverOf,
 } from '../../../platform/core/identifiers.ts';
-import { forbidden, invalidParameter, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
+import {
+  forbidden,
+  ignoreRefusal,
+  invalidParameter,
+  MatrixError,
+  notFound,
+} from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
 import { askForRoom, type RoomQueryContext } from '../../application-services/ask-for-room.ts';
@@ -72,10 +78,8 @@ export async function deleteAlias(
       throw forbidden("You don't have permission to delete the alias.");
     }
     await aliases.deleteAlias(tx, alias);
-    // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
-    await forgetAlias(tx, context, found.roomId, userId, alias).catch((error: unknown) => {
-      if (!(error instanceof MatrixError)) throw error;
-    });
+    // Whoever deletes the alias may lack the power to rename the room, which then keeps a dead alias.
+    await forgetAlias(tx, context, found.roomId, userId, alias).catch(ignoreRefusal);
   });
 }
 

@@ -20,7 +20,7 @@ import { anyone, type Policy, type UserPolicy, user, userOrGuest } from '../../.
 import type { Routes } from '../../../platform/http/routes.ts';
 import type { RoomContext } from '../events/append-events.ts';
 import { findRoom, type RoomRecord } from '../room-store.ts';
-import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
+import { type DirectoryCursor, type DirectoryPage, listPublicRooms } from './public-room-store.ts';
 import { setVisibility, setVisibilityInNetwork } from './public-rooms.ts';
 
 /** Of others it takes the power to name the room, and a rule that lets them publish it. */
@@ -36,7 +36,7 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database; appServices:
 
   app.get('/publicRooms', { schema: getPublicRooms, config: { policy: listing } }, async ({ query }) => {
     requireOwnServer(query.server);
-    return asReply(await listPublicRooms(db, { limit: query.limit, since: placeIn(query.since) }));
+    return asReply(await listPublicRooms(db, { limit: query.limit, since: parseToken(query.since) }));
   });
 
   app.post(
@@ -48,7 +48,7 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database; appServices:
       if (all && instance) throw unknownError("Can't use include_all_networks with an explicit network");
       const found = await listPublicRooms(db, {
         limit: limit ?? undefined,
-        since: placeIn(since ?? undefined),
+        since: parseToken(since ?? undefined),
         search: filter?.generic_search_term ?? undefined,
         types: filter?.room_types ?? undefined,
         network: all ? 'all' : instance ? networkIn(appServices, instance) : undefined,
@@ -121,10 +121,10 @@ const asPublicRoom = (room: RoomRecord): PublicRoom => ({
   ...(room.roomType !== null && { room_type: room.roomType }),
 });
 
-const tokenOf = ({ direction, joinedMembers, roomId }: DirectoryPlace) =>
+const tokenOf = ({ direction, joinedMembers, roomId }: DirectoryCursor) =>
   Buffer.from(`${direction}${joinedMembers}${roomId}`).toString('base64url');
 
-function placeIn(token: string | undefined): DirectoryPlace | undefined {
+function parseToken(token: string | undefined): DirectoryCursor | undefined {
   if (token === undefined || token === '') return undefined;
   const text = Buffer.from(token, 'base64url').toString();
   const [, direction, joinedMembers, roomId] = /^([fb])(\d{1,15})(!.+)$/s.exec(text) ?? [];

@@ -7,14 +7,14 @@ import type { Tx } from '../../../platform/database/transaction.ts';
 import { asRoom, type RoomRecord } from '../room-store.ts';
 
 /** Where a page begins: after a room (`f`), or before it (`b`). */
-export type DirectoryPlace = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };
+export type DirectoryCursor = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };
 
 /** A directory of an application service's: of one of the networks that it leads to. */
 export type Network = { appServiceId: string; networkId: string };
 
 type DirectoryQuery = {
   limit?: number | undefined;
-  since?: DirectoryPlace | undefined;
+  since?: DirectoryCursor | undefined;
   /** A part of the name, the topic or the alias. */
   search?: string | undefined;
   /** Which types of room; null is the ordinary one. */
@@ -23,13 +23,13 @@ type DirectoryQuery = {
   network?: Network | 'all' | undefined;
 };
 
-/** A page with the places of the pages around it. */
+/** A page with the cursors of the pages before and after it. */
 export type DirectoryPage = {
   rooms: RoomRecord[];
   /** How many rooms the directory has in all, whatever is searched. */
   total: number;
-  next?: DirectoryPlace;
-  previous?: DirectoryPlace;
+  next?: DirectoryCursor;
+  previous?: DirectoryCursor;
 };
 
 /** Rooms of the directory that someone is in and that whoever finds them there can get into or read. */
@@ -59,8 +59,8 @@ export async function listPublicRooms(
   return {
     rooms: page,
     total: await countPublicRooms(db, network),
-    ...(last && (backwards || more) && { next: placeOf('f', last) }),
-    ...(first && (backwards ? more : since) && { previous: placeOf('b', first) }),
+    ...(last && (backwards || more) && { next: cursorOf('f', last) }),
+    ...(first && (backwards ? more : since) && { previous: cursorOf('b', first) }),
   };
 }
 
@@ -124,12 +124,12 @@ const matches =
     return eb.and(conditions);
   };
 
-const isBeyond = (place: DirectoryPlace | undefined) => (eb: Conditions) => {
-  if (!place) return sql<boolean>`1 = 1`;
-  const [inclusive, exclusive] = place.direction === 'f' ? (['<=', '<'] as const) : (['>=', '>'] as const);
+const isBeyond = (cursor: DirectoryCursor | undefined) => (eb: Conditions) => {
+  if (!cursor) return sql<boolean>`1 = 1`;
+  const [inclusive, exclusive] = cursor.direction === 'f' ? (['<=', '<'] as const) : (['>=', '>'] as const);
   return eb.and([
-    eb('joined_members', inclusive, place.joinedMembers),
-    eb.or([eb('joined_members', exclusive, place.joinedMembers), eb('room_id', exclusive, place.roomId)]),
+    eb('joined_members', inclusive, cursor.joinedMembers),
+    eb.or([eb('joined_members', exclusive, cursor.joinedMembers), eb('room_id', exclusive, cursor.roomId)]),
   ]);
 };
 
@@ -153,7 +153,7 @@ async function countPublicRooms(db: Database, network: DirectoryQuery['network']
   return Number(row?.total ?? 0);
 }
 
-const placeOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): DirectoryPlace => ({
+const cursorOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): DirectoryCursor => ({
   direction,
   joinedMembers,
   roomId,

@@ -1,6 +1,14 @@
 /**
- * Appends events to rooms. All events are validated and built against the state that they follow before the first row
- * is written; the caller's transaction holds the room's lock until it ends.
+ * Appends events to rooms.
+ *
+ * - `sendEvent` appends one in a transaction of its own, `appendEvent` and `appendEvents` in the caller's, which holds the
+ *   room's lock until it ends.
+ * - For each draft, `stageEvent` checks it against the state that it follows, builds and signs the event, and adds it to
+ *   the open room in memory. Nothing is written before all are staged.
+ * - `saveRoom` (open-room.ts) then writes all staged rows and the room's own row; `announceEvents` counts their
+ *   notifications and wakes waiting requests after the commit.
+ *
+ * New rooms are staged the same way before the transaction begins: see `planRoom` (create-room.ts).
  */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { canonicalJson } from '../../../../shared/canonical-json.ts';
@@ -30,17 +38,17 @@ import {
 } from './event-content.ts';
 import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
 import {
-  closeRoom,
   getState,
   type LoadedState,
   loadState,
   type OpenRoom,
   openRoom,
+  type PendingWrites,
   type RoomMemory,
+  saveRoom,
   setRedacted,
   setState,
 } from './open-room.ts';
-import type { RoomWrites } from './room-writes.ts';
 
 export type RoomContext = {
   config: Config;
@@ -70,7 +78,7 @@ type AppendedEvent = {
   appended: boolean;
 };
 
-/** Appends one event in a transaction of its own and returns its ID. @throws MatrixError see `addEvent` */
+/** Appends one event in a transaction of its own and returns its ID. @throws MatrixError see `stageEvent` */
 export const sendEvent = (
   context: RoomContext & { db: Database },
   roomId: string,
@@ -81,7 +89,7 @@ export const sendEvent = (
 export const timeOf = ({ appServiceId }: Requester, { ts }: { ts?: number }): number | undefined =>
   appServiceId === undefined ? undefined : ts;
 
-/** Appends one event and returns its ID. @throws MatrixError see `addEvent` */
+/** Appends one event and returns its ID. @throws MatrixError see `stageEvent` */
 export async function appendEvent(
   tx: Tx,
   context: RoomContext,
@@ -95,7 +103,7 @@ export async function appendEvent(
 /**
  * Appends events in order, all or none.
  *
- * @throws MatrixError 403 for an unknown room; see `addEvent`
+ * @throws MatrixError 403 for an unknown room; see `stageEvent`
  */
 export async function appendEvents(
   tx: Tx,
@@ -107,17 +115,17 @@ export async function appendEvents(
   const events: AppendedEvent[] = [];
   for (const draft of drafts) {
     await yieldToEventLoop();
-    events.push(await addEvent(room, context, draft));
+    events.push(await stageEvent(room, context, draft));
   }
   if (events.some(({ appended }) => appended)) {
-    const positions = await closeRoom(tx, room);
-    await afterAppending(tx, context, room, positions);
+    const positions = await saveRoom(tx, room);
+    await announceEvents(tx, context, room, positions);
   }
   return events;
 }
 
-/** Counts notifications of the events that were persisted, and wakes waiting requests after the commit. */
-export async function afterAppending(
+/** Counts notifications of the events that were written, and wakes waiting requests after the commit. */
+export async function announceEvents(
   tx: Tx,
   { notifier, notificationMemory }: RoomContext,
   room: OpenRoom,
@@ -128,7 +136,7 @@ export async function afterAppending(
 }
 
 /** Wakes the room, and users whose membership changed, who may not be in it. */
-function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: RoomWrites): void {
+function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: PendingWrites): void {
   const userIds = [...writes.memberships.keys()];
   afterCommit(tx, () => {
     if (userIds.length > 0) notifier.wake('members', roomId);
@@ -144,7 +152,7 @@ function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: Roo
  *
  * @throws MatrixError 400, 403 or 413
  */
-export async function addEvent(
+export async function stageEvent(
   room: OpenRoom,
   context: RoomContext,
   draft: EventDraft,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import * as api from '../../../../shared/api/events.ts';
+import { postEvent, postRedaction, putEvent, putRedaction } from '../../../../shared/api/events.ts';
 import { invalidParameter } from '../../../platform/core/matrix-error.ts';
 import type { Requester } from '../../../platform/core/requester.ts';
 import type { Database } from '../../../platform/database/schema.ts';
@@ -28,7 +28,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: api.sendEvent, config: { policy: sends }, preHandler: noteSend },
+    { schema: putEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, query, body, requester }) => ({
       event_id: await sendEvent(context, params.roomId, {
         type: params.eventType,
@@ -43,7 +43,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
   // Without a transaction ID: a retry sends the event twice.
   app.post(
     '/rooms/:roomId/send/:eventType',
-    { schema: api.sendEventOnce, config: { policy: sends } },
+    { schema: postEvent, config: { policy: sends } },
     async ({ params, query, body, requester }) => ({
       event_id: await sendEvent(context, params.roomId, {
         type: params.eventType,
@@ -56,7 +56,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.post(
     '/rooms/:roomId/redact/:eventId',
-    { schema: api.redactEventOnce, config: { policy: redacts } },
+    { schema: postRedaction, config: { policy: redacts } },
     async ({ params, body = {}, requester }) => ({
       event_id: await redact(requester, params, body),
     }),
@@ -64,7 +64,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: api.redactEvent, config: { policy: redacts }, preHandler: noteSend },
+    { schema: putRedaction, config: { policy: redacts }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await redact(requester, params, body, transactionOf(requester, params.txnId)),
     }),

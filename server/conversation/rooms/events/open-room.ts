@@ -1,14 +1,22 @@
-/** Rooms while events are appended to them, and the state kept in memory so that it needn't be read each time. */
+/**
+ * Rooms with staged events: their current state, in memory, and the writes that are pending. `stageEvent` fills one,
+ * `saveRoom` writes it.
+ */
 import type { JsonObject } from '../../../../shared/api/common.ts';
+import type { MediaAddress } from '../../../identity/media/media-address.ts';
+import { insertRoomMedia } from '../../../identity/media/room-media-store.ts';
+import { chunks } from '../../../platform/concurrency/yield.ts';
 import type { Cache, Caches } from '../../../platform/core/cache.ts';
 import { forbidden } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';
+import { setMemberships } from '../membership/membership-store.ts';
+import type { Relation } from '../relations/relation.ts';
+import { deleteRelation, insertRelation } from '../relations/relation-store.ts';
 import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from '../room-store.ts';
 import { redactedSummaryOf, summaryOf } from '../room-summary.ts';
-import { findStateIds, type StateKey } from '../state/room-state-store.ts';
-import { findEvents } from './event-store.ts';
-import { emptyWrites, persist, type RoomWrites } from './room-writes.ts';
+import { findStateIds, type StateKey, setState as setStateRows } from '../state/room-state-store.ts';
+import { findEvents, insertEvents, markRedacted, type NewEvent } from './event-store.ts';
 
 export type LoadedState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
 
@@ -51,6 +59,23 @@ function lengthOf(content: JsonObject): number {
   return length;
 }
 
+/** Collected per event, written in few statements. */
+export type PendingWrites = {
+  events: (NewEvent & { media: readonly MediaAddress[]; relation: Relation | undefined })[];
+  /** By type and state key. */
+  state: Map<string, { key: StateKey; eventId: string }>;
+  /** By user ID. */
+  memberships: Map<string, { membership: string; eventId: string }>;
+  redactions: { eventId: string; redactedBy: string }[];
+};
+
+const noWrites = (): PendingWrites => ({
+  events: [],
+  state: new Map(),
+  memberships: new Map(),
+  redactions: [],
+});
+
 /**
  * A room while events are appended to it: its head, the state loaded so far, and the pending writes. It lives as long as
  * the transaction that holds the room's lock.
@@ -71,7 +96,7 @@ export type OpenRoom = {
   memory: RoomMemory;
   /** Changes of the room's own row. */
   change: RoomChange;
-  writes: RoomWrites;
+  writes: PendingWrites;
 };
 
 /** A room's state is kept in memory only up to this many entries. */
@@ -98,12 +123,12 @@ export async function openRoom(
     state: last && headEventId !== null && last.headEventId === headEventId ? last.state : new Map(),
     memory,
     change: {},
-    writes: emptyWrites(),
+    writes: noWrites(),
   };
 }
 
 /** Opens a room that isn't created yet. */
-export function newRoom(
+export function openNewRoom(
   db: Database,
   memory: RoomMemory,
   { roomId, newAlias }: Pick<OpenRoom, 'roomId' | 'newAlias'>,
@@ -119,17 +144,17 @@ export function newRoom(
     state: new Map(),
     memory,
     change: {},
-    writes: emptyWrites(),
+    writes: noWrites(),
   };
 }
 
-/** Writes the appended events and the room's new head; returns the events' stream positions by event ID. */
-export async function closeRoom(
+/** Writes the staged events and updates the room's row. Returns the events' stream positions by event ID. */
+export async function saveRoom(
   tx: Tx,
   room: OpenRoom & { before: RoomRecord },
 ): Promise<Map<string, number>> {
   const { before, change, headEventId, headDepth, joinedMembers, stateEvents } = room;
-  const positions = await persist(tx, room.roomId, room.writes);
+  const positions = await writeStaged(tx, room);
   await updateRoom(tx, before, {
     ...change,
     headEventId,
@@ -140,6 +165,62 @@ export async function closeRoom(
   });
   if (room.state.size <= maximumKept) room.memory.atHead.set(room.roomId, { headEventId, state: room.state });
   return positions;
+}
+
+/** Rows per statement: a few milliseconds of work. */
+const rowsAtOnce = 50;
+
+/**
+ * Writes the staged events with their state, memberships, relations and redactions, but not the room's own row. Returns
+ * the events' stream positions by event ID.
+ */
+export async function writeStaged(
+  tx: Tx,
+  { roomId, writes }: Pick<OpenRoom, 'roomId' | 'writes'>,
+): Promise<Map<string, number>> {
+  const positions = new Map<string, number>();
+  for (const chunk of chunks(writes.events, rowsAtOnce)) {
+    for (const [eventId, position] of await insertEvents(tx, chunk)) positions.set(eventId, position);
+  }
+  const positionOf = (eventId: string) => positions.get(eventId) ?? 0;
+  for (const { event, media, relation } of writes.events) {
+    const { eventId, pdu } = event;
+    const streamOrdering = positionOf(eventId);
+    if (media.length > 0) await insertRoomMedia(tx, roomId, streamOrdering, media);
+    if (relation) {
+      const { sender, type } = pdu;
+      await insertRelation(tx, { ...relation, eventId, roomId, sender, type, streamOrdering });
+    }
+  }
+  for (const chunk of distinctChunks([...writes.state.values()], ({ key }) => key.join())) {
+    await setStateRows(tx, roomId, chunk);
+  }
+  for (const chunk of distinctChunks([...writes.memberships], ([userId]) => userId)) {
+    const memberships = chunk.map(([userId, { membership, eventId }]) => ({
+      userId,
+      membership,
+      streamOrdering: positionOf(eventId),
+    }));
+    await setMemberships(tx, roomId, memberships);
+  }
+  for (const { eventId, redactedBy } of writes.redactions) {
+    await markRedacted(tx, eventId, redactedBy);
+    await deleteRelation(tx, eventId);
+  }
+  return positions;
+}
+
+/**
+ * Splits rows so that no statement writes one row twice: PostgreSQL drops NUL from texts, so two keys that contain it may
+ * become one. Those get a statement each.
+ */
+function* distinctChunks<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<Item[]> {
+  const hasNul = (item: Item) => keyOf(item).includes('\0');
+  yield* chunks(
+    items.filter((item) => !hasNul(item)),
+    rowsAtOnce,
+  );
+  yield* chunks(items.filter(hasNul), 1);
 }
 
 /** Loads these entries of the room's state, unless they are loaded. */

@@ -3,8 +3,8 @@ import { readJson } from '../../../../shared/read-json.ts';
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 
-/** What a room made of somebody at a place. */
-export type MembershipAt = { place: number; value: string };
+/** A membership since the stream position of its event. */
+export type MembershipAt = { position: number; value: string };
 
 /**
  * Where the last stay ended; undefined for who is in the room, and for who only was invited or asked to be let in.
@@ -13,7 +13,7 @@ export type MembershipAt = { place: number; value: string };
  */
 export function endOfStay(memberships: readonly MembershipAt[]): number | undefined {
   const lastJoin = memberships.findLastIndex(({ value }) => value === 'join');
-  return lastJoin === -1 ? undefined : memberships[lastJoin + 1]?.place;
+  return lastJoin === -1 ? undefined : memberships[lastJoin + 1]?.position;
 }
 
 /** The same of one room. It goes back as far as to the last join. */
@@ -25,10 +25,10 @@ export async function findEndOfStay(
   let ended: number | undefined;
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const { rows } = await selectOwn(db, { roomId, userId, before });
-    for (const { stream_ordering: place, json } of rows) {
+    for (const { stream_ordering: position, json } of rows) {
       if (readJson(json).content.membership === 'join') return ended;
-      ended = place;
-      before = place;
+      ended = position;
+      before = position;
     }
     if (rows.length < rowsAtOnce) return undefined;
   }

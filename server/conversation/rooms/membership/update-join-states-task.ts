@@ -1,7 +1,7 @@
 /** Shows a changed profile in the rooms of its user: at once in a few, by a task in more. */
 import { Type } from 'typebox';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
-import { MatrixError } from '../../../platform/core/matrix-error.ts';
+import { ignoreRefusal } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
 import type { Scheduler } from '../../../platform/tasks/scheduler.ts';
@@ -24,7 +24,8 @@ export const updateJoinStates = (context: RoomContext & { db: Database }): TaskA
   async run({ params: { user_id: userId }, signal, inTransaction: inTaskTransaction }) {
     for (const roomId of await listJoinedRooms(context.db, userId)) {
       signal.throwIfAborted();
-      await refusalsAside(inTaskTransaction((tx) => showProfileInRoom(tx, context, roomId, userId)));
+      // A room that refuses the change keeps the older profile.
+      await inTaskTransaction((tx) => showProfileInRoom(tx, context, roomId, userId)).catch(ignoreRefusal);
       await yieldToEventLoop();
     }
     return { status: 'complete' };
@@ -49,7 +50,9 @@ export async function showProfile(
     return;
   }
   for (const roomId of rooms) {
-    await refusalsAside(inTransaction(context.db, (tx) => showProfileInRoom(tx, context, roomId, userId)));
+    await inTransaction(context.db, (tx) => showProfileInRoom(tx, context, roomId, userId)).catch(
+      ignoreRefusal,
+    );
   }
 }
 
@@ -66,12 +69,5 @@ async function showProfileInRoom(
     sender: userId,
     target: userId,
     content: { membership: 'join' },
-  });
-}
-
-/** A room that doesn't let it happen keeps the older profile. */
-async function refusalsAside(shown: Promise<void>): Promise<void> {
-  await shown.catch((error: unknown) => {
-    if (!(error instanceof MatrixError)) throw error;
   });
 }

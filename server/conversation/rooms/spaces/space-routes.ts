@@ -20,7 +20,7 @@ export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
       const { suggested_only: suggestedOnly, max_depth: maxDepth } = query;
       const limit = Math.min(query.limit, roomsAtOnce);
       const list = kindOf(query);
-      const skip = placeIn(query.from, list);
+      const skip = parseToken(query.from, list);
       const page = await readHierarchy(db, params.roomId, requester.userId, {
         ...{ suggestedOnly, maxDepth, skip, limit },
       });
@@ -88,7 +88,7 @@ type Asked = { suggested_only: boolean; max_depth?: number };
 /** How the tokens of a list begin: a page goes on only from one of the same list. */
 const kindOf = ({ suggested_only, max_depth }: Asked) => `h${suggested_only ? 's' : ''}${max_depth ?? ''}_`;
 
-function placeIn(token: string | undefined, list: string): number {
+function parseToken(token: string | undefined, list: string): number {
   if (token === undefined || token === '') return 0;
   const position = token.startsWith(list) ? token.slice(list.length) : '';
   if (!/^\d{1,6}$/.test(position)) throw invalidParameter('Unknown pagination token');

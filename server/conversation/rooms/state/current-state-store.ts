@@ -18,15 +18,17 @@ const charactersAtOnce = 1_000_000;
 
 /** The whole current state of a room, or all of it that has one type; the oldest first. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
-  const events = await readRoom((place) =>
-    type === undefined ? selectPage(db, { roomId, ...place }) : selectOfType(db, { roomId, ...place, type }),
+  const events = await readRoom((cursor) =>
+    type === undefined
+      ? selectPage(db, { roomId, ...cursor })
+      : selectOfType(db, { roomId, ...cursor, type }),
   );
   return events.sort((one, other) => one.streamOrdering - other.streamOrdering);
 }
 
 /** The same of everything, page by page, in the order of types and keys: it may be more than there is memory. */
 export const statePages = (db: Database, roomId: string): AsyncGenerator<StoredEvent[]> =>
-  readPages((place) => selectPage(db, { roomId, ...place }));
+  readPages((cursor) => selectPage(db, { roomId, ...cursor }));
 
 /** The current state of rooms, with their members or without. */
 export async function listCurrentState(
@@ -42,17 +44,17 @@ export async function listCurrentState(
     const firsts = await mapYielding(rows, asStoredEvent);
     for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
       // One of which as much was found as was asked for may have more.
-      const all = some.length < limit ? some : await readRoom((place) => select(db, { roomId, ...place }));
+      const all = some.length < limit ? some : await readRoom((cursor) => select(db, { roomId, ...cursor }));
       await forEachYielding(all, (event) => events.push(event));
     }
   }
   return events;
 }
 
-type Place = { fromType: string; fromKey: string; limit: number };
+type StateCursor = { fromType: string; fromKey: string; limit: number };
 type Row = Parameters<typeof asStoredEvent>[0];
 
-type Select = (place: Place) => Promise<{ rows: Row[] }>;
+type Select = (cursor: StateCursor) => Promise<{ rows: Row[] }>;
 
 async function readRoom(select: Select): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
@@ -60,29 +62,29 @@ async function readRoom(select: Select): Promise<StoredEvent[]> {
   return events;
 }
 
-/** @param select gives what stands at a place and after it, in the order of types and keys */
+/** @param select returns state from the cursor on, in the order of types and keys */
 async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
-  let place: Place = { fromType: '', fromKey: '', limit: pageRows.first };
+  let cursor: StateCursor = { fromType: '', fromKey: '', limit: pageRows.first };
   for (let isFirst = true; ; isFirst = false) {
-    const { rows } = await select(place);
+    const { rows } = await select(cursor);
     const page = await mapYielding(rows, asStoredEvent);
-    const { fromType, fromKey } = place;
+    const { fromType, fromKey } = cursor;
     const isKnown = ({ pdu: { type, state_key } }: StoredEvent) =>
       !isFirst && type === fromType && state_key === fromKey;
     yield page.filter((event) => !isKnown(event));
     const last = page.at(-1);
-    if (!last || page.length < place.limit) return;
+    if (!last || page.length < cursor.limit) return;
     const typical = rows.reduce((sum, { json }) => sum + json.length, 0) / rows.length;
     const limit = Math.min(Math.max(Math.floor(charactersAtOnce / typical), pageRows.least), pageRows.most);
-    place = { fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '', limit };
+    cursor = { fromType: last.pdu.type, fromKey: last.pdu.state_key ?? '', limit };
   }
 }
 
-type OfRoom = Place & { roomId: string };
+type OfRoom = StateCursor & { roomId: string };
 
 /**
  * What is shown of it is looked up last: PostgreSQL, where it takes a room for small, would look up all that there is
- * from the place on and sort that, for each page anew.
+ * from the cursor on and sort that for each page.
  */
 const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom, narrowing: RawBuilder<unknown>) =>
   db
@@ -97,10 +99,10 @@ const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom, narrow
     .orderBy('found.type')
     .orderBy('found.state_key');
 
-const selectPage = builtOnce((db, place: OfRoom) => page(db, place, sql``));
-const selectOthers = builtOnce((db, place: OfRoom) => page(db, place, sql`and type <> 'm.room.member'`));
-const selectOfType = builtOnce((db, place: OfRoom & { type: string }) =>
-  page(db, place, sql`and type = ${place.type}`),
+const selectPage = builtOnce((db, cursor: OfRoom) => page(db, cursor, sql``));
+const selectOthers = builtOnce((db, cursor: OfRoom) => page(db, cursor, sql`and type <> 'm.room.member'`));
+const selectOfType = builtOnce((db, cursor: OfRoom & { type: string }) =>
+  page(db, cursor, sql`and type = ${cursor.type}`),
 );
 
 /** The first pieces of each room's state. */

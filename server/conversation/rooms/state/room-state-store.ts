@@ -81,7 +81,7 @@ export async function listStateAt(
   streamOrdering: number,
   type?: string,
 ): Promise<StoredEvent[]> {
-  return listEventsAt(db, await placesAt(db, roomId, streamOrdering, type));
+  return listEventsAt(db, await statePositionsAt(db, roomId, streamOrdering, type));
 }
 
 /** So many events of any size may be held. */
@@ -93,13 +93,13 @@ export async function* statePagesAt(
   roomId: string,
   streamOrdering: number,
 ): AsyncGenerator<StoredEvent[]> {
-  for (const chunk of chunks(await placesAt(db, roomId, streamOrdering), pageSize)) {
+  for (const chunk of chunks(await statePositionsAt(db, roomId, streamOrdering), pageSize)) {
     yield await listEventsAt(db, chunk);
   }
 }
 
 /** The positions of the newest events of each type and key up to one, in their order. */
-async function placesAt(
+async function statePositionsAt(
   db: Database,
   roomId: string,
   streamOrdering: number,

@@ -8,7 +8,7 @@ import { listJoinedGuests } from '../membership/membership-store.ts';
 
 type SendContext = RoomContext & { db: Database };
 
-/** Sets a state entry and returns the event ID. @throws MatrixError see `changeMembership` and `addEvent` */
+/** Sets a state entry and returns the event ID. @throws MatrixError see `changeMembership` and `stageEvent` */
 export async function sendState(
   context: SendContext,
   roomId: string,
