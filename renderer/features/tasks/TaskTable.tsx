@@ -1,16 +1,16 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
-import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
+import { compared } from '../../components/table/column.ts';
 import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
 import { useCommands } from '../../console-context.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import classes from './TaskTable.module.css';
-import { taskColumns, taskTableFeatures } from './task-columns.tsx';
+import { type TaskColumn, taskColumns } from './task-columns.tsx';
 import type { TaskSearch } from './task-search.ts';
 
 const rowHeight = 34;
@@ -20,32 +20,15 @@ type Props = {
   tasks: ScheduledTask[];
   sort: TaskSearch['sort'];
   onSort: (sort: TaskSearch['sort']) => void;
-  /** The id of the one that the address names: it is unfolded, and in sight when it comes to be named. */
+  /** The ID of the task in the address, which is expanded and scrolled into view. */
   named: string | undefined;
   onNamed: (id: string | undefined) => void;
 };
 
-/** The tasks as they are given, or by a column that someone chose. */
+/** The tasks in the given order, or sorted by a column. */
 export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
-  const sorting = useMemo(
-    () => (sort ? [{ id: sort.replace('-', ''), desc: sort.startsWith('-') }] : []),
-    [sort],
-  );
-  const table = useTable({
-    features: taskTableFeatures,
-    columns: taskColumns,
-    data: tasks,
-    getRowId: ({ id }) => id,
-    getRowCanExpand: () => true,
-    autoResetExpanded: false,
-    enableMultiSort: false,
-    state: { sorting },
-    onSortingChange: (change) => {
-      const [first] = typeof change === 'function' ? change(sorting) : change;
-      onSort(first && (`${first.desc ? '-' : ''}${first.id}` as TaskSearch['sort']));
-    },
-  });
-  const { rows } = table.getRowModel();
+  const rows = useMemo(() => sorted(tasks, sort), [tasks, sort]);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
   const [currentId, setCurrentId] = useState<string>();
   const current = rows.findIndex(({ id }) => id === currentId);
@@ -55,7 +38,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 10,
-    // The current row keeps the focus, however far away one has scrolled.
+    // The current row keeps the focus when it is scrolled out of view.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
@@ -68,17 +51,18 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     const index = rows.findIndex(({ id }) => id === named);
     if (index === -1) return;
     inSight.current = named;
-    rows[index]?.toggleExpanded(true);
+    if (named !== undefined) setExpanded((ids) => new Set(ids).add(named));
     setCurrentId(named);
     virtualizer.scrollToIndex(index, { align: 'center' });
   }, [named, rows, virtualizer]);
 
-  function fold(row: (typeof rows)[number]) {
-    const isOpened = !row.getIsExpanded();
-    setCurrentId(row.id);
-    row.toggleExpanded(isOpened);
-    if (!isOpened && row.id !== named) return;
-    inSight.current = isOpened ? row.id : undefined;
+  function toggle({ id }: ScheduledTask) {
+    const opens = !expanded.has(id);
+    const others = [...expanded].filter((one) => one !== id);
+    setCurrentId(id);
+    setExpanded(new Set(opens ? [...others, id] : others));
+    if (!opens && id !== named) return;
+    inSight.current = opens ? id : undefined;
     onNamed(inSight.current);
   }
 
@@ -116,22 +100,20 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
         style={{ height: headerHeight + virtualizer.getTotalSize() }}
       >
         <thead className={classes.head}>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} className={classes.header} aria-rowindex={1}>
-              <td className={classes.fold} />
-              {group.headers.map((header) => (
-                <TaskColumnHeader key={header.id} table={table} header={header} />
-              ))}
-            </tr>
-          ))}
+          <tr className={classes.header} aria-rowindex={1}>
+            <td className={classes.fold} />
+            {taskColumns.map((column) => (
+              <TaskColumnHeader key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
         </thead>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index];
-          if (!row) return null;
-          const open = row.getIsExpanded();
+          const task = rows[index];
+          if (!task) return null;
+          const open = expanded.has(task.id);
           return (
             <tbody
-              key={row.id}
+              key={task.id}
               ref={virtualizer.measureElement}
               data-index={index}
               className={classes.item}
@@ -142,33 +124,33 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
                 aria-rowindex={index + 2}
                 data-open={open || undefined}
                 data-current={index === current || undefined}
-                onClick={() => fold(row)}
+                onClick={() => toggle(task)}
               >
                 <td>
                   <UnstyledButton
                     className={classes.fold}
-                    data-task={row.id}
+                    data-task={task.id}
                     aria-expanded={open}
-                    aria-label={i18n.t('Details: {action}', { action: row.original.action })}
+                    aria-label={i18n.t('Details: {action}', { action: task.action })}
                     data-open={open || undefined}
                     onClick={(event) => {
                       event.stopPropagation();
-                      fold(row);
+                      toggle(task);
                     }}
                   >
                     <IconChevronRight size={14} aria-hidden />
                   </UnstyledButton>
                 </td>
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={classes.cell}>
-                    <table.FlexRender cell={cell} />
+                {taskColumns.map(({ id, cell }) => (
+                  <td key={id} className={classes.cell}>
+                    {cell(task)}
                   </td>
                 ))}
               </tr>
               {open && (
                 <tr className={classes.detail}>
                   <td>
-                    <TaskDetail task={row.original} />
+                    <TaskDetail task={task} />
                   </td>
                 </tr>
               )}
@@ -180,28 +162,36 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
   );
 }
 
-type TaskTableModel = ReactTable<typeof taskTableFeatures, ScheduledTask>;
-type TaskHeader = Header<typeof taskTableFeatures, ScheduledTask>;
+type HeaderProps = Pick<Props, 'sort' | 'onSort'> & { column: TaskColumn };
 
-function TaskColumnHeader({ table, header }: { table: TaskTableModel; header: TaskHeader }) {
-  const { column } = header;
-  const sorted = column.getIsSorted();
-  // At first the latest are above, but for what is at work and what is to come.
-  const isFirst = column.id === 'timestamp_ms' && table.state.sorting.length === 0;
+/** A click sorts by the column, the next one the other way round, a third restores the usual order. */
+function TaskColumnHeader({ column, sort, onSort }: HeaderProps) {
+  const { id, name, descending } = column;
+  const [first, second] = descending ? ([`-${id}`, id] as const) : ([id, `-${id}`] as const);
+  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : undefined;
+  const isUsual = id === 'timestamp_ms' && sort === undefined;
   return (
     <th
       scope="col"
-      aria-sort={
-        sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : isFirst ? 'other' : undefined
-      }
-      title={isFirst ? i18n.t('Running, then recent, then scheduled') : undefined}
+      aria-sort={direction ?? (isUsual ? 'other' : undefined)}
+      title={isUsual ? i18n.t('Running, then recent, then scheduled') : undefined}
     >
-      <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
-        <table.FlexRender header={header} />
-        {sorted === 'asc' && <IconArrowUp size={12} aria-hidden />}
-        {isFirst && <IconArrowDown size={12} aria-hidden className={classes.first} />}
-        {sorted === 'desc' && <IconArrowDown size={12} aria-hidden />}
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSort(sort === first ? second : sort === second ? undefined : first)}
+      >
+        {name()}
+        {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+        {isUsual && <IconArrowDown size={12} aria-hidden className={classes.first} />}
+        {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
       </UnstyledButton>
     </th>
   );
+}
+
+function sorted(tasks: readonly ScheduledTask[], sort: TaskSearch['sort']): readonly ScheduledTask[] {
+  const column = taskColumns.find(({ id }) => id === sort?.replace('-', ''));
+  if (!sort || !column) return tasks;
+  const way = sort.startsWith('-') ? -1 : 1;
+  return tasks.toSorted((one, other) => compared(column.sortedBy(one), column.sortedBy(other), way));
 }

@@ -1,17 +1,12 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  rowExpandingFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table';
+import type { ReactNode } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { roomQuery } from '../../api/room.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { GivenName, mostOfName } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Value } from '../../components/table/column.ts';
 import { useServer } from '../../console-context.ts';
 import { clipped } from '../../words/beginning.ts';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
@@ -38,58 +33,56 @@ function RoomResource({ roomId }: { roomId: string }) {
   );
 }
 
-export const taskTableFeatures = tableFeatures({
-  rowSortingFeature,
-  rowExpandingFeature,
-  sortedRowModel: createSortedRowModel(),
-});
+type SortId = 'status' | 'action' | 'resource_id' | 'timestamp_ms' | 'outcome';
 
-/** Of `room9` and `room10`, the first comes first. */
-const natural = new Intl.Collator(undefined, { numeric: true });
+export type TaskColumn = {
+  id: SortId;
+  name: () => string;
+  cell: (task: ScheduledTask) => ReactNode;
+  /** The value that the column sorts by. */
+  sortedBy: (task: ScheduledTask) => Value;
+  /** Whether the first click sorts the largest value to the top. */
+  descending?: boolean;
+};
 
-const column = createColumnHelper<typeof taskTableFeatures, ScheduledTask>();
-
-export const taskColumns = column.columns([
-  column.accessor('status', {
-    header: () => i18n.t('Status'),
-    cell: ({ row }) => <TaskStatusMark status={row.original.status} />,
-    sortFn: (one, other) =>
-      taskStates.indexOf(one.original.status) - taskStates.indexOf(other.original.status),
-  }),
-  column.accessor('action', {
-    header: () => i18n.t('Action'),
-    cell: ({ row }) => (
-      <span className={taskTableClasses.code} title={whatItIs(row.original.action) ?? row.original.action}>
-        <HazardText text={row.original.action} />
+export const taskColumns: readonly TaskColumn[] = [
+  {
+    id: 'status',
+    name: () => i18n.t('Status'),
+    cell: ({ status }) => <TaskStatusMark status={status} />,
+    sortedBy: ({ status }) => taskStates.indexOf(status),
+  },
+  {
+    id: 'action',
+    name: () => i18n.t('Action'),
+    cell: ({ action }) => (
+      <span className={taskTableClasses.code} title={whatItIs(action) ?? action}>
+        <HazardText text={action} />
       </span>
     ),
-    sortFn: (one, other) => natural.compare(one.original.action, other.original.action),
-  }),
-  column.accessor('resource_id', {
-    header: () => i18n.t('Resource'),
-    cell: ({ row }) =>
-      row.original.resource_id ? (
-        <Resource id={row.original.resource_id} />
-      ) : (
-        <span className={taskTableClasses.none}>–</span>
-      ),
-    sortFn: (one, other) => natural.compare(one.original.resource_id ?? '', other.original.resource_id ?? ''),
-  }),
-  column.accessor('timestamp_ms', {
-    header: () => i18n.t('Time'),
-    cell: ({ row }) => <RelativeTime timestamp={row.original.timestamp_ms} />,
-    sortFn: (one, other) => one.original.timestamp_ms - other.original.timestamp_ms,
-    sortDescFirst: true,
-  }),
-  column.accessor((task) => outcomeOf(task) || undefined, {
+    sortedBy: ({ action }) => action,
+  },
+  {
+    id: 'resource_id',
+    name: () => i18n.t('Resource'),
+    cell: ({ resource_id: id }) =>
+      id ? <Resource id={id} /> : <span className={taskTableClasses.none}>–</span>,
+    sortedBy: ({ resource_id: id }) => id,
+  },
+  {
+    id: 'timestamp_ms',
+    name: () => i18n.t('Time'),
+    cell: ({ timestamp_ms: timestamp }) => <RelativeTime timestamp={timestamp} />,
+    sortedBy: ({ timestamp_ms: timestamp }) => timestamp,
+    descending: true,
+  },
+  {
     id: 'outcome',
-    header: () => i18n.t('Result'),
-    cell: ({ row }) => <Outcome task={row.original} />,
-    sortFn: (one, other) => natural.compare(outcomeOf(one.original), outcomeOf(other.original)),
-    sortUndefined: 'last',
-    sortDescFirst: false,
-  }),
-]);
+    name: () => i18n.t('Result'),
+    cell: (task) => <Outcome task={task} />,
+    sortedBy: (task) => outcomeOf(task) || undefined,
+  },
+];
 
 function Resource({ id }: { id: string }) {
   const identifier = (
