@@ -72,8 +72,8 @@ const onPostgres = (name: string, folders: readonly string[], others: string[]) 
   },
 });
 
-/** Every screen in other languages and directions. */
-const screenLanguages = 'test/renderer/screen-languages.test.ts';
+/** Every screen in other sizes, themes and languages. */
+const screenVariants = 'test/renderer/screen-variants.test.ts';
 const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
 
 export default defineConfig({
@@ -83,7 +83,7 @@ export default defineConfig({
       sharingModules(project('shared', 30_000)),
       onSqlite,
       onPostgres('postgres', dependOnEngine, []),
-      { ...console, test: { ...console.test, exclude: [screenLanguages] } },
+      { ...console, test: { ...console.test, exclude: [screenVariants] } },
       sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
       sharingModules(project('e2e', 180_000, ['test/build.ts'])),
       // What multiplies: `npm run test:matrix`.
@@ -92,7 +92,15 @@ export default defineConfig({
         onBothEngines.filter((part) => !dependOnEngine.includes(part)),
         [clients],
       ),
-      { ...console, test: { ...console.test, name: 'matrix-renderer', include: [screenLanguages] } },
+      {
+        ...console,
+        test: {
+          ...console.test,
+          name: 'matrix-renderer',
+          include: [screenVariants, 'test/renderer/actions.test.ts', 'test/renderer/take-down.test.ts'],
+          env: { ...env, DIALECT: 'vendor' },
+        },
+      },
     ],
   },
 });

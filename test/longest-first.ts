@@ -8,7 +8,7 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
 const longest = [
   'test/renderer/team-room.test.ts',
   'test/renderer/screens.test.ts',
-  'test/renderer/screen-languages.test.ts',
+  'test/renderer/screen-variants.test.ts',
   'test/renderer/actions-many.test.ts',
   'test/renderer/take-down.test.ts',
   'test/renderer/actions.test.ts',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { dialectNames } from '../../shared/dialect.ts';
 import { call } from '../server/homeserver.ts';
 import { acting } from './acting.ts';
+import { testedDialect } from './tested-dialect.ts';
 
 const admin = '/_service/admin';
 const enc = encodeURIComponent;
 
-describe.each(dialectNames)('in the %s dialect', (dialect) => {
-  const on = acting(dialect);
+describe(`in the ${testedDialect} dialect`, () => {
+  const on = acting(testedDialect);
   const asAdmin = () => on.homeserver.as('admin');
 
   test('an event is redacted with its edits, by keys alone, and the next report is there', async () => {

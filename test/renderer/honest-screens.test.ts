@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
-import { axeFaults } from './axe-faults.ts';
+import { axeFaults, darkContrastFaults } from './axe-faults.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
 import { timePasses } from './time-passes.ts';
@@ -400,6 +400,7 @@ test('two servers with the same name can be told apart, and no identifier is sho
   expect(await page.locator('body').innerText()).not.toContain('0a1b2c3d');
   await page.locator('[role="menuitem"]:focus').waitFor();
   expect(await axeFaults(page)).toEqual([]);
+  expect(await darkContrastFaults(page)).toEqual([]);
 });
 
 test('whose session has ended is said so that it is not taken for another server of the same name', async () => {
@@ -419,4 +420,5 @@ test('the address of the server that one goes to by key can be read in the dark'
   await page.getByRole('button', { name: /^Server:/ }).click();
   await page.getByRole('menuitem', { name: /http/ }).focus();
   expect(await axeFaults(page)).toEqual([]);
+  expect(await darkContrastFaults(page)).toEqual([]);
 });

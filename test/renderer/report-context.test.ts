@@ -1,16 +1,15 @@
-/** What is around a report, on the homeserver in the box, in both of its dialects. */
+/** The context of a report, on the built-in homeserver. */
 import { expect, test } from 'vitest';
 import { inRuns } from '../../renderer/subjects/conversation/conversation-events.ts';
-import { dialectNames } from '../../shared/dialect.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { makeScene } from './report-scene.ts';
 
 const console = consoleOnHomeserver();
 
-const scene = (dialect: (typeof dialectNames)[number]) =>
+const scene = () =>
   makeScene({
     url: console.homeserver.url,
-    dialect,
+    dialect: 'matrix',
     adminToken: console.homeserver.as('admin').accessToken ?? '',
   });
 
@@ -28,21 +27,21 @@ const part = (name: string) =>
     .getByRole('region', { name: 'Report', exact: true })
     .getByRole('region', { name, exact: true });
 
-async function openReport(id: number, dialect: (typeof dialectNames)[number] = 'vendor') {
-  await console.open(`/reports?report=${id}`, dialect);
+async function openReport(id: number) {
+  await console.open(`/reports?report=${id}`, 'matrix');
   await console.page.getByRole('article', { name: 'Reported message' }).waitFor();
 }
 
-test.each(dialectNames)('the conversation around it, in the %s dialect', async (dialect) => {
+test('the conversation around it', async () => {
   const { page } = console;
-  const { say, alice, bob, send, report } = await scene(dialect);
+  const { say, alice, bob, send, report } = await scene();
   for (let count = 1; count <= 30; count++) await say(alice, `Before ${count}.`);
   const insult = await say(bob, 'You are all idiots');
   await send(alice, 'm.reaction', {
     'm.relates_to': { rel_type: 'm.annotation', event_id: insult, key: 'no' },
   });
   for (let count = 1; count <= 8; count++) await say(alice, `After ${count}.`);
-  await openReport(await report(alice, insult), dialect);
+  await openReport(await report(alice, insult));
 
   const conversation = part('Context');
   await lookAt('Context');
@@ -78,7 +77,7 @@ test.each(dialectNames)('the conversation around it, in the %s dialect', async (
 
 test('what was edited since, as a difference, with every version', async () => {
   const { page } = console;
-  const { say, edit, alice, bob, report } = await scene('vendor');
+  const { say, edit, alice, bob, report } = await scene();
   const insult = await say(bob, 'You are all idiots and I hate you');
   await edit(bob, insult, 'You are all fools and I hate you');
   // Nobody edits what another person said, whatever they send.
@@ -105,7 +104,7 @@ test('what was edited since, as a difference, with every version', async () => {
 });
 
 test('words that were all replaced are one piece, not each among the spaces between them', async () => {
-  const { say, edit, alice, bob, report } = await scene('vendor');
+  const { say, edit, alice, bob, report } = await scene();
   const offer = await say(bob, 'Buy coins now at my place');
   const id = await report(alice, offer);
   await edit(bob, offer, 'I wished everybody luck at my place');
@@ -116,7 +115,7 @@ test('words that were all replaced are one piece, not each among the spaces betw
 });
 
 test('what was edited before, and an edit that was reported itself', async () => {
-  const { say, edit, alice, bob, report } = await scene('vendor');
+  const { say, edit, alice, bob, report } = await scene();
   const first = await say(bob, 'Buy one');
   const second = await edit(bob, first, 'Buy two');
   await openReport(await report(alice, first));
@@ -127,7 +126,7 @@ test('what was edited before, and an edit that was reported itself', async () =>
 });
 
 test('what was removed since: by whom, why, and what others said that is gone', async () => {
-  const { say, redact, alice, bob, report } = await scene('vendor');
+  const { say, redact, alice, bob, report } = await scene();
   const other = await say(bob, 'Something worse');
   const insult = await say(bob, 'You are all idiots');
   const id = await report(alice, insult);
@@ -175,14 +174,14 @@ test('removed messages of one person in a row are put together, but never the re
 });
 
 test('what was left alone says so', async () => {
-  const { say, alice, bob, report } = await scene('vendor');
+  const { say, alice, bob, report } = await scene();
   await openReport(await report(alice, await say(bob, 'Hello')));
   await part('Changes').getByText('Not redacted or edited.').waitFor();
 });
 
-test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
+test('who sent it', async () => {
   const { page, homeserver } = console;
-  const { say, alice, bob, report, administer, roomName } = await scene(dialect);
+  const { say, alice, bob, report, administer, roomName } = await scene();
   const picture = await fetch(`${homeserver.url}/_chat/media/v3/upload?filename=cat.png`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bob.token}`, 'content-type': 'image/png' },
@@ -196,7 +195,7 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   const id = await report(alice, await say(bob, 'Two'));
   await report(bob, await say(alice, 'Three'));
   await administer('PUT', `/v1/suspend/${encodeURIComponent(bob.userId)}`, { suspend: true });
-  await openReport(id, dialect);
+  await openReport(id);
 
   const sender = part('Sender');
   await lookAt('Sender');
@@ -221,12 +220,12 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   expect(console.problems).toEqual([]);
 });
 
-test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) => {
-  const { say, setState, administer, alice, bob, report, roomId, roomName } = await scene(dialect);
+test('where it was said', async () => {
+  const { say, setState, administer, alice, bob, report, roomId, roomName } = await scene();
   const id = await report(alice, await say(bob, 'Hello'));
   await setState(alice, 'm.room.power_levels', { users: { [alice.userId]: 100, [bob.userId]: 25 }, ban: 30 });
   await administer('PUT', `/v1/rooms/${encodeURIComponent(roomId)}/block`, { block: true });
-  await openReport(id, dialect);
+  await openReport(id);
 
   const room = part('Room');
   await lookAt('Room');
@@ -247,7 +246,7 @@ test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) 
 });
 
 test('the votes in a poll are counted: the last of each person, and none after its end', async () => {
-  const { alice, bob, send, say, report, person, client, roomId } = await scene('vendor');
+  const { alice, bob, send, say, report, person, client, roomId } = await scene();
   const carol = await person('carol');
   await client('POST', `/rooms/${encodeURIComponent(roomId)}/join`, carol, {});
   const type = 'org.matrix.msc3381.poll';
@@ -277,7 +276,7 @@ test('the votes in a poll are counted: the last of each person, and none after i
 });
 
 test('what is about another event is shown with it', async () => {
-  const { alice, bob, say, send, report } = await scene('vendor');
+  const { alice, bob, say, send, report } = await scene();
   const message = await say(alice, 'I have lost my job');
   const reaction = await send(bob, 'm.reaction', {
     'm.relates_to': { rel_type: 'm.annotation', event_id: message, key: '🎉' },

@@ -2,8 +2,8 @@
 import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
-import { dialectNames } from '../../shared/dialect.ts';
 import { acting } from './acting.ts';
+import { testedDialect } from './tested-dialect.ts';
 
 const enc = encodeURIComponent;
 const quarantines = '**/user/*/media/quarantine';
@@ -56,8 +56,8 @@ function takingDown(dialect: DialectName = 'vendor') {
   });
 }
 
-describe.each(dialectNames)('in the %s dialect', (dialect) => {
-  const on = takingDown(dialect);
+describe(`in the ${testedDialect} dialect`, () => {
+  const on = takingDown(testedDialect);
 
   test('a spammer is taken down by one key, and what can be is taken back, the last first', async () => {
     const { page } = on;

@@ -1,6 +1,7 @@
-/** Checks the layout of every screen in longer words, in German and from right to left. */
+/** Checks every screen zoomed, narrow and dark, with longer words, in German and from right to left. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { darkContrastFaults } from './axe-faults.ts';
 import { consoleStates } from './console-states.ts';
 import { faultsInEachSize, type Size, sizes } from './layout-faults.ts';
 import { screenStates } from './screens.ts';
@@ -14,15 +15,25 @@ const languages: Record<string, Size[]> = {
   'pseudo-rtl': ['zoomed', 'wide'],
 };
 
-// An open menu or dialog doesn't outlast the change of the language.
-test.each(screenStates.filter(({ reach, lasts }) => !reach || lasts))('$name', async (state) => {
+test.each(screenStates)('$name, zoomed, narrow and dark', async (state) => {
   const page = await open(state, sizes.zoomed);
-  for (const [language, inSizes] of Object.entries(languages)) {
-    await speak(page, language);
-    const found = await faultsInEachSize(page, inSizes);
-    expect.soft(Object.values(found).flat(), language).toEqual([]);
-  }
+  expect.soft(await faultsInEachSize(page, ['zoomed', 'narrow'])).toEqual({ zoomed: [], narrow: [] });
+  await state.shows(page).waitFor();
+  expect.soft(await darkContrastFaults(page)).toEqual([]);
 });
+
+// A change of language closes menus and dialogs.
+test.each(screenStates.filter(({ reach, lasts }) => !reach || lasts))(
+  '$name, in other languages',
+  async (state) => {
+    const page = await open(state, sizes.zoomed);
+    for (const [language, inSizes] of Object.entries(languages)) {
+      await speak(page, language);
+      const found = await faultsInEachSize(page, inSizes);
+      expect.soft(Object.values(found).flat(), language).toEqual([]);
+    }
+  },
+);
 
 async function speak(page: Page, language: string) {
   // Languages that differ in their direction alone have the same words.
