@@ -1,12 +1,12 @@
 /** Operations on an open database as a whole, for both engines. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Log } from '../core/log.ts';
-import type { Gate } from './gate.ts';
 import type { Schema } from './schema.ts';
+import type { Semaphore } from './semaphore.ts';
 
 export type DatabaseControl = {
   /** Limits concurrent transactions, so that single statements always find a connection. */
-  transactions: Gate;
+  transactions: Semaphore;
   /** Runs work in a transaction with less overhead than Kysely's own. */
   transact?: <Result>(work: (transaction: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
   /** Aborts running statements and refuses new ones. */

@@ -37,7 +37,7 @@ export async function inTransaction<Result>(
   const end = performance.now() + patience;
   let withNothing = 0;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
-    const leave = await transactions.enter();
+    const leave = await transactions.acquire();
     let own: Tx | undefined;
     const workIn = (transaction: Transaction<Schema>) => {
       own = transaction as Tx;

@@ -6,11 +6,11 @@ import type { Log } from '../../core/log.ts';
 import { setControl } from '../control.ts';
 import { requireVersion } from '../engine.ts';
 import { DatabaseFault } from '../fault.ts';
-import { createGate } from '../gate.ts';
 import { migrate, migrationList, requireOwnTables } from '../migrate.ts';
 import { countStatement } from '../query/statements.ts';
 import { withoutNul } from '../query/without-nul.ts';
 import type { Schema } from '../schema.ts';
+import { createSemaphore } from '../semaphore.ts';
 import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
 
 /**
@@ -123,11 +123,11 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
   const saysSo = () => isAway;
   const lost = (cause: unknown) => new DatabaseFault('unavailable', cause, { isSaid: isAway });
 
-  const gate = createGate(poolSize, queueTimeout, saysSo);
+  const semaphore = createSemaphore(poolSize, queueTimeout, saysSo);
   const take = connectionsOf(pool, queueTimeout);
   let suspended = false;
   const connect = async (): Promise<PostgresPoolClient> => {
-    const leave = await gate.enter();
+    const leave = await semaphore.acquire();
     try {
       const client = await take();
       const { release } = client;
@@ -155,21 +155,25 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
     log: ({ query, queryDurationMillis }) => countStatement(query.sql, queryDurationMillis),
   });
   setControl(db, {
-    transactions: createGate(poolSize - Math.min(reserved, Math.floor(poolSize / 2)), queueTimeout, saysSo),
+    transactions: createSemaphore(
+      poolSize - Math.min(reserved, Math.floor(poolSize / 2)),
+      queueTimeout,
+      saysSo,
+    ),
     suspend() {
       suspended = true;
       isAway = true;
-      gate.close();
+      semaphore.close();
       breakAll('the database is suspended for this process');
     },
     resume() {
       suspended = false;
       isAway = false;
-      gate.open();
+      semaphore.open();
     },
     giveUp() {
       suspended = true;
-      gate.end();
+      semaphore.end();
       breakAll('the server stops');
     },
   });

@@ -14,9 +14,9 @@ import { LRUCache } from 'lru-cache';
 import { yieldToEventLoop } from '../../concurrency/yield.ts';
 import type { Log } from '../../core/log.ts';
 import { DatabaseFault } from '../fault.ts';
-import { createGate } from '../gate.ts';
 import type { DirectExecutor } from '../query/built-once.ts';
 import { countStatement } from '../query/statements.ts';
+import { createSemaphore } from '../semaphore.ts';
 import { asFault } from './sqlite-fault.ts';
 import { createWaiting } from './sqlite-waiting.ts';
 
@@ -53,7 +53,7 @@ export function createSqliteDriver(
 } {
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
-  const queue = createGate(1, queueTimeout);
+  const queue = createSemaphore(1, queueTimeout);
   const { reading, writing, hurry, logLocks, end } = createWaiting({
     file: writer.name,
     mayWait: () => !writer.inTransaction,
@@ -106,7 +106,7 @@ export function createSqliteDriver(
       requireUsable();
       // A loop of short transactions has to yield, too.
       await yieldToEventLoop();
-      const leave = await queue.enter();
+      const leave = await queue.acquire();
       try {
         requireUsable();
         // Takes the write lock at once: another process (`users add` beside `serve`) must not write between a read
@@ -151,7 +151,7 @@ export function createSqliteDriver(
 
   async function runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     requireUsable();
-    const leave = await queue.enter();
+    const leave = await queue.acquire();
     try {
       requireUsable();
       return await writing(() => run<Row>(write(sql), parameters));

@@ -14,10 +14,10 @@ import type { Synchronous } from '../../config/database.ts';
 import { setControl } from '../control.ts';
 import { requireVersion } from '../engine.ts';
 import { DatabaseFault } from '../fault.ts';
-import { createGate } from '../gate.ts';
 import { migrationList, requireOwnTables } from '../migrate.ts';
 import { setDirectExecutor } from '../query/built-once.ts';
 import type { Schema } from '../schema.ts';
+import { createSemaphore } from '../semaphore.ts';
 import { makePrivateDirectory, makePrivateFile, requireOneName } from './database-files.ts';
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-fault.ts';
@@ -70,7 +70,7 @@ export async function openSqlite(file: string, synchronous: Synchronous = 'norma
   setDirectExecutor(db, run);
   setControl(db, {
     // Unlimited: the driver queues writes.
-    transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
+    transactions: createSemaphore(Number.POSITIVE_INFINITY, openTimeout),
     transact: (work) =>
       transact((connection) => {
         const executor = db.getExecutor().withConnectionProvider({
