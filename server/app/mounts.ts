@@ -52,8 +52,7 @@ import {
 } from '../conversation/rooms/spaces/space-routes.ts';
 import { stateRoutes } from '../conversation/rooms/state/state-routes.ts';
 import { tagRoutes } from '../conversation/rooms/tag-routes.ts';
-import { searchRoutes } from '../conversation/search/search-routes.ts';
-import { userDirectoryRoutes } from '../conversation/search/user-directory-routes.ts';
+import { searchRoutes, userDirectoryRoutes } from '../conversation/search/search-routes.ts';
 import { slidingSyncRoutes } from '../conversation/sliding-sync/sliding-sync-routes.ts';
 import { filterRoutes } from '../conversation/sync/filter-routes.ts';
 import { legacySyncRoutes } from '../conversation/sync/legacy-sync-routes.ts';

@@ -28,7 +28,7 @@ import {
   scheduleLeavingAllRooms,
 } from '../conversation/rooms/membership/leave-all-rooms-task.ts';
 import { showProfile, updateJoinStates } from '../conversation/rooms/membership/update-join-states-task.ts';
-import { populateRelations } from '../conversation/rooms/relations/populate-relations.ts';
+import { populateRelations } from '../conversation/rooms/relations/relations.ts';
 import { populateRoomSummaries } from '../conversation/rooms/room-summary.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from '../conversation/rooms/signing-key.ts';
 import { createSearchIndex, populateSearch, type SearchIndex } from '../conversation/search/index-events.ts';

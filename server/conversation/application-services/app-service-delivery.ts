@@ -23,7 +23,7 @@ const userTimeout = 10_000;
 /** How often to look without a wake, in milliseconds. */
 const pollInterval = 30_000;
 
-export type DeliveryContext = WorkerContext & {
+type DeliveryContext = WorkerContext & {
   appServices: AppServices;
   config: { useAppServiceLegacyAuthorization: boolean };
 };

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
-export type AppServiceProgress = {
+type AppServiceProgress = {
   told: StreamPositions;
   /** Of the current transaction, or the last. */
   number: number;

@@ -27,7 +27,7 @@ const usages = ['master', 'self_signing', 'user_signing'] as const satisfies Usa
 const maximumKeyBytes = 64 * 1024;
 
 /** What a request wants to change. `needsPassword` where a user has keys already, and others come in their place. */
-export type CrossSigningChange = { keys: CrossSigningKeys; needsPassword: boolean };
+type CrossSigningChange = { keys: CrossSigningKeys; needsPassword: boolean };
 
 /** How long an administrator's word holds, in milliseconds, as at the reference homeserver. */
 const freeFor = 10 * 60_000;

@@ -20,7 +20,7 @@ import {
 import { type Inbox, readInbox } from './to-device-store.ts';
 import { readUpload, storeKeys, type UploadContext, type UploadedKeys } from './upload-keys.ts';
 
-export type NewDevice = DehydratedDevice & { displayName: string | undefined; keys: UploadedKeys };
+type NewDevice = DehydratedDevice & { displayName: string | undefined; keys: UploadedKeys };
 
 /** Keeps a dehydrated device in place of the one that the user had. @throws MatrixError 400, 413 */
 export async function putDehydratedDevice(

@@ -61,7 +61,7 @@ export async function uploadKeys(
 }
 
 /** What is uploaded for a device, looked at and found to be well. */
-export type CheckedKeys = {
+type CheckedKeys = {
   deviceKeys: DeviceKeys | undefined;
   oneTimeKeys: NamedKey[];
   fallbackKeys: NamedKey[];

@@ -31,7 +31,7 @@ const maxLength = 200_000;
 const bad = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);
 const unknownRule = () => notFound('Unknown rule');
 
-export type NewRule = {
+type NewRule = {
   ruleId: string;
   actions: readonly unknown[];
   conditions?: readonly Condition[] | undefined;

@@ -13,7 +13,7 @@ const selectPosition = builtOnce((db, { eventId }: { eventId: string }) =>
   db.selectFrom('events').select('stream_ordering as position').where('event_id', '=', eventId),
 );
 
-export type MemberEvent = {
+type MemberEvent = {
   userId: string;
   isJoined: boolean;
   /** Display name in the room. */

@@ -11,7 +11,7 @@ export type Notification = {
   actions: readonly Action[];
 };
 
-export type NotificationRange = {
+type NotificationRange = {
   userId: string;
   after: number;
   upTo: number;

@@ -33,10 +33,7 @@ export type Pusher = {
   badged: boolean;
 };
 
-export type NewPusher = Pick<
-  Pusher,
-  'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'position'
-> & {
+type NewPusher = Pick<Pusher, 'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'position'> & {
   deviceId: string | null;
 };
 
@@ -96,7 +93,7 @@ export async function findPusher(db: Database, id: number): Promise<Pusher | und
   return row && asPusher(row);
 }
 
-export type PusherPage = {
+type PusherPage = {
   /** Limits the list to members of these rooms and to these users. */
   of: { roomIds: readonly string[]; userIds: readonly string[] } | undefined;
   afterId: number;

@@ -12,7 +12,7 @@ import { type Action, isHighlighted, isNotified } from './push-rule.ts';
 const threadsPerRoom = 1_000;
 
 /** A joined room with one of the user's receipts in it; one entry per receipt. */
-export type JoinedRoom = {
+type JoinedRoom = {
   roomId: string;
   /** Stream position of the user's join. */
   joined: number;

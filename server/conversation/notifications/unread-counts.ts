@@ -1,6 +1,6 @@
 /** Unread counts of a user's rooms. Client-server API, "Receiving notifications". */
 import type { Database } from '../../platform/database/schema.ts';
-import { mainThread } from '../receipts/receipts.ts';
+import { mainThread } from '../rooms/relations/relation.ts';
 import {
   countUnread,
   listApart,

@@ -68,7 +68,7 @@ export async function shareRoom(db: Database, one: string, other: string): Promi
 /** The newest changes, for clients that haven't synced for long. */
 const shownAtOnce = 500;
 
-export type PresenceAsked = {
+type PresenceAsked = {
   /** Sees themselves and those they share a room with. */
   userId: string;
   /** Only changes after this stream position; without it, users who aren't offline. */
@@ -136,7 +136,7 @@ export async function readPresenceInRooms(
   return rows.map(asPresence);
 }
 
-export type RoomToTell = { roomId: string; members: number };
+type RoomToTell = { roomId: string; members: number };
 
 /** Returns rooms that these users share with others, the smallest first; at most 200. */
 export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<RoomToTell[]> {

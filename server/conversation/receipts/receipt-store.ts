@@ -45,7 +45,7 @@ export async function setReceipt(tx: Tx, receipt: Receipt & { position: number }
   return written !== undefined;
 }
 
-export type ReceiptRange = {
+type ReceiptRange = {
   /** The reader, who also gets their private receipts. */
   userId: string;
   roomIds: readonly string[];

@@ -1,5 +1,4 @@
 /** Read receipts and fully read markers. Client-server API, "Receipts" and "Fully read markers". */
-import type { JsonObject } from '../../../shared/api/common.ts';
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
 import { holdUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
@@ -9,24 +8,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { findEvent, type StoredEvent } from '../rooms/events/event-store.ts';
 import { findMembership } from '../rooms/membership/membership-store.ts';
-import { relationIn } from '../rooms/relations/relation.ts';
+import { threadOf } from '../rooms/relations/relation.ts';
 import { type ReceiptType, setReceipt } from './receipt-store.ts';
-
-/** Thread ID of events that are in no thread. */
-export const mainThread = 'main';
-
-/**
- * Returns the thread ID of an event, or `main`. An event that relates to one in a thread, such as an edit, is in that
- * thread. Client-server API, "Threading".
- */
-export async function threadOf(db: Database, content: JsonObject): Promise<string> {
-  const relation = relationIn(content);
-  if (!relation) return mainThread;
-  if (relation.relType === 'm.thread') return relation.parentId;
-  const parent = await findEvent(db, relation.parentId);
-  const further = parent && relationIn(parent.pdu.content);
-  return further?.relType === 'm.thread' ? further.parentId : mainThread;
-}
 
 export type ReceiptContext = { db: Database; clock: Clock; notifier: Notifier };
 

@@ -1,8 +1,7 @@
-/**
- * What of a room a user may read. Matrix specification, client-server API, "Room history visibility".
- */
+/** Which events of a room a user may read. Client-server API, "Room History Visibility". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { redactEvent } from '../../../shared/redaction.ts';
+import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import { findErased } from '../../identity/accounts/user-store.ts';
 import { forbidden } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -13,15 +12,15 @@ import { findRoom } from './room-store.ts';
 import { listStateChanges } from './state/room-state-store.ts';
 
 export type RoomAccess = {
-  /** The last event that the user may know of, for one who left; undefined for one who sees the present. */
+  /** Stream position of the last readable event, for a user who left; undefined without such a limit. */
   upTo: number | undefined;
-  /** Whether the user looks at a room that they never were in, because everyone may. */
+  /** Whether the user isn't a member and reads because the room is world-readable. */
   peeking: boolean;
 };
 
 /**
- * What a user may read of a room now; undefined for nothing, also where there is no such room. Who left reads what there
- * was until then, if they were in the room at all: to be invited or to have knocked, and to leave, is no stay.
+ * Returns what a user may read of a room; undefined for nothing or an unknown room. A user who left may read what happened
+ * until then, but only after having joined: an invitation or a knock isn't enough.
  */
 export async function roomAccess(
   db: Database,
@@ -38,14 +37,14 @@ export async function roomAccess(
   return room?.historyVisibility === 'world_readable' ? { upTo: undefined, peeking: true } : undefined;
 }
 
-/** The same, for who can't do without. @throws MatrixError 403 */
+/** Like `roomAccess`. @throws MatrixError 403 if the user may read nothing */
 export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
   const access = await roomAccess(db, roomId, userId);
   if (!access) throw notReadable(roomId, userId);
   return access;
 }
 
-/** For what a room is now, which is no business of who has left. @throws MatrixError 403 */
+/** Requires access to the room's current state, which users who left don't have. @throws MatrixError 403 */
 export async function requireReadableNow(db: Database, roomId: string, userId: string): Promise<void> {
   const own = await findMembership(db, roomId, userId);
   if (own?.membership === 'join') return;
@@ -56,18 +55,18 @@ export async function requireReadableNow(db: Database, roomId: string, userId: s
 const notReadable = (roomId: string, userId: string) =>
   forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
 
-/** An event as a user may see it, with what the user was in the room at it. */
+/** An event as a user may see it. */
 export type VisibleEvent = {
   event: StoredEvent;
+  /** The user's membership at the event. */
   membership: string;
-  /** Whether its sender was erased, and the user sees no more of it than of what was redacted. */
+  /** Whether its sender was erased, and the event is shown as if redacted. */
   erased?: true;
 };
 
 /**
- * Those of a room's events that a user may see, in the order in which they came. What counts is the
- * room's history visibility and the user's membership at each event; who is not in the room (`peeking`)
- * does not share in what its members share.
+ * Returns those of a room's events that a user may see, in the same order: by the history visibility and the user's
+ * membership at each event. Events that are `shared` among members are hidden from users who are `peeking`.
  */
 export async function visibleEvents(
   db: Database,
@@ -82,7 +81,6 @@ export async function visibleEvents(
   const memberships = await listStateChanges(db, roomId, ['m.room.member', userId], from, upTo);
   const [only, ...others] = memberships;
   const wasThere = only && only.streamOrdering < from && others.length === 0 && membershipOf(only) === 'join';
-  // Then they see all of it, whatever the room shows to others.
   if (wasThere) return events.map((event) => ({ event, membership: 'join' }));
   const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
 
@@ -98,7 +96,7 @@ export async function visibleEvents(
   return hideErased(db, visible);
 }
 
-/** Who was not in the room when an erased user sent something sees no more of it than of what was redacted. */
+/** Redacts events of erased users for a reader who wasn't in the room when they were sent. */
 export async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
   const outside = visible.filter(({ membership }) => membership !== 'join');
   const erased = await findErased(db, [...new Set(outside.map(({ event }) => event.pdu.sender))]);
@@ -110,7 +108,20 @@ export async function hideErased(db: Database, visible: VisibleEvent[]): Promise
   });
 }
 
-/** One event of a room as a user may see it: undefined for a purged one and for one of another room. */
+/** Leaves out messages of users whom the reader ignores; state is shown whoever set it. */
+export async function withoutIgnored(
+  db: Database,
+  userId: string,
+  visible: VisibleEvent[],
+): Promise<VisibleEvent[]> {
+  const isOthers = ({ event: { pdu } }: VisibleEvent) => pdu.sender !== userId && pdu.state_key === undefined;
+  if (!visible.some(isOthers)) return visible;
+  const ignored = await ignoredUsers(db, userId);
+  if (ignored.size === 0) return visible;
+  return visible.filter((each) => !isOthers(each) || !ignored.has(each.event.pdu.sender));
+}
+
+/** Returns an event if the user may see it; undefined otherwise, or if it is purged or of another room. */
 export async function findVisibleEvent(
   db: Database,
   roomId: string,
@@ -121,20 +132,20 @@ export async function findVisibleEvent(
   if (event?.pdu.room_id !== roomId || event.purged) return undefined;
   const own = await findMembership(db, roomId, userId);
   const peeking = own?.membership !== 'join';
-  // Who is in the room since before the event sees it, whatever the room shows to others.
+  // Saves reading the history visibility.
   if (own && !peeking && own.streamOrdering < event.streamOrdering) return { event, membership: 'join' };
   const [visible] = await visibleEvents(db, roomId, userId, [event], { peeking });
   return visible;
 }
 
-/** Whether who was this in the room at an event sees it, under this history visibility. */
+/** Whether a user with this membership at an event sees it, under this history visibility. */
 export function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
   if (visibility === 'world_readable' || membership === 'join') return true;
   if (visibility === 'invited') return membership === 'invite';
   return visibility === 'shared' && !peeking;
 }
 
-/** What a piece of state was at an event; for an event that changed it also what it was before. */
+/** Returns the value of a state entry at an event, and also the value before if the event itself changed it. */
 function around(
   changes: StoredEvent[],
   position: number,
@@ -153,7 +164,7 @@ const visibilities = new Set(['world_readable', 'shared', 'invited', 'joined']);
 
 const visibilityOf = ({ pdu }: StoredEvent) => knownVisibility(pdu.content.history_visibility);
 
-/** A history visibility; what is none counts as `shared`. */
+/** Unknown history visibilities count as `shared`. */
 export const knownVisibility = (visibility: unknown): string =>
   typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
 

@@ -1,4 +1,4 @@
-/** Rooms, and what lists need to know of their state. */
+/** Rooms, with the columns that room lists filter, sort and show. */
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/database/engine.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';
@@ -23,7 +23,7 @@ export type RoomRecord = {
   guestAccess: string | null;
   roomType: string | null;
   federatable: boolean;
-  /** How many pieces of state the room has. */
+  /** Number of state entries. */
   stateEvents: number;
   /** The newest event; null only until the first one is appended. */
   headEventId: string | null;
@@ -35,7 +35,7 @@ export async function findRoom(db: Database, roomId: string): Promise<RoomRecord
   return row && asRoom(row);
 }
 
-/** Rooms by identifier, after one of them: a page for whoever walks over all. */
+/** Returns a page of room IDs, in order, after one of them. */
 export async function listRoomIds(
   db: Database,
   { after, limit }: { after: string; limit: number },
@@ -67,7 +67,7 @@ const selectLockedRoom = builtOnce((db, { roomId }: { roomId: string }) =>
     .$if(isPostgres(db), (room) => room.forNoKeyUpdate()),
 );
 
-/** Adds a room's row. What is in the room follows in the same transaction, and at its end `countRoom`. */
+/** Inserts a room's row. Call `countRoom` at the end of the same transaction. */
 export async function insertRoom(tx: Tx, room: RoomRecord): Promise<void> {
   await tx
     .insertInto('rooms')
@@ -97,14 +97,14 @@ export async function insertRoom(tx: Tx, room: RoomRecord): Promise<void> {
     .execute();
 }
 
-/** Counts a room that was added. */
+/** Adds a new room to the totals. */
 export const countRoom = (tx: Tx, room: RoomRecord): Promise<void> => countRooms(tx, room, 1);
 
 export type RoomChange = Partial<
   Omit<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>
 >;
 
-/** Changes a room's row; `before` is the room as it is, locked. */
+/** @param before the current, locked room */
 export async function updateRoom(tx: Tx, before: RoomRecord, change: RoomChange): Promise<void> {
   const { name, topic } = change;
   const columns: Updateable<Schema['rooms']> = {
@@ -136,7 +136,6 @@ export async function updateRoom(tx: Tx, before: RoomRecord, change: RoomChange)
 
 type Head = Pick<RoomRecord, 'roomId' | 'headEventId' | 'headDepth'>;
 
-/** All that a message changes of its room. */
 const moveHead = builtOnce((db, { roomId, headEventId, headDepth }: Head) =>
   db
     .updateTable('rooms')
@@ -144,7 +143,7 @@ const moveHead = builtOnce((db, { roomId, headEventId, headDepth }: Head) =>
     .where('room_id', '=', roomId),
 );
 
-/** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
+/** Adds the room to the public directory or removes it. @param before the current, locked room */
 export async function setRoomPublic(tx: Tx, before: RoomRecord, isPublic: boolean): Promise<void> {
   if (before.isPublic === isPublic) return;
   await tx
@@ -155,32 +154,28 @@ export async function setRoomPublic(tx: Tx, before: RoomRecord, isPublic: boolea
   await recountRoom(tx, before, { ...before, isPublic });
 }
 
-/** Deletes the room's row; its current state, memberships and aliases go with it, and events that are left. */
+/** Deletes the room's row and, by foreign keys, its current state, memberships, aliases and remaining events. */
 export async function deleteRoom(tx: Tx, roomId: string): Promise<void> {
   const row = await tx.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
   if (row) await countRooms(tx, asRoom(row), -1);
 }
 
 /*
- * What transactions lock, in the order in which they do: users, by identifier; rooms, by identifier, each with
- * what is in it; totals last, in the order of `rank`. All rooms share the totals, so whoever changes them ends
- * soon after. A transaction that can't keep to the order may meet one that goes the other way: `inTransaction`
- * runs the one again that loses.
+ * Lock order of transactions: users, by ID; rooms, by ID, each with its contents; totals last, in the order of `rank`,
+ * because all rooms share them. A transaction that can't keep the order may deadlock: `inTransaction` retries it.
  */
 
-/** What a room is counted by. */
 type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
 
-/** Counts a room that became another kind of room. */
+/** Moves a changed room to other totals. */
 async function recountRoom(tx: Tx, before: Counted, after: Counted): Promise<void> {
-  // Always the same counter first: two transactions that each held one would wait for each other.
+  // In a fixed order, to avoid deadlocks.
   const rank = ({ isPublic, joinedMembers }: Counted) => (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
   if (rank(before) < rank(after)) await countRooms(tx, before, -1);
   await countRooms(tx, after, 1);
   if (rank(before) > rank(after)) await countRooms(tx, before, -1);
 }
 
-/** Counts a room as one more of its kind, or one less. */
 async function countRooms(tx: Tx, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
   const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
   await tx
@@ -194,7 +189,7 @@ async function countRooms(tx: Tx, { isPublic, joinedMembers }: Counted, by: 1 | 
     .execute();
 }
 
-/** A text as searches see it. */
+/** For case-insensitive search. */
 const folded = (text: string | null) => text?.toLowerCase() ?? null;
 
 export const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
@@ -219,9 +214,7 @@ export const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
   headDepth: row.head_depth,
 });
 
-/** Rooms that nobody may join or make any more. */
-
-/** Keeps a room from being joined, or made; `userId` is the administrator who wants it so. */
+/** Prevents joining or creating a room. @param userId the server admin */
 export async function blockRoom(db: Database, roomId: string, userId: string, now: number): Promise<void> {
   await db
     .insertInto('blocked_rooms')
@@ -237,7 +230,7 @@ export async function unblockRoom(db: Database, roomId: string): Promise<void> {
 export const isRoomBlocked = async (db: Database, roomId: string): Promise<boolean> =>
   (await findRoomBlocker(db, roomId)) !== undefined;
 
-/** The administrator who blocked the room. */
+/** Returns the server admin who blocked the room. */
 export async function findRoomBlocker(db: Database, roomId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('blocked_rooms')

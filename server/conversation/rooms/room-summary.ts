@@ -1,4 +1,4 @@
-/** What a room's own row knows of its state, so that lists of rooms need not read the state. */
+/** Columns of a room's row that repeat its state, so that room lists needn't read the state. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { BackgroundUpdate } from '../../platform/tasks/background-updates.ts';
@@ -7,11 +7,11 @@ import { countJoined } from './membership/membership-store.ts';
 import { listRoomIds, lockRoom, type RoomChange, updateRoom } from './room-store.ts';
 import { countState, findState, type StateKey } from './state/room-state-store.ts';
 
-/** As much of a name as an index takes; the state has all of it. */
+/** In characters. Names are indexed; the state has them in full. */
 const maximumName = 500;
 const maximumWord = 255;
 
-/** What a state event changes in the row. */
+/** Returns the columns that a state event sets. */
 export function summaryOf([type, stateKey]: StateKey, content: JsonObject): RoomChange {
   if (stateKey !== '') return {};
   const word = (name: string) => textIn(content, name, maximumWord);
@@ -39,18 +39,16 @@ export function summaryOf([type, stateKey]: StateKey, content: JsonObject): Room
   }
 }
 
-/** Redaction takes names away; rules are protected from it. */
+/** Redaction keeps the content of join rules and history visibility. */
 export const redactedSummaryOf = (key: StateKey): RoomChange =>
   key[0] === 'm.room.join_rules' || key[0] === 'm.room.history_visibility' ? {} : summaryOf(key, {});
 
-/** Not every database can store NUL in a text: what holds one is as good as none. */
+/** Returns null for a missing text, or one with NUL, which PostgreSQL can't store. */
 function textIn(content: JsonObject, name: string, maximum = Number.POSITIVE_INFINITY): string | null {
   const text = content[name];
   if (typeof text !== 'string' || text.includes('\0')) return null;
   return text.length > maximum ? text.slice(0, maximum).toWellFormed() : text;
 }
-
-/** The background update that writes into each room's row what its state says, and counts it anew. */
 
 const roomsAtOnce = 20;
 
@@ -66,6 +64,7 @@ const summarized: StateKey[] = [
   'm.room.history_visibility',
 ].map((type) => [type, '']);
 
+/** The background update that fills these columns from the state of each room. */
 export const populateRoomSummaries: BackgroundUpdate = async (tx, { after }) => {
   const from = typeof after === 'string' ? after : '';
   const roomIds = await listRoomIds(tx, { after: from, limit: roomsAtOnce });

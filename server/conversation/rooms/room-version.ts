@@ -1,27 +1,25 @@
-/** What the versions of rooms differ in, as far as it matters on one server. Matrix specification, "Room Versions". */
+/** Differences between room versions, as far as they matter on a single server. Matrix specification, "Room Versions". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { isRoomVersion, type RoomVersion } from '../../../shared/redaction.ts';
 
 export type RoomRules = {
   version: RoomVersion;
-  /** How the hash is written that an event is called by. */
+  /** Encoding of the hash in event IDs. */
   eventIds: 'base64' | 'base64url';
-  /** Whether servers name their aliases in state of their own (`m.room.aliases`). */
+  /** Whether each server lists its aliases in `m.room.aliases`. */
   hasServerAliases: boolean;
   hasKnocking: boolean;
   hasRestrictedJoins: boolean;
-  /** Whether who may not join without more may knock. */
+  /** Whether there is the join rule `knock_restricted`. */
   hasKnockRestricted: boolean;
-  /** Whether a redaction names its event in its content, and the creation leaves its sender out of its own. */
+  /** Whether `redacts` is in the content of redactions, and create events have no `creator`. */
   isTidy: boolean;
-  /** Whether a room is called by the hash of its creation, and its creators may do more than any level gives. */
+  /** Whether the room ID is the hash of the create event, and creators have unlimited power. */
   hasPrivilegedCreators: boolean;
 };
 
-/** The versions in which rooms can be made and used. */
 export const supportedVersions = ['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const;
 
-/** The version of a room whose maker asks for none. */
 export const defaultVersion = '11' satisfies RoomVersion;
 
 const rules = new Map(
@@ -43,17 +41,17 @@ const rules = new Map(
   }),
 );
 
-/** The rules of a version; undefined for one that is not supported. */
+/** Returns undefined for an unsupported version. */
 export const rulesOf = (version: string): RoomRules | undefined => rules.get(version);
 
-/** The rules of the room with this creation. What says nothing of it is of the oldest kind that is known here. */
+/** @param creation content of the create event; without a known version, the oldest supported one applies */
 export function rulesOfRoom(creation: JsonObject): RoomRules {
   const { room_version: version } = creation;
   const found = typeof version === 'string' && isRoomVersion(version) ? rulesOf(version) : undefined;
   return found ?? (rules.get('3') as RoomRules);
 }
 
-/** Those who made a room: more than one only where they have privileges. */
+/** Returns the sender of a create event, and from room version 12 also `additional_creators`. */
 export function creatorsOf({ sender, content }: { sender: string; content: JsonObject }): string[] {
   const { additional_creators: others } = content;
   if (!rulesOfRoom(content).hasPrivilegedCreators || !Array.isArray(others)) return [sender];

@@ -1,4 +1,4 @@
-/** The key that this server signs with, and signatures. Matrix specification, appendices, "Signing JSON". */
+/** This server's signing key, and signatures. Matrix specification, appendices, "Signing JSON". */
 import {
   createPrivateKey,
   createPublicKey,
@@ -18,25 +18,25 @@ import { isWithoutLinks } from '../../platform/core/files.ts';
 import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
 
 export type SigningKey = {
-  /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
+  /** With the algorithm, such as `ed25519:a_AbCd`. */
   keyId: string;
   /** Unpadded base64. */
   publicKey: string;
-  /** The signature of a text's UTF-8 bytes, unpadded base64. */
+  /** Returns the signature of the UTF-8 bytes as unpadded base64. */
   sign(text: string): string;
 };
 
 /**
- * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
- * file is made, readable by its owner only.
+ * Reads the key from its file, in Synapse's format: `ed25519 <id> <seed>`. Creates a missing file, readable by its owner
+ * only.
  *
- * @throws ConfigurationError where the file can't be read or holds no such key
+ * @throws ConfigurationError if the file can't be read or contains no such key
  */
 export async function loadSigningKey(path: string): Promise<SigningKey> {
   const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
-  // Older keys may follow on further lines; the first one signs.
+  // Older keys may follow on further lines.
   const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
-  // 32 bytes in base64; what can't stand in it would be passed over.
+  // 32 bytes in base64. `Buffer.from` would skip other characters.
   const isSeed = /^[A-Za-z0-9+/]{43}=?$/.test(seed ?? '');
   if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || !seed || !isSeed) {
     throw new ConfigurationError(
@@ -48,7 +48,7 @@ export async function loadSigningKey(path: string): Promise<SigningKey> {
   return signingKey(id, Buffer.from(seed, 'base64'));
 }
 
-/** The key of a seed of 32 bytes. */
+/** @param seed 32 bytes */
 export function signingKey(id: string, seed: Buffer): SigningKey {
   const privateKey = createPrivateKey({
     key: Buffer.concat([pkcs8Prefix, seed]),
@@ -64,19 +64,19 @@ export function signingKey(id: string, seed: Buffer): SigningKey {
 }
 
 /**
- * A secret that whoever has the key has, too: the processes of a server. A signature on a text that is no JSON is never
- * shown to anyone, and always the same.
+ * Derives a secret that all processes with the key share: the signature of a text that is not JSON, so it is never
+ * published.
  */
 export const sharedSecret = (key: SigningKey, purpose: string): string => key.sign(`gatehouse: ${purpose}`);
 
-/** The object with this server's signature added to those that it has. `unsigned` is not covered. */
+/** Adds this server's signature to an object. It doesn't cover `unsigned`. */
 export function signJson<Signed extends JsonObject>(object: Signed, serverName: string, key: SigningKey) {
   const signatures = (object.signatures ?? {}) as Record<string, Record<string, string>>;
   const own = { ...signatures[serverName], [key.keyId]: key.sign(signedText(object)) };
   return { ...object, signatures: { ...signatures, [serverName]: own } };
 }
 
-/** Whether a server's signature on an object is right; the public key is in base64, padded or not. */
+/** @param publicKey in base64, padded or not */
 export function verifyJson(
   object: JsonObject,
   serverName: string,
@@ -90,14 +90,14 @@ export function verifyJson(
   return verify(null, text, publicKeyObject(publicKey), Buffer.from(signature, 'base64'));
 }
 
-/** What a signature covers. */
+/** Returns the text that a signature covers. */
 export function signedText({ signatures: _, unsigned: __, ...signed }: JsonObject): string {
   return canonicalJson(signed);
 }
 
 export const unpaddedBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
+/** Precedes an Ed25519 seed in PKCS #8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function publicKeyObject(publicKey: string): KeyObject {
@@ -119,7 +119,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Written beside its place and linked into it: no process ever reads half a key, and the first one wins. */
+/** Writes a temporary file and links it, so that no process reads half a key and the first one wins. */
 async function makeKeyFile(path: string): Promise<string> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;

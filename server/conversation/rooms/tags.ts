@@ -15,31 +15,23 @@ export async function listTags(db: Database, userId: string, roomId: string): Pr
   return isObject(tags) ? (tags as Tags) : {};
 }
 
-/** Lock the user first, as for `deleteTag`: otherwise concurrent changes of other tags are lost. */
-async function setTag(tx: Tx, userId: string, roomId: string, tag: string, value: JsonObject): Promise<void> {
-  const tags = await listTags(tx, userId, roomId);
-  // An assignment to `__proto__` would set the prototype.
-  Object.defineProperty(tags, tag, { value, writable: true, enumerable: true, configurable: true });
-  await setTags(tx, userId, roomId, tags);
-}
+type TagKey = { userId: string; roomId: string; tag: string };
 
-async function deleteTag(tx: Tx, userId: string, roomId: string, tag: string): Promise<void> {
-  const tags = await listTags(tx, userId, roomId);
-  if (!Object.hasOwn(tags, tag)) return;
-  delete tags[tag];
-  await setTags(tx, userId, roomId, tags);
-}
+export const addTag = (context: AccountDataContext, { userId, roomId, tag }: TagKey, value: JsonObject) =>
+  changeAccountData(context, userId, async (tx) => {
+    const tags = await listTags(tx, userId, roomId);
+    // An assignment to `__proto__` would set the prototype.
+    Object.defineProperty(tags, tag, { value, writable: true, enumerable: true, configurable: true });
+    await setTags(tx, userId, roomId, tags);
+  });
+
+export const removeTag = (context: AccountDataContext, { userId, roomId, tag }: TagKey) =>
+  changeAccountData(context, userId, async (tx) => {
+    const tags = await listTags(tx, userId, roomId);
+    if (!Object.hasOwn(tags, tag)) return;
+    delete tags[tag];
+    await setTags(tx, userId, roomId, tags);
+  });
 
 const setTags = (tx: Tx, userId: string, roomId: string, tags: Tags) =>
   setAccountData(tx, { userId, roomId, type: 'm.tag' }, JSON.stringify({ tags }));
-
-type TagKey = { userId: string; roomId: string; tag: string };
-
-export const addTag = (
-  context: AccountDataContext,
-  { userId, roomId, tag }: TagKey,
-  value: JsonObject,
-): Promise<void> => changeAccountData(context, userId, (tx) => setTag(tx, userId, roomId, tag, value));
-
-export const removeTag = (context: AccountDataContext, { userId, roomId, tag }: TagKey) =>
-  changeAccountData(context, userId, (tx) => deleteTag(tx, userId, roomId, tag));

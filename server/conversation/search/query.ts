@@ -12,7 +12,7 @@ export type Part = {
 };
 
 /** What a text holds all of, and nothing of. Something is always wanted. */
-export type Alternative = { wanted: readonly Part[]; unwanted: readonly Part[] };
+type Alternative = { wanted: readonly Part[]; unwanted: readonly Part[] };
 
 /** A text fits that fits one of these; without any, none does. */
 export type Query = readonly Alternative[];

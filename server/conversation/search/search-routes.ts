@@ -1,4 +1,10 @@
-import { type FoundEvents, postSearch, type RoomEventsCriteria } from '../../../shared/api/search.ts';
+import {
+  type FoundEvents,
+  postSearch,
+  type RoomEventsCriteria,
+  searchUsers,
+} from '../../../shared/api/search.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { jsonChunks } from '../../platform/core/json.ts';
 import { unknownError } from '../../platform/core/matrix-error.ts';
@@ -14,6 +20,7 @@ import { keyOfType, type SearchIndex } from './index-events.ts';
 import { type MessagePage, searchMessages } from './search.ts';
 import { parseSearchToken, type SearchOrder, searchToken } from './search-cursor.ts';
 import { statesOf, surroundingsOf } from './surroundings.ts';
+import { findUsersByName } from './user-search-store.ts';
 
 type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
 
@@ -25,6 +32,7 @@ const searching: UserPolicy = {
 /** How many results a page holds where the client doesn't say, and at most. */
 const perPage = { default: 10, maximum: 100 };
 const maximumContext = 50;
+const maximumUsers = 50;
 const parts: ReadonlySet<string> = new Set(keyOfType.values());
 
 export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) => {
@@ -56,6 +64,35 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
       const reader = { requester, now: clock.now(), upTo: undefined };
       const found = { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
       return streamJson(reply, jsonChunks(found, 7));
+    },
+  );
+};
+
+/** Client-server API, "User Directory". */
+export const userDirectoryRoutes: Routes<{ db: Database; config: Pick<Config, 'userDirectory'> }> = (
+  app,
+  { db, config },
+) => {
+  app.post(
+    '/user_directory/search',
+    { schema: searchUsers, config: { policy: searching } },
+    async ({ body, requester }) => {
+      const { isOn, findsAll } = config.userDirectory;
+      const limit = Math.min(Math.max(body.limit, 0), maximumUsers);
+      const term = body.search_term.replace(/^@/, '').replace(/:.*$/s, '').slice(0, 255);
+      if (!isOn || term === '') return { limited: false, results: [] };
+      const found = await findUsersByName(db, {
+        ...{ term, userId: requester.userId, findsAll },
+        limit: limit + 1,
+      });
+      return {
+        limited: found.length > limit,
+        results: found.slice(0, limit).map(({ userId, displayName, avatarUrl }) => ({
+          user_id: userId,
+          display_name: displayName,
+          avatar_url: avatarUrl,
+        })),
+      };
     },
   );
 };

@@ -5,7 +5,7 @@ import { isPostgres } from '../../platform/database/engine.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/events/event-store.ts';
 
-export type RoomPosition = { roomId: string; position: number };
+type RoomPosition = { roomId: string; position: number };
 
 /** About so many events are read at once. */
 const eventsAtOnce = 100;

@@ -17,7 +17,7 @@ export type Surroundings = {
   members: StoredEvent[];
 };
 
-export type AskedSurroundings = { beforeLimit: number; afterLimit: number; members: boolean };
+type AskedSurroundings = { beforeLimit: number; afterLimit: number; members: boolean };
 
 /**
  * What happened around messages that were found, in their order: for all of them in the same few queries.

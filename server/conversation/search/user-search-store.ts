@@ -4,9 +4,9 @@ import { usersWithWord, wordBegins } from '../../identity/accounts/user-words-st
 import { searchedWords } from '../../platform/core/words.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-export type FoundUser = { userId: string; displayName: string | null; avatarUrl: string | null };
+type FoundUser = { userId: string; displayName: string | null; avatarUrl: string | null };
 
-export type UserSearch = {
+type UserSearch = {
   term: string;
   /** Who searches: they find who shares a room with them or is in a public one. */
   userId: string;

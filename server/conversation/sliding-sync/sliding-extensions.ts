@@ -20,7 +20,7 @@ import { type ChangesPage, threadSubscriptionChanges } from '../thread-subscript
 import { readTyping } from '../typing/typing-store.ts';
 import type { WantedRoom } from './sliding-lists.ts';
 
-export type ExtensionsQuestion = {
+type ExtensionsQuestion = {
   requester: Requester;
   extensions: SlidingExtensions;
   since: StreamPositions | undefined;

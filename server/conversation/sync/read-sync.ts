@@ -1,4 +1,16 @@
-/** Everything that concerns a user between two stream positions. Matrix specification, client-server API, `GET …/sync`. */
+/**
+ * Reads everything that concerns a user between two stream positions. Client-server API, "Syncing". In order:
+ *
+ * 1. new events of all rooms, if few, shared with other syncs (recent-events.ts);
+ * 2. the user's rooms with changes, each with its section and interval (updated-rooms.ts);
+ * 3. joined and left rooms (read-rooms.ts): timelines (timelines.ts), member summaries (summary-store.ts), state before or
+ *    after the timeline (room-state.ts), then formatting with aggregations (client-event.ts);
+ * 4. stripped state of invitations and knocks (stripped-rooms.ts);
+ * 5. everything but events, in `readSections`: device lists, account data, to-device messages, presence, typing, receipts;
+ * 6. unread counts of joined rooms in the result (unread-counts.ts).
+ *
+ * sync-routes.ts waits until there is something to read (long-poll.ts), and sync-reply.ts formats the result.
+ */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { EventFilter, RoomEventFilter } from '../../../shared/api/sync.ts';
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
@@ -32,7 +44,7 @@ export type SyncResult = {
 };
 
 /** What a sync returns besides events. */
-export type SyncSections = {
+type SyncSections = {
   accountData: RoomData[];
   presence: PresenceRecord[];
   /** By room ID. */
@@ -141,11 +153,11 @@ async function readSections(
 
   const data = await readAccountDataSince(
     db,
-    // Of a room that is new to the client it is shown what was there before.
+    // A new room's account data may be older.
     { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
     ({ roomId = '', position }) => after === undefined || position > after || newRooms.has(roomId),
   );
-  // Of a room that the user is not in a client would take it for a sign that they are.
+  // Account data of other rooms is omitted: clients would take it as a sign of membership.
   const left = updates.filter(({ section }) => section === 'leave').map(({ roomId }) => roomId);
   const ofRoom = new Set([...rooms, ...left]);
   const isShownRoom = roomTest(filter.room?.account_data) ?? (() => true);
@@ -202,7 +214,7 @@ async function readSections(
   };
 }
 
-/** Push rules are stored apart, but are account data to clients. */
+/** Push rules have a table of their own, but are account data to clients. */
 export async function pushRules(
   db: Database,
   userId: string,

@@ -28,7 +28,7 @@ const ttl = 1_000;
 const maxCached = 500_000;
 
 /** By interval; `since` is a time of the monotonic clock. */
-export type RecentEventsCache = Cache<string, { since: number; reading: Promise<RecentEvents> }>;
+type RecentEventsCache = Cache<string, { since: number; reading: Promise<RecentEvents> }>;
 
 export function createRecentEvents(
   { db, clock }: { db: Database; clock: Clock },

@@ -8,7 +8,7 @@ import { listCurrentState } from '../rooms/state/current-state-store.ts';
 import { listStateChanges, listStatePieces, type StatePiece } from './room-events-store.ts';
 import type { RoomView } from './timelines.ts';
 
-export type StateRules = {
+type StateRules = {
   test: EventTest;
   /** Whether to return the state at the end of the timelines instead of that at their start. */
   after: boolean;
@@ -98,7 +98,7 @@ export async function asItWas(
   return found;
 }
 
-export type LazyMembers = {
+type LazyMembers = {
   membersToShow(userId: string, views: readonly RoomView[]): StatePiece[];
   /** Returns those that the client doesn't have, and remembers them as sent. */
   notSentYet(members: readonly StoredEvent[]): StoredEvent[];

@@ -15,7 +15,7 @@ import type { ShownRoom } from './read-rooms.ts';
 import type { SyncResult } from './read-sync.ts';
 import { syncToken } from './sync-request.ts';
 
-export type ReplyShape = {
+type ReplyShape = {
   /** Milliseconds since the Unix epoch. */
   now: number;
   keys: KeyCounts;

@@ -28,7 +28,7 @@ export type Timeline = {
 /** A room with its timeline and heroes. */
 export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonly string[] };
 
-export type TimelineRules = {
+type TimelineRules = {
   limit: number;
   test: EventTest;
   /** Whether the response has the state at the end of timelines, so that omitted state events don't matter. */

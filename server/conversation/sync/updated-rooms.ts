@@ -43,7 +43,7 @@ export type Span = {
   upTo: number;
 };
 
-export type RoomSelection = {
+type RoomSelection = {
   /** Whether to return all joined rooms in full. */
   fullState: boolean;
   includeLeave: boolean;

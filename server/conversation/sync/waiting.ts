@@ -34,7 +34,7 @@ export type Waiting = {
 
 /** `since` is a time of the monotonic clock. */
 type CachedMembers = { since: number; users: ReadonlySet<string> };
-export type MembersCache = Cache<string, CachedMembers>;
+type MembersCache = Cache<string, CachedMembers>;
 
 /** A room's size in the cache. */
 export const membersSize = ({ users }: CachedMembers): number => users.size + 1;

@@ -8,7 +8,7 @@ export type Subscription = 'automatic' | 'manual';
 /** The thread ID is that of its root event. */
 export type ThreadKey = { userId: string; roomId: string; threadId: string };
 
-export type ThreadSubscription = Omit<ThreadKey, 'userId'> & {
+type ThreadSubscription = Omit<ThreadKey, 'userId'> & {
   /** Undefined if it has ended. */
   subscription: Subscription | undefined;
   /** Stream position at which the user ended it; 0 if never. */

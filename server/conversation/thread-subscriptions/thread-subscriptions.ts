@@ -7,9 +7,9 @@ import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { settledPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction } from '../../platform/database/transaction.ts';
-import { threadOf } from '../receipts/receipts.ts';
 import { findVisibleEvent } from '../rooms/access.ts';
 import { findEvent } from '../rooms/events/event-store.ts';
+import { threadOf } from '../rooms/relations/relation.ts';
 import {
   findThreadSubscription,
   readThreadSubscriptions,

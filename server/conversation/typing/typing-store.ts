@@ -62,7 +62,7 @@ export async function nextTypingEnd(db: Database): Promise<number | undefined> {
   return next?.at ?? undefined;
 }
 
-export type TypingQuery = {
+type TypingQuery = {
   roomIds: readonly string[];
   /** Limits the result to rooms with changes after this stream position. */
   after: number | undefined;

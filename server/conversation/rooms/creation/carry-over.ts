@@ -1,4 +1,4 @@
-/** What people have set for a room goes with them to the one that replaces it. Matrix specification, "Room Upgrades". */
+/** Copies users' settings of a room to its replacement. Client-server API, "Room upgrades". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import {
   findAccountData,
@@ -12,10 +12,7 @@ import type { Tx } from '../../../platform/database/transaction.ts';
 import { carryRules, type Replacement } from '../../notifications/change-push-rules.ts';
 import { findState } from '../state/room-state-store.ts';
 
-/**
- * Gives a user who comes into a room the tags, the mark of direct messages and the push rules of the room that it
- * replaces. In the transaction in which they do.
- */
+/** Copies a joining user's tags, `m.direct` entries and push rules from the room that this one replaces, if any. */
 export async function carryOver(tx: Tx, notifier: Notifier, userId: string, roomId: string): Promise<void> {
   const from = await findReplaced(tx, roomId);
   if (from === undefined) return;
@@ -26,7 +23,7 @@ export async function carryOver(tx: Tx, notifier: Notifier, userId: string, room
   await carryRules(tx, notifier, userId, replacement);
 }
 
-/** The room that another one replaces, where it says so, too: anyone could claim to replace any room. */
+/** Returns the predecessor, if its tombstone confirms it: anyone could claim to replace any room. */
 async function findReplaced(db: Database, roomId: string): Promise<string | undefined> {
   const [creation] = await findState(db, roomId, [['m.room.create', '']]);
   const predecessor = creation?.pdu.content.predecessor as JsonObject | null | undefined;

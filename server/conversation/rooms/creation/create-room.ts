@@ -16,7 +16,7 @@ import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
 import { creationContent, firstState, type Preset, stateDraft } from './first-events.ts';
 
 /** A new room with its staged events. Nothing is written yet. */
-export type PlannedRoom = {
+type PlannedRoom = {
   room: OpenRoom;
   record: RoomRecord;
   /** Its first alias, if it gets one. */

@@ -1,17 +1,16 @@
-/** What a new room begins with: the contents of its creation, of its powers, and of what its preset and the request say. */
+/** The first events of a new room, by preset and request. Client-server API, "Creation". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { MatrixError } from '../../../platform/core/matrix-error.ts';
 import type { EventDraft } from '../events/append-events.ts';
 import type { RoomRules } from '../room-version.ts';
 
-/** What a room is for, which decides what is not asked for. */
 export type Preset = NonNullable<CreateRoomRequest['preset']>;
 
-/** Whose state an event is to be, of which only the content is missing. */
+/** A draft without content. */
 export const stateDraft = (sender: string, type: string, stateKey = '') => ({ sender, type, stateKey });
 
-/** What a room's first event says. Where creators have privileges, those who are trusted like one are creators, too. */
+/** Returns the content of the create event. From room version 12 on, `trusted_private_chat` makes invitees creators. */
 export function creationContent(
   rules: RoomRules,
   creator: string,
@@ -31,7 +30,7 @@ export function creationContent(
   };
 }
 
-/** The state between the creator's arrival and the invitations: the preset's, unless the request brings its own. */
+/** Returns the state events between the creator's join and the invitations; `initial_state` overrides the preset. */
 export function firstState(
   rules: RoomRules,
   creator: string,
@@ -78,9 +77,9 @@ function firstPowerLevels(
   invited: string[],
 ): JsonObject {
   const trusted = preset === 'trusted_private_chat' ? invited : [];
-  // Creators may have privileges instead of a level.
+  // From room version 12 on, creators have unlimited power and no level.
   const listed = rules.hasPrivilegedCreators ? [] : [creator, ...trusted];
-  // Whoever calls a public room calls everyone in it.
+  // A call in a public room would ring for everyone.
   const calls = preset === 'public_chat' ? { 'm.call.invite': 50 } : {};
   const levels: JsonObject = {
     users: Object.fromEntries(listed.map((userId) => [userId, 100])),
@@ -101,10 +100,9 @@ function firstPowerLevels(
     ban: 50,
     kick: 50,
     redact: 50,
-    // Among people who know each other anyone may bring someone along.
     invite: preset === 'public_chat' ? 50 : 0,
     historical: 100,
-    // Deployed servers have it here as well.
+    // Like Synapse, also at the top level.
     ...calls,
     ...request.power_level_content_override,
   };

@@ -8,7 +8,7 @@ import { invitedWith } from '../membership/membership.ts';
 import { createRoom } from './create-room.ts';
 import { upgradeRoom } from './upgrade-room.ts';
 
-/** A room may start with a thousand events, written in one transaction, which delays the writes of others. */
+/** A new room may have a thousand events, and its transaction delays other writes. */
 const concurrency = {
   name: 'rooms',
   perUser: 2,

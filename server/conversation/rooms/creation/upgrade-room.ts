@@ -1,4 +1,4 @@
-/** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
+/** Room upgrades. Client-server API, "Room upgrades". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { holdUser } from '../../../identity/accounts/user-store.ts';
 import { ignoreRefusal, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
@@ -13,8 +13,9 @@ import { listState } from '../state/current-state-store.ts';
 import { findState } from '../state/room-state-store.ts';
 import { carryOver } from './carry-over.ts';
 import { planRoom, requireSupported, writePlannedRoom } from './create-room.ts';
+import { stateDraft } from './first-events.ts';
 
-/** What the new room takes over; power levels and bans are looked at besides. */
+/** State that is copied; power levels and bans are handled separately. */
 const copied = new Set([
   'm.room.join_rules',
   'm.room.name',
@@ -30,11 +31,11 @@ const copied = new Set([
 export type Upgrade = { userId: string; version: string; additionalCreators?: string[] | undefined };
 
 /**
- * Makes a room that takes over from another: its state, bans, aliases and place in the directory. The old one says
- * where its members are to go, and nobody without power can write to it any more.
+ * Creates a replacement for a room, moves its state, bans, aliases and directory entry, and closes the old one: it gets a
+ * tombstone, and only moderators can write to it.
  *
- * @returns the new room
- * @throws MatrixError 400 for a version that isn't supported; 403 for whoever may not close the room; 404
+ * @returns the new room ID
+ * @throws MatrixError 400 for an unsupported version; 403 if the user may not close the room; 404
  */
 export async function upgradeRoom(
   context: RoomContext & { db: Database },
@@ -65,8 +66,8 @@ export async function upgradeRoom(
       room_version: version,
       creation_content: creation,
       initial_state: [
-        // Whoever makes the room needs the power for all that follows.
-        piece(
+        // The user may lack the power to set up the new room.
+        stateEvent(
           'm.room.power_levels',
           '',
           rules.hasPrivilegedCreators ? newLevels : empowered(newLevels, userId),
@@ -75,7 +76,7 @@ export async function upgradeRoom(
           .filter(({ pdu: { type, content }, redactedBy }) =>
             type === 'm.room.member' ? content.membership === 'ban' : copied.has(type) && redactedBy === null,
           )
-          .map(({ pdu: { type, state_key = '', content } }) => piece(type, state_key, content)),
+          .map(({ pdu: { type, state_key = '', content } }) => stateEvent(type, state_key, content)),
       ],
     });
     const newRoomId = planned.room.roomId;
@@ -85,22 +86,21 @@ export async function upgradeRoom(
     await takeNames(tx, context, { old, newRoomId, userId, name: contentOf('m.room.canonical_alias') });
     if (!rules.hasPrivilegedCreators && empowered(newLevels, userId) !== newLevels) {
       await appendEvents(tx, context, newRoomId, [
-        { ...piecesOf(userId, 'm.room.power_levels'), content: newLevels },
+        { ...stateDraft(userId, 'm.room.power_levels'), content: newLevels },
       ]);
     }
     // Whoever may close a room may lack the power to change it further.
     await appendEvents(tx, context, roomId, [
-      { ...piecesOf(userId, 'm.room.power_levels'), content: silenced(levels) },
+      { ...stateDraft(userId, 'm.room.power_levels'), content: silenced(levels) },
     ]).catch(ignoreRefusal);
     await carryOver(tx, context.notifier, userId, newRoomId);
     return newRoomId;
   });
 }
 
-/** So long asking again is a repetition, in milliseconds, as at the reference homeserver; a new upgrade after that. */
+/** Like Synapse, a repeated request within this time returns the same room, in milliseconds. */
 const repetitionTime = 5 * 60_000;
 
-/** The room that was made to replace one a moment ago. */
 async function earlierUpgrade(
   tx: Tx,
   { clock }: RoomContext,
@@ -115,15 +115,14 @@ async function earlierUpgrade(
   return isOurs ? { by: sender, newRoomId } : undefined;
 }
 
-const piece = (type: string, state_key: string, content: JsonObject) => ({ type, state_key, content });
-const piecesOf = (sender: string, type: string) => ({ type, sender, stateKey: '' });
+const stateEvent = (type: string, state_key: string, content: JsonObject) => ({ type, state_key, content });
 
 const tombstone = (sender: string, newRoomId: string): EventDraft => ({
-  ...piecesOf(sender, 'm.room.tombstone'),
+  ...stateDraft(sender, 'm.room.tombstone'),
   content: { body: 'This room has been replaced', replacement_room: newRoomId },
 });
 
-/** What the new room's first event says: what the old one's did but who was its creator, and where it comes from. */
+/** Copies the old create event's content, except the creators. */
 function creationOf(
   { creator: _, room_version: __, predecessor: ___, additional_creators: ____, ...rest }: JsonObject,
   { roomId, headEventId }: RoomRecord,
@@ -137,13 +136,13 @@ function creationOf(
   };
 }
 
-/** Levels in which these have none: they are above all. */
+/** From room version 12 on, creators may not be listed. */
 function levelsWithout(levels: JsonObject, creators: readonly string[]): JsonObject {
   const users = Object.entries((levels.users ?? {}) as JsonObject);
   return { ...levels, users: Object.fromEntries(users.filter(([userId]) => !creators.includes(userId))) };
 }
 
-/** The same levels where the user has the power to set up a room; those with that much power otherwise. */
+/** Raises the user's level as far as needed to set up a room. Returns the same object if that's not needed. */
 function empowered(levels: JsonObject, userId: string): JsonObject {
   const users = (levels.users ?? {}) as Record<string, number>;
   const events = Object.values((levels.events ?? {}) as Record<string, number>);
@@ -152,7 +151,7 @@ function empowered(levels: JsonObject, userId: string): JsonObject {
   return { ...levels, users: { ...users, [userId]: needed } };
 }
 
-/** Levels with which only those with power may write and invite. */
+/** Raises the levels for sending events and inviting above the default level of users. */
 function silenced(levels: JsonObject): JsonObject {
   const floor = Math.max(Number(levels.users_default ?? 0) + 1, 50);
   const atLeast = (name: string) => Math.max(Number(levels[name] ?? 0), floor);
@@ -161,7 +160,7 @@ function silenced(levels: JsonObject): JsonObject {
 
 type Succession = { old: RoomRecord; newRoomId: string; userId: string; name: JsonObject | undefined };
 
-/** Gives the new room the old one's aliases and its place in the directory. */
+/** Moves aliases and the directory entry. */
 async function takeNames(
   tx: Tx,
   context: RoomContext,
@@ -175,7 +174,7 @@ async function takeNames(
   }
   await moveAliases(tx, old.roomId, newRoomId);
   if (!name) return;
-  const naming = piecesOf(userId, 'm.room.canonical_alias');
+  const naming = stateDraft(userId, 'm.room.canonical_alias');
   await appendEvents(tx, context, old.roomId, [{ ...naming, content: {} }]).catch(ignoreRefusal);
   await appendEvents(tx, context, newRoomId, [{ ...naming, content: name }]).catch(ignoreRefusal);
 }

@@ -9,12 +9,12 @@ import type { RoomContext } from '../events/append-events.ts';
 import { listAliases } from './alias-store.ts';
 import { type AliasContext, createAlias, deleteAlias, findAliasedRoom, requireAlias } from './aliases.ts';
 
-/** Of others it takes to be in the room, or power in it. */
+/** Others need membership or power in the room. */
 const members: UserPolicy = { ...user, administrators: 'exempt' };
 
 const actor = ({ userId, appServiceId }: Requester, admin: boolean) => ({ userId, admin, appServiceId });
 
-/** Names that lead to rooms. */
+/** Client-server API, "Room Aliases". */
 export const aliasRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   const { config, db } = context;
   const path = '/directory/room/:roomAlias';

@@ -1,4 +1,4 @@
-/** Names that lead to rooms. */
+/** Room aliases. */
 import type { Database } from '../../../platform/database/schema.ts';
 
 export async function findRoomByAlias(db: Database, alias: string): Promise<string | undefined> {
@@ -10,7 +10,6 @@ export async function findRoomByAlias(db: Database, alias: string): Promise<stri
   return row?.room_id;
 }
 
-/** The room that an alias leads to, and who made it. */
 export async function findAlias(
   db: Database,
   alias: string,
@@ -23,7 +22,7 @@ export async function findAlias(
   return row && { roomId: row.room_id, creator: row.creator };
 }
 
-/** Everything that leads to a room, oldest first. */
+/** Returns a room's aliases, oldest first. */
 export async function listAliases(db: Database, roomId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('room_aliases')
@@ -39,9 +38,9 @@ export async function deleteAlias(db: Database, alias: string): Promise<void> {
   await db.deleteFrom('room_aliases').where('alias', '=', alias).execute();
 }
 
-export type NewAlias = { alias: string; roomId: string; creator: string; createdTs: number };
+type NewAlias = { alias: string; roomId: string; creator: string; createdTs: number };
 
-/** Adds an alias; false where it is taken. */
+/** Returns false if the alias is taken. */
 export async function insertAlias(db: Database, alias: NewAlias): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('room_aliases')
@@ -56,7 +55,7 @@ export async function insertAlias(db: Database, alias: NewAlias): Promise<boolea
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Makes every alias of one room lead to another, and gives them. */
+/** Points all aliases of a room to another one. Returns them. */
 export async function moveAliases(db: Database, fromRoomId: string, toRoomId: string): Promise<string[]> {
   const rows = await db
     .updateTable('room_aliases')

@@ -1,4 +1,4 @@
-/** Aliases of rooms: who may change them, and what changes with them. */
+/** Creating, deleting and resolving room aliases. Client-server API, "Room Aliases". */
 import {
   isRoomAlias,
   isRoomId,
@@ -26,13 +26,10 @@ import { requireMayCreateAlias } from './directory-rules.ts';
 
 type Context = RoomContext & { db: Database };
 
-/**
- * Who does something; a server administrator (`admin`) need not be in the room, and neither need an application
- * service, which has its aliases for itself.
- */
+/** Server admins and application services needn't be in the room. */
 export type Actor = { userId: string; admin: boolean; appServiceId?: string | undefined };
 
-/** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
+/** @throws MatrixError 400 for an invalid or remote alias or an unknown room; 403; 409 if the alias is taken */
 export async function createAlias(
   context: Context,
   { userId, admin, appServiceId }: Actor,
@@ -59,9 +56,9 @@ export async function createAlias(
 }
 
 /**
- * Deletes an alias; a room that calls itself by it no longer does.
+ * Deletes an alias and removes it from `m.room.canonical_alias`.
  *
- * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
+ * @throws MatrixError 404; 403 for a user who neither created it nor may change the room's aliases
  */
 export async function deleteAlias(
   context: Context,
@@ -108,7 +105,7 @@ async function forgetAlias(
   });
 }
 
-/** Whether a user has the power to say what a room is called. @throws MatrixError 403 for who is not in it */
+/** Whether a user may send `m.room.canonical_alias`. @throws MatrixError 403 if they aren't in the room */
 export async function mayNameRoom(db: Database, roomId: string, userId: string): Promise<boolean> {
   if ((await findMembership(db, roomId, userId))?.membership !== 'join') {
     throw forbidden(`User ${userId} not in room ${roomId}`);
@@ -120,9 +117,9 @@ export async function mayNameRoom(db: Database, roomId: string, userId: string):
 export type AliasContext = RoomQueryContext & { db: Database; config: { serverName: string } };
 
 /**
- * The room of an alias. An application service may make it when somebody looks for it.
+ * Returns the room of an alias. For an unknown one, asks the application service that reserves it, which may create it.
  *
- * @param asker who looks for it: a user, or the network of somebody unknown
+ * @param asker user ID, or network of an anonymous client; limits the requests to application services
  */
 export async function findAliasedRoom(
   context: AliasContext,
@@ -134,7 +131,7 @@ export async function findAliasedRoom(
   return (await askForRoom(context, alias, asker)) ? aliases.findRoomByAlias(context.db, alias) : undefined;
 }
 
-/** The room that an identifier or an alias means, likewise. @throws MatrixError 400, 404 */
+/** Returns the room ID for a room ID or alias. @throws MatrixError 400, 404 */
 export async function resolveRoom(
   context: AliasContext,
   roomIdOrAlias: string,

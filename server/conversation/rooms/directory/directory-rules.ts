@@ -1,4 +1,4 @@
-/** Whether the configured rules of the room directory let someone do something. */
+/** Configured rules for aliases and the room directory. */
 import type { Config } from '../../../platform/config/config.ts';
 import type { DirectoryRule } from '../../../platform/config/directory.ts';
 import { MatrixError } from '../../../platform/core/matrix-error.ts';
@@ -6,10 +6,7 @@ import { matchesGlob } from '../../../platform/core/patterns.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
 
-/**
- * Whether a user may list a room in the public directory. Interface: "Changes by release", v1.126.0:
- * administrators always may.
- */
+/** Whether `room_list_publication_rules` allow publishing a room. Server admins always may. */
 export function mayPublish(
   { roomDirectory }: RulesConfig,
   { userId, admin }: { userId: string; admin: boolean },
@@ -18,11 +15,7 @@ export function mayPublish(
   return admin || allows(roomDirectory.publicationRules, userId, roomId, aliases);
 }
 
-/**
- * Whether a user may give a room an alias.
- *
- * @throws MatrixError 403 where `alias_creation_rules` forbid it
- */
+/** @throws MatrixError 403 if `alias_creation_rules` forbid it */
 export function requireMayCreateAlias(
   { roomDirectory }: RulesConfig,
   userId: string,
@@ -33,7 +26,7 @@ export function requireMayCreateAlias(
   throw new MatrixError(403, 'M_UNKNOWN', 'Not allowed to create alias');
 }
 
-/** The first rule that matches decides; without one nobody may. */
+/** The first matching rule decides; without one, the answer is no. */
 function allows(
   rules: readonly DirectoryRule[],
   userId: string,

@@ -23,10 +23,10 @@ import { findRoom, type RoomRecord } from '../room-store.ts';
 import { type DirectoryCursor, type DirectoryPage, listPublicRooms } from './public-room-store.ts';
 import { setVisibility, setVisibilityInNetwork } from './public-rooms.ts';
 
-/** Of others it takes the power to name the room, and a rule that lets them publish it. */
+/** Others need power in the room and a publication rule that allows it. */
 const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 
-/** The public directory. Interface: "Changes by release", v1.126.0. */
+/** Client-server API, "Published Room Directory". */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database; appServices: AppServices }> = (
   app,
   context,

@@ -1,4 +1,4 @@
-/** The public directory: the largest rooms first, page by page in both directions. */
+/** The room directory, largest rooms first, with pages in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { maximumPublicRoomsPerPage } from '../../../../shared/api/rooms.ts';
 import { holds, textsOf } from '../../../platform/database/query/expressions.ts';
@@ -6,33 +6,33 @@ import type { Database, Schema } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';
 import { asRoom, type RoomRecord } from '../room-store.ts';
 
-/** Where a page begins: after a room (`f`), or before it (`b`). */
+/** A page begins after (`f`) or before (`b`) this room. */
 export type DirectoryCursor = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };
 
-/** A directory of an application service's: of one of the networks that it leads to. */
+/** A third-party network of an application service, with a directory of its own. */
 export type Network = { appServiceId: string; networkId: string };
 
 type DirectoryQuery = {
   limit?: number | undefined;
   since?: DirectoryCursor | undefined;
-  /** A part of the name, the topic or the alias. */
+  /** Part of the name, topic or main alias. */
   search?: string | undefined;
-  /** Which types of room; null is the ordinary one. */
+  /** Room types; null for rooms without one. */
   types?: readonly (string | null)[] | undefined;
-  /** Whose directory: the server's own where it is undefined, a network's, or all of them together. */
+  /** The server's own directory if undefined. */
   network?: Network | 'all' | undefined;
 };
 
 /** A page with the cursors of the pages before and after it. */
 export type DirectoryPage = {
   rooms: RoomRecord[];
-  /** How many rooms the directory has in all, whatever is searched. */
+  /** Rooms in the directory, regardless of the search. */
   total: number;
   next?: DirectoryCursor;
   previous?: DirectoryCursor;
 };
 
-/** Rooms of the directory that someone is in and that whoever finds them there can get into or read. */
+/** Omits rooms without members, and those that users can neither join, knock on nor read. */
 export async function listPublicRooms(
   db: Database,
   { limit, since, search, types, network }: DirectoryQuery,
@@ -64,7 +64,7 @@ export async function listPublicRooms(
   };
 }
 
-/** Those of some rooms that are in the public directory. */
+/** Returns those of these rooms that are published. */
 export async function listPublished(db: Database, roomIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('rooms')
@@ -82,13 +82,13 @@ const isListed = (network: DirectoryQuery['network']) => (eb: Conditions) => {
   const listed = eb
     .selectFrom('app_service_rooms')
     .select('app_service_rooms.room_id')
-    .$if(network !== 'all', (query) => query.where(isOf(network as Network)));
+    .$if(network !== 'all', (query) => query.where(isInNetwork(network as Network)));
   return network === 'all'
     ? eb.or([eb('is_public', '=', 1), eb('room_id', 'in', listed)])
     : eb('room_id', 'in', listed);
 };
 
-const isOf =
+const isInNetwork =
   ({ appServiceId, networkId }: Network) =>
   (eb: ExpressionBuilder<Schema, 'app_service_rooms'>) =>
     eb.and([eb('app_service_id', '=', appServiceId), eb('network_id', '=', networkId)]);
@@ -159,7 +159,6 @@ const cursorOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): 
   roomId,
 });
 
-/** Lists a room in the directory of a network, or takes it out of it. */
 export async function setAppServiceRoom(
   tx: Tx,
   { appServiceId, networkId }: Network,

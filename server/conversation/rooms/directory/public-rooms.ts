@@ -1,4 +1,4 @@
-/** The public directories: who may list a room there. Interface: "Changes by release", v1.126.0. */
+/** Publishing rooms. Client-server API, "Published Room Directory". */
 import { forbidden, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
@@ -10,9 +10,9 @@ import { mayPublish } from './directory-rules.ts';
 import { type Network, setAppServiceRoom } from './public-room-store.ts';
 
 /**
- * Lists a room in the public directory, or takes it out of it.
+ * Publishes a room or removes it from the directory.
  *
- * @throws MatrixError 400 for an unknown room; 403 for whoever may not name the room, or not publish it
+ * @throws MatrixError 400 for an unknown room; 403 if the user may not change the room's aliases or publish it
  */
 export async function setVisibility(
   { db, config }: Pick<RoomContext, 'config'> & { db: Database },
@@ -34,11 +34,7 @@ export async function setVisibility(
   });
 }
 
-/**
- * Lists a room in the directory of one of an application service's networks, or takes it out of it.
- *
- * @throws MatrixError 404 for an unknown room
- */
+/** Does the same in the directory of an application service's network. @throws MatrixError 404 for an unknown room */
 export async function setVisibilityInNetwork(
   { db }: { db: Database },
   network: Network,

@@ -32,7 +32,7 @@ import { type FinishedEvent, finishEvent, requireEventSize } from './event.ts';
 import {
   requireAliases,
   requireContent,
-  requireOwnEntry,
+  requireOwnServerAllowed,
   requireRedactable,
   requireRelation,
 } from './event-content.ts';
@@ -176,7 +176,7 @@ export async function stageEvent(
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
 
   if (type === 'm.room.canonical_alias') await requireAliases(db, room, content);
-  if (type === 'm.room.server_acl') requireOwnEntry(content, context.config.serverName);
+  if (type === 'm.room.server_acl') requireOwnServerAllowed(content, context.config.serverName);
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
   const relation = stateKey === undefined ? relationIn(content) : undefined;

@@ -1,4 +1,4 @@
-/** Events as clients get them: redacted where they were, with what clients want to know beside. */
+/** Events in the client format: redacted if necessary, with `unsigned` data and bundled aggregations. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../../shared/api/events.ts';
 import { redactEvent } from '../../../../shared/redaction.ts';
@@ -13,31 +13,31 @@ export type Reader = {
   requester: Requester;
   /** Milliseconds since the Unix epoch. */
   now: number;
-  /** For administrators, to whom no room's rules apply. */
+  /** For server admins, who may read all rooms. */
   seesEverything?: true;
 };
 
 export type EventReader = Reader & {
   /**
-   * The last event that the reader may know of, of the room that the events are of or by room: for who is not in it any
-   * more. Undefined for who sees the present. Nothing that came later is told of an earlier event.
+   * Stream position up to which the reader may see, of one room or by room; undefined without a limit. Relations and
+   * redactions after it are hidden.
    */
   upTo: number | undefined | ((roomId: string) => number | undefined);
-  /** Whether others may say something of an event, where that is known; every one is asked for without it. */
+  /** Returns false for events that are known to have no relations, to save queries. */
   mayBeRelated?(event: StoredEvent): boolean;
 };
 
 export type ServedEvent = {
   event: StoredEvent;
-  /** What the reader was in the room at the event, where the reply says so. */
+  /** The reader's membership at the event, for `unsigned.membership`. */
   membership?: string;
-  /** Whether the sender was erased, and no more of it is to be told. */
+  /** Whether the sender was erased: relations are hidden. */
   erased?: true;
 };
 
 /**
- * The events in the format of the client API, in their order, with what others say of them ("bundled aggregations").
- * However many they are, it takes the same few queries.
+ * Formats events for clients, in the same order, with bundled aggregations. The number of queries doesn't depend on the
+ * number of events. Client-server API, "Room event format" and "Aggregations of child events".
  */
 export async function serveEvents(
   db: Database,
@@ -71,13 +71,13 @@ export async function serveEvents(
   });
 }
 
-/** The content that is left of an event. */
+/** Returns the content, redacted if the event was. */
 export const visibleContent = (event: StoredEvent): JsonObject =>
   event.redactedBy === null
     ? event.pdu.content
     : (redactEvent(event.pdu, event.roomVersion).content as JsonObject);
 
-/** The redactions of these events and the state that they replaced, by identifier, in one reading. */
+/** Returns the redactions of these events and the state that they replaced, by event ID. */
 async function findRelated(db: Database, served: readonly ServedEvent[]): Promise<Map<string, StoredEvent>> {
   const ids = new Set<string>();
   for (const { event } of served) {
@@ -88,7 +88,7 @@ async function findRelated(db: Database, served: readonly ServedEvent[]): Promis
   return new Map(events.map((event) => [event.eventId, event]));
 }
 
-/** What others say of these events, as it stands in `unsigned`. State has no such relations. */
+/** Returns `m.relations` of `unsigned` by event ID. State events have none. */
 async function findRelations(
   db: Database,
   served: readonly ServedEvent[],
@@ -98,10 +98,10 @@ async function findRelations(
     erased || event.pdu.state_key !== undefined || reader.mayBeRelated?.(event) === false ? [] : [event],
   );
   const bundles = new Map<string, JsonObject>();
-  let looking: Promise<ReadonlySet<string>> | undefined;
+  let reading: Promise<ReadonlySet<string>> | undefined;
   const ignored = () => {
-    looking ??= othersIgnored(db, reader);
-    return looking;
+    reading ??= othersIgnored(db, reader);
+    return reading;
   };
   for (const [upTo, some] of Map.groupBy(events, (event) => lastKnown(event, reader))) {
     const by = { userId: reader.requester.userId, upTo, ignored };
@@ -118,7 +118,6 @@ async function findRelations(
   return bundles;
 }
 
-/** Whom the reader ignores; an administrator who looks at a room nobody. */
 async function othersIgnored(db: Database, { requester, seesEverything }: Reader): Promise<Set<string>> {
   if (seesEverything) return new Set();
   const ignored = await ignoredUsers(db, requester.userId);
@@ -170,7 +169,7 @@ function asClientEvent(event: StoredEvent, now: number): ClientEvent {
     sender: pdu.sender,
     ...(pdu.state_key !== undefined && { state_key: pdu.state_key }),
     type: pdu.type,
-    // Rooms, and clients, from before version 11 have it here, others in the content.
+    // Before room version 11 it was here, since then in the content.
     ...(pdu.type === 'm.room.redaction' && { redacts: pdu.redacts ?? content.redacts }),
     unsigned: { age: now - pdu.unsigned.age_ts },
   };
@@ -184,7 +183,7 @@ function isOwnTransaction(event: StoredEvent, requester: Requester): boolean {
   );
 }
 
-/** Keys that moved into `unsigned` years ago, where clients that know only r0 still look. */
+/** Repeats keys at the top level, where old clients expect them. */
 function withLegacyKeys(event: ClientEvent): ClientEvent {
   event.user_id = event.sender;
   for (const key of ['age', 'prev_content', 'replaces_state', 'redacted_because']) {

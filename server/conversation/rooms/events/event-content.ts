@@ -1,5 +1,4 @@
-/** What the content of well-known events has to hold, beyond what the authorization rules ask. */
-
+/** Checks of event content beyond the authorization rules. */
 import { isIPv4 } from 'node:net';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { isRoomAlias } from '../../../platform/core/identifiers.ts';
@@ -21,7 +20,7 @@ import { findEvent, type StoredEvent } from './event-store.ts';
 import { levelFault } from './power-level-rules.ts';
 import { levelsOfRoom } from './power-levels.ts';
 
-/** Types that only make sense as state: sent as messages they would mislead whoever reads them. */
+/** Sent as messages, they would mislead clients. */
 const stateTypes = new Set([
   'm.room.avatar',
   'm.room.canonical_alias',
@@ -68,13 +67,13 @@ function requireMembership({ membership }: JsonObject): void {
   if (!memberships.has(membership)) throw unknownError('Invalid membership key');
 }
 
-/** How many aliases a room may call itself by: each one is looked up. */
+/** Each one is looked up. */
 const maximumAliases = 100;
 
 /**
- * Checks the content of `m.room.canonical_alias`: a room may only call itself what leads to it, or will once
- * the room is made (`newAlias`).
+ * Requires aliases of `m.room.canonical_alias` to point to the room.
  *
+ * @param newAlias the alias that the room gets when it is created
  * @throws MatrixError 400
  */
 export async function requireAliases(
@@ -94,36 +93,33 @@ export async function requireAliases(
   }
 }
 
-/** Which servers a room lets in. Matrix specification, client-server API, "Server Access Control Lists". */
-
 /**
- * Refuses an `m.room.server_acl` that would shut this server itself out: nobody here could mend it.
+ * Refuses an ACL that denies this server: no local user could repair it. Client-server API, "Server Access Control Lists
+ * (ACLs) for rooms".
  *
  * @throws MatrixError 400 `M_UNKNOWN`
  */
-export function requireOwnEntry(content: JsonObject, serverName: string): void {
-  if (!letsIn(content, serverName))
+export function requireOwnServerAllowed(content: JsonObject, serverName: string): void {
+  if (!isAllowed(content, serverName))
     throw unknownError("Can't create an ACL event that denies the local server");
 }
 
-/** What is no list, and what is no text in a list, says nothing; ports count for nothing. */
-function letsIn({ allow, deny, allow_ip_literals: literals }: JsonObject, serverName: string): boolean {
+/** Ignores malformed lists and entries, and ports. */
+function isAllowed({ allow, deny, allow_ip_literals: literals }: JsonObject, serverName: string): boolean {
   const host = serverName.replace(/:\d+$/, '');
   if (literals === false && (host.startsWith('[') || isIPv4(host))) return false;
-  return !holds(deny, host) && holds(allow, host);
+  return !matchesAny(deny, host) && matchesAny(allow, host);
 }
 
-const holds = (patterns: unknown, host: string): boolean =>
+const matchesAny = (patterns: unknown, host: string): boolean =>
   Array.isArray(patterns) &&
   patterns.some((pattern) => typeof pattern === 'string' && matchesGlob(pattern, host));
 
-/** Redacting events: who may. Matrix specification, client-server API, "Redactions". */
-
 /**
- * The event that a redaction is for. Whoever may redact anything may redact what
- * nobody knows, and does nothing by it.
+ * Returns the event that a redaction is for. A user who may redact others' events may also redact an unknown one, which has
+ * no effect. Client-server API, "Redactions".
  *
- * @throws MatrixError 403 or 404 where the sender may not redact it; 400 where it is in another room
+ * @throws MatrixError 403 or 404 if the sender may not redact it; 400 if it is in another room
  */
 export async function requireRedactable(
   db: Database,
@@ -153,15 +149,13 @@ export async function requireRedactable(
   return target;
 }
 
-/** Which relations may be sent; what isn't allowed is refused as the reference homeserver refuses it. */
-
-/** The longest text of an annotation, in characters. */
+/** In characters. */
 const maximumKey = 500;
 
 /**
- * Whether an event may be about another one. Ask while the room is held: of two that say the same, one comes first.
+ * Call with the room locked: of two equal reactions, the second is refused.
  *
- * @throws MatrixError 400 for an event that isn't there, a thread in a thread, and a reaction that was sent already
+ * @throws MatrixError 400 for an unknown event, a thread in a thread, or a reaction that was sent already
  */
 export async function requireRelation(
   db: Database,

@@ -1,17 +1,17 @@
-/** Which events a filter lets through. Matrix specification, client-server API, "Filtering". */
+/** Event filters. Client-server API, "Filtering". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { RoomEventFilter } from '../../../../shared/api/sync.ts';
 import { readJson } from '../../../../shared/read-json.ts';
 import { notJson } from '../../../platform/core/matrix-error.ts';
 import { matchesSchema } from '../../../platform/http/validation.ts';
 
-/** An event, or something like one, as far as filters look at it. */
+/** The parts of an event that filters use. */
 export type Filtered = { type: string; sender?: string | undefined; content: JsonObject };
 
-/** Says whether a filter lets an event through; undefined for one that lets everything through. */
+/** Undefined for a filter without conditions. */
 export type EventTest = ((event: Filtered) => boolean) | undefined;
 
-/** What a filter says of events, whichever room they are in. */
+/** Returns the filter's test of events, without its conditions on rooms. */
 export function eventTest(filter: RoomEventFilter = {}): EventTest {
   const { types, not_types, senders, not_senders, contains_url } = filter;
   const tests: ((event: Filtered) => boolean)[] = [];
@@ -31,7 +31,7 @@ export function eventTest(filter: RoomEventFilter = {}): EventTest {
   return tests.length === 0 ? undefined : (event) => tests.every((test) => test(event));
 }
 
-/** Says whether a filter lets a room through; undefined for one that lets all through. */
+/** Returns the filter's test of rooms; undefined for all rooms. */
 export function roomTest({
   rooms,
   not_rooms,
@@ -52,7 +52,7 @@ function isAnyOf(patterns: readonly string[]): (event: Filtered) => boolean {
   return ({ type }) => plain.has(type) || globs.some((pieces) => matches(pieces, type));
 }
 
-/** Whether a text is these pieces with anything in between; the time is that of looking for each piece once. */
+/** Matches a glob, split at `*`, in linear time: a regular expression could backtrack. */
 function matches(pieces: readonly string[], text: string): boolean {
   const [first = '', ...others] = pieces;
   const last = others.pop() ?? '';
@@ -68,14 +68,12 @@ function matches(pieces: readonly string[], text: string): boolean {
   return position <= end;
 }
 
-/** The filter that a request for a room's events brings along. Matrix specification, client-server API, "Filtering". */
-
 const conditions = Object.entries(RoomEventFilter.properties);
 
 /**
- * A filter; what of it makes no sense is left out, as at the reference homeserver.
+ * Parses the `filter` query parameter. Like Synapse, ignores invalid conditions.
  *
- * @throws MatrixError 400 `M_NOT_JSON` for what is no JSON object
+ * @throws MatrixError 400 `M_NOT_JSON` unless it is a JSON object
  */
 export function requestedEventFilter(text: string | undefined): RoomEventFilter {
   if (text === undefined) return {};
@@ -87,8 +85,8 @@ export function requestedEventFilter(text: string | undefined): RoomEventFilter 
     throw notJson('Query parameter filter must be a valid JSON object');
   }
   const given = value as Record<string, unknown>;
-  const sensible = conditions.filter(
+  const valid = conditions.filter(
     ([name, condition]) => Object.hasOwn(given, name) && matchesSchema(condition, given[name]),
   );
-  return Object.fromEntries(sensible.map(([name]) => [name, given[name]]));
+  return Object.fromEntries(valid.map(([name]) => [name, given[name]]));
 }

@@ -1,36 +1,32 @@
-/** Events in the order that they happened: those of a room, and those of all of them. */
+/** Events in order: by stream position or time, of one room or of all. */
 import { chunks, forEachYielding, mapYielding } from '../../../platform/concurrency/yield.ts';
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
 export type HistoryRange = {
-  /** Only events after this position. */
+  /** Exclusive. */
   after: number;
-  /** Only events up to and with this position. */
+  /** Inclusive. */
   upTo: number;
-  /** Whether from the oldest (`f`) or from the newest (`b`). */
+  /** Oldest first (`f`) or newest first (`b`). */
   direction: 'b' | 'f';
   limit: number;
 };
 
 const rowsAtOnce = 50;
-/** So many positions are looked up at once. */
 const positionsAtOnce = 200;
-/** So many characters of events are enough for one reply, however few events they are. */
-const enough = 4_000_000;
+/** Characters of JSON after which a page ends early. */
+const maxCharacters = 4_000_000;
 
-/**
- * A room's history, without what was purged from it. Where the events are very large there are fewer of them
- * than asked for, and never none.
- */
+/** Returns a room's events without purged ones. Very large events make the page shorter, but never empty. */
 export async function listEvents(
   db: Database,
   roomId: string,
   { after, upTo, direction, limit }: HistoryRange,
 ): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (let size = 0; events.length < limit && size < enough; ) {
+  for (let size = 0; events.length < limit && size < maxCharacters; ) {
     const last = events.at(-1)?.streamOrdering;
     const wanted = Math.min(limit - events.length, rowsAtOnce);
     const rows = await db
@@ -50,19 +46,19 @@ export async function listEvents(
   return events;
 }
 
-export type TimeRange = {
+type TimeRange = {
   /** Milliseconds since the Unix epoch. */
   ts: number;
-  /** From that time on (`f`), or back from it (`b`). */
+  /** Onwards (`f`) or back (`b`) from that time. */
   dir: 'b' | 'f';
-  /** Only events up to and with this position. */
+  /** Last position, inclusive. */
   upTo: number;
-  /** Where the last page ended. */
+  /** Last event of the previous page. */
   after?: StoredEvent | undefined;
   limit: number;
 };
 
-/** A room's events in the order of their times, those closest to a time first. */
+/** Returns a room's events by `origin_server_ts`, closest to the time first. */
 export async function listEventsByTime(
   db: Database,
   roomId: string,
@@ -94,7 +90,7 @@ export async function listEventsByTime(
   return mapYielding(rows, asStoredEvent);
 }
 
-/** The position of a room's newest event; 0 for a room without any. */
+/** Returns the position of a room's newest event; 0 without events. */
 export async function newestStreamOrdering(db: Database, roomId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -107,10 +103,10 @@ export async function newestStreamOrdering(db: Database, roomId: string): Promis
   return row?.stream_ordering ?? 0;
 }
 
-/** A stretch of the order of all events: those after one position and up to another. */
+/** An interval of stream positions, from `after` (exclusive) to `upTo` (inclusive). */
 export type Stretch = { after: number; upTo: number };
 
-/** Events of all rooms, what was purged among them, oldest first, and how long their JSON is, in characters. */
+/** Returns events of all rooms, including purged ones, oldest first, and the length of their JSON in characters. */
 export async function listAllEvents(
   db: Database,
   { after, upTo, limit = Number.MAX_SAFE_INTEGER }: Stretch & { limit?: number },
@@ -129,7 +125,7 @@ const selectStretch = builtOnce((db, { after, upTo, limit }: Stretch & { limit: 
     .limit(limit),
 );
 
-/** The events at these positions of the order of all events, what was purged among them: oldest first where these are. */
+/** Returns the events at these positions, including purged ones; oldest first if the positions are sorted. */
 export async function listEventsAt(db: Database, positions: readonly number[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (const chunk of chunks(positions, positionsAtOnce)) {

@@ -1,4 +1,4 @@
-/** Events, by identifier: how they are stored and what a row says. */
+/** Stored events, by ID. */
 import type { Selectable } from 'kysely';
 import { readJson } from '../../../../shared/read-json.ts';
 import type { RoomVersion } from '../../../../shared/redaction.ts';
@@ -11,23 +11,23 @@ import { type FinishedEvent, roomIdOf, type SignedPdu } from './event.ts';
 export type StoredEvent = {
   eventId: string;
   streamOrdering: number;
-  /** As it was sent, also where it has been redacted since. */
+  /** As it was sent, even if redacted since. */
   pdu: SignedPdu;
   redactedBy: string | null;
-  /** No longer part of the room's history that clients can read. */
+  /** Removed from the history that clients can read. */
   purged: boolean;
   deviceId: string | null;
   transactionId: string | null;
-  /** The version of its room, which says what redaction leaves of it. */
+  /** Determines what redaction removes. */
   roomVersion: RoomVersion;
 };
 
-/** Which client sent an event, and what it calls the request. */
+/** Transaction ID of a client's request, for deduplication. */
 export type SendTransaction = { deviceId: string; transactionId: string };
 
 export type NewEvent = { event: FinishedEvent; transaction: SendTransaction | undefined };
 
-/** Stores events, in their order, and gives the position of each in the order of all events. */
+/** Inserts events in order. Returns their stream positions by event ID. */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
   const values = events.map(({ event: { eventId, pdu, json, roomVersion }, transaction }) => ({
     event_id: eventId,
@@ -99,7 +99,7 @@ export async function findEvents(db: Database, eventIds: string[]): Promise<Stor
   return found;
 }
 
-/** The event that a client's transaction made already: its name counts for one room and one type of event. */
+/** Returns the event that an earlier request with the same transaction ID, room and event type sent. */
 export async function findEventOfTransaction(
   db: Database,
   roomId: string,
@@ -110,10 +110,10 @@ export async function findEventOfTransaction(
   return rows[0]?.event_id;
 }
 
-type SentBefore = SendTransaction & { roomId: string; sender: string; type: string };
+type TransactionKey = SendTransaction & { roomId: string; sender: string; type: string };
 
 const selectEventOfTransaction = builtOnce(
-  (db, { roomId, sender, deviceId, transactionId, type }: SentBefore) =>
+  (db, { roomId, sender, deviceId, transactionId, type }: TransactionKey) =>
     db
       .selectFrom('events')
       .select('event_id')
@@ -124,7 +124,7 @@ const selectEventOfTransaction = builtOnce(
       .where('type', '=', type),
 );
 
-/** Marks an event as redacted. The first redaction is the one that counts. */
+/** Later redactions of the same event have no effect. */
 export async function markRedacted(db: Database, eventId: string, redactedBy: string): Promise<void> {
   await db
     .updateTable('events')
@@ -161,7 +161,7 @@ type Row = Pick<
   | 'room_version'
 >;
 
-/** A creation that its room is called by doesn't name the room. */
+/** From room version 12 on, the create event doesn't contain the room ID, which is its hash. */
 function pduIn({ event_id, json }: Pick<Row, 'event_id' | 'json'>): SignedPdu {
   const pdu = readJson(json) as SignedPdu;
   pdu.room_id ??= roomIdOf(event_id);

@@ -1,7 +1,4 @@
-/**
- * Events: hashes, signatures and event IDs. Matrix specification, room versions and server-server API, "Signing
- * Events". Interface: "Event report", the shape of `event_json`.
- */
+/** Events: hashes, signatures and event IDs. Matrix specification, room versions and server-server API, "Signing Events". */
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { CanonicalJsonError, canonicalJson } from '../../../../shared/canonical-json.ts';

@@ -1,4 +1,4 @@
-/** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
+/** Pages of a room's history, and single events with their context. Client-server API, "Getting events for a room". */
 import type { ClientEvent } from '../../../../shared/api/events.ts';
 import { eventsPerPage } from '../../../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../../../shared/api/sync.ts';
@@ -12,8 +12,8 @@ import {
   roomAccess,
   type VisibleEvent,
   visibleEvents,
+  withoutIgnored,
 } from '../access.ts';
-import { withoutIgnored } from '../ignored-senders.ts';
 import { findRelatedBy } from '../relations/relation-store.ts';
 import { listMembersAt, listStateAt } from '../state/room-state-store.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
@@ -26,7 +26,7 @@ import {
 } from './event-order-store.ts';
 import { findEvent, type StoredEvent } from './event-store.ts';
 
-/** Positions stand between two events; a page goes from one of them towards another, or to the end. */
+/** Positions are between events. */
 export type HistoryQuery = {
   direction: 'b' | 'f';
   from: number | undefined;
@@ -37,14 +37,14 @@ export type HistoryQuery = {
 
 export type HistoryPage = {
   events: ClientEvent[];
-  /** The members who sent them, where only those are wanted. */
+  /** Member events of their senders, if the filter lazy-loads members. */
   members: ClientEvent[];
   start: number;
-  /** Where to go on; undefined where there is no more. */
+  /** Position of the next page; undefined at the end. */
   end: number | undefined;
 };
 
-/** A page of a room's history. @throws MatrixError 403 for who may not read the room */
+/** @throws MatrixError 403 if the reader may not read the room */
 export async function readMessages(
   db: Database,
   reader: Reader,
@@ -72,7 +72,7 @@ export async function readMessages(
   return { events: served.slice(0, visible.length), members: served.slice(visible.length), start, end };
 }
 
-/** The member events of those who sent these, as they were then. */
+/** Returns the member events of the senders, as of the newest of these events. */
 async function sendersOf(
   db: Database,
   roomId: string,
@@ -84,7 +84,7 @@ async function sendersOf(
   return listMembersAt(db, roomId, [...senders], newest);
 }
 
-/** @throws MatrixError 404 for what the reader can't see, as for what isn't there */
+/** @throws MatrixError 404 if the event is unknown or hidden from the reader */
 export async function readEvent(
   db: Database,
   reader: Reader,
@@ -99,20 +99,20 @@ export async function readEvent(
 }
 
 export type EventSurroundings = {
-  /** The latest first. */
+  /** Newest first. */
   before: ClientEvent[];
   event: ClientEvent;
   after: ClientEvent[];
   state: ClientEvent[];
-  /** The positions before the first of these events and after the last. */
+  /** Positions before the first event and after the last. */
   start: number;
   end: number;
 };
 
 /**
- * An event with what happened around it, as many events as `limit`, and the room's state at the last.
+ * Reads an event with up to `limit` events around it, and the room's state at the last one.
  *
- * @throws MatrixError 404 for an unknown event; 403 for one that the reader may not see
+ * @throws MatrixError 404 for an unknown event; 403 if the reader may not see it
  */
 export async function readContext(
   db: Database,
@@ -122,7 +122,7 @@ export async function readContext(
   { limit: wanted, filter }: { limit: number; filter: RoomEventFilter },
 ): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
-  // Who saw the event while they were in the room may still see it, and nothing after it.
+  // A former member may still see the event, but nothing after it.
   const known = await accessOf(db, reader, roomId);
   const access = known ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
@@ -138,7 +138,7 @@ export async function readContext(
   const senders = new Set(visible.map((each) => each.event.pdu.sender));
   const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   const test = eventTest(filter);
-  // Who only was invited sees what was said then, where the room shows that, and not who was there.
+  // A user who was only invited may see the events, but not the state.
   const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
   const state = await filterYielding(
     wasInside ? await listStateAt(db, roomId, end) : [],
@@ -163,9 +163,9 @@ export async function readContext(
 }
 
 /**
- * The event closest to a time, at it or after (`f`) or before (`b`), among those that the reader may see.
+ * Returns the visible event closest to a time: not before it (`f`) or not after it (`b`).
  *
- * @throws MatrixError 404 where there is none; 403 for who may not read the room
+ * @throws MatrixError 404 if there is none; 403 if the reader may not read the room
  */
 export async function readEventAtTime(
   db: Database,
@@ -177,7 +177,7 @@ export async function readEventAtTime(
   const upTo = access.upTo ?? (await newestStreamOrdering(db, roomId));
   const direction = dir === 'f' ? 'FORWARDS' : 'BACKWARDS';
   let after: StoredEvent | undefined;
-  // What the reader may not see is passed over, though not without end.
+  // Skips hidden events, within limits.
   for (let round = 0; round < 10; round++) {
     const events = await listEventsByTime(db, roomId, { ts, dir, upTo, after, limit: 100 });
     const [visible] = await visibleTo(db, reader, roomId, events, access);
@@ -211,7 +211,7 @@ const visibleTo = async (
         await visibleEvents(db, roomId, reader.requester.userId, events, access),
       );
 
-/** An event that the reader may see, of somebody whom they want to see. */
+/** Omits events of ignored users. */
 async function findShown(
   db: Database,
   { requester: { userId } }: Reader,
@@ -239,15 +239,13 @@ async function requireEvent(
   return visible.event;
 }
 
-/** A page of a room's events that a filter lets through. */
-
-/** So many events are looked at for one page: where a filter lets few through, a page may have fewer than asked for. */
-const maximumLookedAt = 2_000;
-const atOnce = 200;
+/** Events read for one page: with a narrow filter, it may have fewer than requested. */
+const maximumRead = 2_000;
+const eventsPerQuery = 200;
 
 type FilteredPage = {
   events: StoredEvent[];
-  /** The last event that was looked at; undefined where there was none. */
+  /** Position of the last event that was read; undefined if none was. */
   last: number | undefined;
 };
 
@@ -269,8 +267,8 @@ async function listFiltered(
   const events: StoredEvent[] = [];
   let { after, upTo } = range;
   let last: number | undefined;
-  for (let lookedAt = 0; lookedAt < maximumLookedAt && limit > 0; ) {
-    const found = await listEvents(db, roomId, { after, upTo, direction, limit: atOnce });
+  for (let read = 0; read < maximumRead && limit > 0; ) {
+    const found = await listEvents(db, roomId, { after, upTo, direction, limit: eventsPerQuery });
     let matching = test ? await filterYielding(found, ({ pdu }) => test(pdu)) : found;
     if (relTypes || senders) {
       const ids = matching.map(({ eventId }) => eventId);
@@ -279,7 +277,7 @@ async function listFiltered(
     }
     const wanted = matching.slice(0, limit - events.length);
     events.push(...wanted);
-    lookedAt += found.length;
+    read += found.length;
     const isFull = events.length === limit;
     last = (isFull ? wanted.at(-1) : found.at(-1))?.streamOrdering ?? last;
     if (isFull || found.length === 0 || last === undefined) break;

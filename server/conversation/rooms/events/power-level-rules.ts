@@ -1,12 +1,12 @@
-/** Who may change which level, and to what. Matrix specification, room version 11, authorization rule 9. */
+/** Changes of power levels. Matrix specification, room version 11, authorization rule 9. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { isUserId } from '../../../platform/core/identifiers.ts';
 import { forbidden } from '../../../platform/core/matrix-error.ts';
 import { levelNames } from './power-levels.ts';
 
 /**
- * Whether a user may replace a room's levels. Nobody gives or takes more than they have; the first ones,
- * where there are no current ones, may be anything well-formed.
+ * Requires that a user may replace a room's levels: no change may involve a level above the user's own. A room's first
+ * levels only have to be well-formed.
  *
  * @throws MatrixError 403
  */
@@ -20,7 +20,7 @@ export function authorizeLevels(
   if (fault) throw forbidden(fault);
   if (!current) return;
   for (const { name, user, before, after } of levelChanges(current, next)) {
-    // Whoever has the same level is an equal: theirs can't be taken, one's own can be given up.
+    // Users with the same level can't be demoted, except by themselves.
     const mayTake = user === undefined || user === sender ? ownLevel : ownLevel - 1;
     if (before !== undefined && before > mayTake) {
       throw forbidden(`You don't have permission to change ${name}, which is ${before}`);
@@ -33,7 +33,7 @@ export function authorizeLevels(
 
 const maps = ['events', 'notifications', 'users'] as const;
 
-/** What is wrong with the form of a room's levels; undefined where nothing is. */
+/** Returns what is malformed; undefined if nothing is. */
 export function levelFault(content: JsonObject): string | undefined {
   for (const name of levelNames) {
     if (!isLevel(content[name])) return `'${name}' is not an integer`;
@@ -54,7 +54,7 @@ const isLevel = (value: unknown) => value === undefined || Number.isSafeInteger(
 
 type LevelChange = {
   name: string;
-  /** Whose level it is, where it is a user's. */
+  /** Set for a user's level. */
   user?: string | undefined;
   before: number | undefined;
   after: number | undefined;

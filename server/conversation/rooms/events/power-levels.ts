@@ -1,11 +1,10 @@
-/** Who may do what in a room. Matrix specification, client-server API, `m.room.power_levels`. */
+/** Power levels. Client-server API, `m.room.power_levels`. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { findMembership } from '../membership/membership-store.ts';
 import { creatorsOf, rulesOfRoom } from '../room-version.ts';
 import { findState } from '../state/room-state-store.ts';
 
-/** The levels that are one number each. */
 export const levelNames = [
   'users_default',
   'events_default',
@@ -33,7 +32,7 @@ export type PowerLevels = {
   to(action: LevelName): number;
 };
 
-/** The levels of the room with this creation and this content of `m.room.power_levels`, if it has any. */
+/** @param content of `m.room.power_levels`; undefined if the room has none */
 export function levelsOfRoom(
   create: { sender: string; content: JsonObject },
   content: JsonObject | undefined,
@@ -43,8 +42,10 @@ export function levelsOfRoom(
 }
 
 /**
- * Reads the levels from the content of a room's `m.room.power_levels`. Without one, whoever made the room
- * may do everything, and everyone may send anything. Who is privileged is above every level.
+ * Reads the levels from the content of `m.room.power_levels`. Without it, the creator has level 100 and everyone may send
+ * everything.
+ *
+ * @param privileged users with unlimited power
  */
 export function powerLevels(
   content: JsonObject | undefined,
@@ -75,16 +76,14 @@ const entry = (map: unknown, key: string) =>
     ? integer((map as JsonObject)[key])
     : undefined;
 
-/** Who has how much power in a room as it is now. */
-
 type RoomPower = {
   creators: string[];
-  /** Of `m.room.power_levels`; undefined where the room has none. */
+  /** Of `m.room.power_levels`; undefined if the room has none. */
   content: JsonObject | undefined;
   levels: PowerLevels;
 };
 
-/** Undefined for an unknown room. */
+/** Returns the current power levels; undefined for an unknown room. */
 export async function findPower(db: Database, roomId: string): Promise<RoomPower | undefined> {
   const state = await findState(db, roomId, [
     ['m.room.create', ''],
@@ -96,7 +95,7 @@ export async function findPower(db: Database, roomId: string): Promise<RoomPower
   return { creators: creatorsOf(create), content, levels: levelsOfRoom(create, content) };
 }
 
-/** The member with the most power, if that is at least this much. */
+/** Returns the joined member with the highest level, if it is at least `needed`. */
 export async function findPowerfulMember(
   db: Database,
   roomId: string,
@@ -106,7 +105,7 @@ export async function findPowerfulMember(
   const named = [...new Set([...creators, ...Object.keys((content?.users ?? {}) as JsonObject)])];
   const powerful = named
     .filter((userId) => levels.ofUser(userId) >= needed)
-    // Two creators are alike.
+    // Creators' levels are infinite: their difference is NaN.
     .toSorted((left, right) => levels.ofUser(right) - levels.ofUser(left) || 0);
   for (const userId of powerful) {
     if ((await findMembership(db, roomId, userId))?.membership === 'join') return userId;

@@ -1,6 +1,5 @@
 /**
- * What suspended and shadow-banned users may send to rooms. Suspended users are told; what shadow-banned users
- * send seems to be sent, and goes nowhere. Both as at the reference homeserver.
+ * Sending by suspended users, which is refused, and by shadow-banned users, which only seems to succeed. Like Synapse.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,7 +14,7 @@ import { stateMembership } from '../membership/membership.ts';
 import type { SigningKey } from '../signing-key.ts';
 import { findEvent } from './event-store.ts';
 
-/** Suspended users may take back what they have sent, by either of the two ways to do so. */
+/** Suspended users may redact their own events, by either endpoint. */
 export const onlyOwnRedactions =
   (db: Database): SuspendedRule =>
   async ({ requester, params: { eventId, eventType }, body }) => {
@@ -27,7 +26,7 @@ export const onlyOwnRedactions =
     return 'You can only redact your own events while account is suspended.';
   };
 
-/** Suspended users may leave, and set no other state. */
+/** Suspended users may leave rooms, but set no other state. */
 export const onlyLeaving: SuspendedRule = (call) => {
   const membership = stateMembership(call);
   if (membership === undefined) return refusedWhileSuspended('Sending messages');
@@ -41,13 +40,13 @@ const memberships: ReadonlyMap<string, string> = new Map([
   ['invite', 'Sending invites'],
 ]);
 
-/** What a shadow-banned user's message or redaction seems to be. */
+/** Replies to a message or redaction of a shadow-banned user. */
 export const pretendToSend =
   (signingKey: SigningKey) =>
   (call: Call): JsonObject =>
     pretendedEvent(signingKey, call, call.params.txnId ?? '');
 
-/** The same of state. Of memberships only an invitation is heard by someone new; the others are set. */
+/** Replies to state of a shadow-banned user. Memberships other than invitations reach no one new and are really set. */
 export const pretendToSetState =
   (signingKey: SigningKey, clock: Clock) =>
   (call: Call): JsonObject | undefined => {
@@ -56,49 +55,48 @@ export const pretendToSetState =
     return pretendedEvent(signingKey, call, `${eventType} ${stateKey} ${clock.now()}`);
   };
 
-/** A shadow-banned user's room is made without the people whom it would bother. */
+/** Removes invitations from a shadow-banned user's new room. */
 export function inviteNobody({ body }: Call): undefined {
   const request = body as CreateRoomRequest;
   delete request.invite;
   request.initial_state = request.initial_state?.filter(({ type }) => type !== 'm.room.member') ?? [];
 }
 
-/** A request that is sent again has to give the event that it gave before; only this server can name it. */
+/** A retried request has to return the same event ID, which no one else can predict. */
 function pretendedEvent(signingKey: SigningKey, { requester, params }: Call, name: string): JsonObject {
   const text = JSON.stringify(['shadow', requester.userId, requester.deviceId, params.roomId, name]);
   return { event_id: `$${createHash('sha256').update(signingKey.sign(text)).digest('base64url')}` };
 }
 
 /**
- * Sends that have no reply yet. A client that is shown its own message before it has the reply takes it for somebody
- * else's: a sync that holds one waits for that reply.
+ * Sends without a reply yet. A client that syncs its own message before the reply shows it twice, so such a sync waits for
+ * the reply.
  */
-
 export type UnansweredSends = {
-  /** Notes that a request with a transaction identifier has begun, and when its reply has left. */
+  /** Registers a request with a transaction ID until its reply is sent. */
   note(request: FastifyRequest, reply: FastifyReply): void;
-  /** Waits until the reply to each of these transactions has left this process. */
+  /** Resolves when the replies to these transactions are sent. */
   answered(requester: Requester, transactionIds: readonly string[]): Promise<void>;
 };
 
 export function createUnansweredSends(): UnansweredSends {
-  const underWay = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
   const keyOf = ({ userId, deviceId }: Requester, transactionId: string) =>
     `${userId} ${deviceId ?? ''} ${transactionId}`;
   return {
     note({ requester, params }, reply) {
       const key = keyOf(requester, (params as { txnId: string }).txnId);
       const { promise, resolve } = Promise.withResolvers<void>();
-      underWay.set(key, promise);
-      // Comes after the last byte was handed over, and when the client is gone.
+      pending.set(key, promise);
+      // Also called when the client disconnects.
       whenClosed(reply.raw, () => {
-        if (underWay.get(key) === promise) underWay.delete(key);
+        if (pending.get(key) === promise) pending.delete(key);
         resolve();
       });
       reply.raw.once('finish', resolve);
     },
     async answered(requester, transactionIds) {
-      for (const id of transactionIds) await underWay.get(keyOf(requester, id));
+      for (const id of transactionIds) await pending.get(keyOf(requester, id));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Changing a membership in a transaction. Matrix specification, client-server API, "Room membership". */
+/** Changes memberships within a transaction. Client-server API, "Room membership". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { findUser, findUsers, holdUser, type User } from '../../../identity/accounts/user-store.ts';
 import { requireUserId, serverOf } from '../../../platform/core/identifiers.ts';
@@ -15,27 +15,26 @@ import { findJoinedRoomAmong, findMembership, listMembers } from './membership-s
 export type MembershipChange = {
   roomId: string;
   sender: string;
-  /** Whose membership changes. */
   target: string;
-  /** With `membership`; a name and picture are added where it has none. */
+  /** The profile is added unless the content sets it. */
   content: JsonObject & { membership: string };
-  /** When it was, in milliseconds since the Unix epoch; now without it. */
+  /** `origin_server_ts`, in milliseconds since the Unix epoch; the current time by default. */
   time?: number | undefined;
 };
 
 /**
- * Changes a user's membership and gives the member event. Whoever joins takes along what they had set for a room that
- * this one replaces.
+ * Changes a user's membership and returns the event ID. Joining an upgraded room copies the user's tags and push rules from
+ * the old one.
  *
- * @throws MatrixError 403 where the room doesn't allow it, and for a deactivated user who comes; 404 for joining
- *   or knocking on a room that nobody is in
+ * @throws MatrixError 403 if the room doesn't allow it, or a deactivated user would join; 404 for joining or knocking on a
+ *   room without members
  */
 export async function changeMembership(
   tx: Tx,
   context: RoomContext,
   { roomId, sender, target, content, time }: MembershipChange,
 ): Promise<string> {
-  // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
+  // Only the server sets these.
   const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
   const { membership } = content;
   requireUserId(target);
@@ -43,7 +42,7 @@ export async function changeMembership(
   const isArrival = isOwnArrival || membership === 'invite';
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
   const own = await (isOwnArrival ? ownArrivalContent : memberContent)(tx, target, membership);
-  if (isArrival) await requireOpen(tx, roomId, nobodyThere[membership]);
+  if (isArrival) await requireOpen(tx, roomId, withoutMembers[membership]);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
   const isNew = membership === 'join' && (await findMembership(tx, roomId, target))?.membership !== 'join';
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
@@ -62,16 +61,13 @@ export async function changeMembership(
   return eventId;
 }
 
-/**
- * What who wants to come into a room is told where nobody is left to let anyone in, and no other server can be asked; for
- * an invitation its rules decide.
- */
-const nobodyThere: Record<string, string | undefined> = {
+/** Refusals for rooms without members, by membership. For invitations, the authorization rules decide. */
+const withoutMembers: Record<string, string | undefined> = {
   join: "Can't join remote room because no servers that are in the room have been provided.",
   knock: 'No known servers',
 };
 
-/** @throws MatrixError 403 where the room is not for guests */
+/** @throws MatrixError 403 if guests may not join */
 async function requireGuestAccess(db: Database, roomId: string): Promise<void> {
   const [access] = await findState(db, roomId, [['m.room.guest_access', '']]);
   if (access?.redactedBy !== null || access.pdu.content.guest_access !== 'can_join') {
@@ -79,17 +75,19 @@ async function requireGuestAccess(db: Database, roomId: string): Promise<void> {
   }
 }
 
-/** Why someone comes or goes, and what else their client says with it. */
-export type Reason = { reason?: string; extra?: JsonObject };
+export type Reason = {
+  reason?: string;
+  /** Further keys of the member event. */
+  extra?: JsonObject;
+};
 
-/** The content of a member event, with the reason where one is given. */
 export const because = ({ reason, extra }: Reason, membership: string) => ({
   ...extra,
   membership,
   ...(reason !== undefined && { reason }),
 });
 
-/** Makes a user join a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+/** Joins a room. @throws MatrixError 403 if the user may not; 404 for an unknown room */
 export async function enterRoom(
   tx: Tx,
   context: RoomContext,
@@ -101,7 +99,7 @@ export async function enterRoom(
   await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
-/** Asks to be let into a room. @throws MatrixError 403 where nobody may ask that; 404 for an unknown room */
+/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
 export async function knockOnRoom(
   tx: Tx,
   context: RoomContext,
@@ -114,20 +112,20 @@ export async function knockOnRoom(
 }
 
 /**
- * Locks a room that somebody is to come into: whoever closes it has done so before, or finds them there.
+ * Locks the room, so that it can't be blocked or shut down until the transaction ends.
  *
- * @param ifNobodyIsThere said where nobody is in the room
- * @throws MatrixError 403 for a blocked room, 404 with that sentence
+ * @param refusal error message if the room has no members
+ * @throws MatrixError 403 for a blocked room; 404 without members
  */
-async function requireOpen(tx: Tx, roomId: string, ifNobodyIsThere: string | undefined): Promise<void> {
+async function requireOpen(tx: Tx, roomId: string, refusal: string | undefined): Promise<void> {
   const room = await lockRoom(tx, roomId);
   if (await isRoomBlocked(tx, roomId)) {
     throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
   }
-  if (ifNobodyIsThere !== undefined && !room?.joinedMembers) throw unknownRoom(ifNobodyIsThere);
+  if (refusal !== undefined && !room?.joinedMembers) throw unknownRoom(refusal);
 }
 
-/** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */
+/** Leaves a room. @throws MatrixError 403 if the user isn't in it; 404 for an unknown room */
 export async function exitRoom(
   tx: Tx,
   context: RoomContext,
@@ -141,8 +139,8 @@ export async function exitRoom(
 }
 
 /**
- * In a room for members of other rooms: the member in whose name this server lets the user join, if the
- * user is in one of those and not invited anyway.
+ * Returns the `join_authorised_via_users_server` of a restricted join: a member who may invite, if the user needs one and is
+ * in an allowed room.
  */
 async function findAuthority(db: Database, roomId: string, userId: string): Promise<string | undefined> {
   const state = await findState(db, roomId, [
@@ -157,12 +155,7 @@ async function findAuthority(db: Database, roomId: string, userId: string): Prom
   const membership = contentOf('m.room.member')?.membership;
   if (membership === 'invite' || membership === 'join') return undefined;
 
-  const allow = Array.isArray(rules.allow) ? (rules.allow as unknown[]) : [];
-  const roomIds = allow.flatMap((rule) => {
-    const { type, room_id } = (rule ?? {}) as JsonObject;
-    return type === 'm.room_membership' && typeof room_id === 'string' ? [room_id] : [];
-  });
-  if (!(await findJoinedRoomAmong(db, userId, roomIds.slice(0, 500)))) return undefined;
+  if (!(await findJoinedRoomAmong(db, userId, allowedRoomsIn(rules)))) return undefined;
   const create = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu;
   if (!create) return undefined;
   const levels = levelsOfRoom(create, contentOf('m.room.power_levels'));
@@ -175,26 +168,34 @@ async function findAuthority(db: Database, roomId: string, userId: string): Prom
   }
 }
 
+const maximumAllowedRooms = 500;
+
+/** Returns the rooms whose members may join, from the content of restricted join rules. */
+export function allowedRoomsIn({ allow }: JsonObject): string[] {
+  const roomIds = (Array.isArray(allow) ? (allow as unknown[]) : []).flatMap((rule) => {
+    const { type, room_id } = (rule ?? {}) as JsonObject;
+    return type === 'm.room_membership' && typeof room_id === 'string' ? [room_id] : [];
+  });
+  return roomIds.slice(0, maximumAllowedRooms);
+}
+
 const unknownRoom = (sentence: string) => new MatrixError(404, 'M_UNKNOWN', sentence);
 
-/** What a membership event says about its user. */
-
-/** The content of a membership, with the user's name and picture where others are to recognize them. */
+/** Returns the content of a member event, with the user's profile unless the user leaves. */
 export async function memberContent(db: Database, userId: string, membership: string): Promise<JsonObject> {
   if (membership === 'leave' || membership === 'ban') return { membership };
   return arrivalOf(await findUser(db, userId), membership);
 }
 
 /**
- * The same for who comes into a room, or knocks on it: a deactivated user doesn't, and one whose account ends at this
- * moment leaves with all others.
+ * Does the same for a user who joins or knocks. The lock makes a concurrent deactivation leave this room as well.
  *
- * @throws MatrixError 403
+ * @throws MatrixError 403 for a deactivated user
  */
 const ownArrivalContent = async (tx: Tx, userId: string, membership: string): Promise<JsonObject> =>
   arrivalOf(await holdUser(tx, userId), membership);
 
-/** The contents of invitations for many, in their order. */
+/** Returns the contents of invitations in the order of the users. */
 export async function invitationContents(db: Database, userIds: readonly string[]): Promise<JsonObject[]> {
   const users = await findUsers(db, userIds);
   return userIds.map((userId) => arrivalOf(users.get(userId), 'invite'));
@@ -207,11 +208,7 @@ const arrivalOf = (user: User | undefined, membership: string): JsonObject => ({
   ...(user?.guest && { kind: 'guest' }),
 });
 
-/**
- * Refuses users of other servers: an invitation would never reach them. A local user need not exist yet.
- *
- * @throws MatrixError 400
- */
+/** Invitations never reach other servers. A local user needn't exist yet. @throws MatrixError 400 */
 export function requireLocalUser(userId: string, serverName: string): void {
   if (serverOf(userId) !== serverName) {
     throw new MatrixError(400, 'M_UNKNOWN', `Can't connect to server ${serverOf(userId)}`);

@@ -1,4 +1,4 @@
-/** The task that takes a deactivated user out of every room. */
+/** The task that makes a deactivated user leave all rooms. */
 import { Type } from 'typebox';
 import { findUser } from '../../../identity/accounts/user-store.ts';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
@@ -18,10 +18,10 @@ const leaveAllRoomsTask = {
   askedBy: 'users',
 } satisfies TaskKind;
 
-/** How many rooms one transaction is about. */
+/** Rooms per transaction. */
 const roomsAtOnce = 10;
 
-/** Invitations are refused and knocks taken back, too. What a run has left, a later one doesn't find again. */
+/** Also rejects invitations and withdraws knocks. A rerun skips rooms already left. */
 export const leaveAllRooms = (context: RoomContext): TaskAction<typeof Params> => ({
   kind: leaveAllRoomsTask,
   async run({ params: { user_id: userId }, signal, inTransaction }) {
@@ -37,14 +37,14 @@ export const leaveAllRooms = (context: RoomContext): TaskAction<typeof Params> =
   },
 });
 
-/** Leaves some rooms after one of them, and gives the last and those that could not be left. */
+/** Leaves the next rooms. Returns the last of them and those that failed; undefined if there are no more. */
 async function leaveSomeRooms(
   tx: Tx,
   context: RoomContext,
   userId: string,
   after: string,
 ): Promise<{ last: string; failed: string[] } | undefined> {
-  // Who was activated again in the meantime stays where they are.
+  // The user may have been reactivated.
   if (!(await findUser(tx, userId))?.deactivated) return undefined;
   const rooms = await listRoomsOfUser(tx, userId, {
     memberships: ['join', 'invite', 'knock'],
@@ -62,7 +62,7 @@ async function leaveSomeRooms(
   return last === undefined ? undefined : { last, failed };
 }
 
-/** Schedules that a user leaves every room, in a transaction: wake the scheduler when that is through. */
+/** Schedules the task. Wake the scheduler after the commit. */
 export function scheduleLeavingAllRooms(tasks: Scheduler, tx: Tx, userId: string): Promise<string> {
   const params = { user_id: userId };
   return tasks.schedule(leaveAllRoomsTask, { params, resourceId: userId, requestedBy: userId }, tx);

@@ -111,14 +111,13 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
   }
 };
 
-/** Whoever joins may say more with it, such as another name; how they got in is not theirs to say. */
+/** The body of a join may set other keys of the member event, such as a display name. */
 function joiningWith(body: unknown): Reason {
   const reason = reasonIn(body);
   const { reason: _, third_party_signed: __, membership: ___, ...extra } = (body ?? {}) as JsonObject;
   return { ...reason, extra };
 }
 
-/** Why someone comes or goes, from a body that may be missing. */
 function reasonIn(body: unknown): { reason?: string } {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body)) throw badJson('Content must be a JSON object.');

@@ -1,11 +1,11 @@
-/** Who is what in which room. */
+/** Memberships of users in rooms. */
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';
 
 export type Membership = {
   membership: string;
-  /** The position of the member event among all events. */
+  /** Stream position of the member event. */
   streamOrdering: number;
   forgotten: boolean;
 };
@@ -35,9 +35,9 @@ const selectMembership = builtOnce((db, { roomId, userId }: { roomId: string; us
     .where('user_id', '=', userId),
 );
 
-export type NewMembership = Pick<Membership, 'membership' | 'streamOrdering'> & { userId: string };
+type NewMembership = Pick<Membership, 'membership' | 'streamOrdering'> & { userId: string };
 
-/** Keeps the newest memberships of different users; one that was forgotten is remembered again. */
+/** Sets the memberships of distinct users, which are not forgotten any more. */
 export async function setMemberships(
   tx: Tx,
   roomId: string,
@@ -73,7 +73,6 @@ export async function forgetMembership(db: Database, roomId: string, userId: str
     .execute();
 }
 
-/** Guests who are in a room, so many at most. */
 export async function listJoinedGuests(db: Database, roomId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -97,7 +96,7 @@ export async function listJoinedRooms(db: Database, userId: string): Promise<str
   return rows.map((row) => row.room_id);
 }
 
-/** The rooms that both of two users are in, by identifier, after one of them. */
+/** Returns a page of the rooms that both users are in, by ID, after one of them. */
 export async function listMutualRooms(
   db: Database,
   [one, other]: readonly [string, string],
@@ -112,7 +111,6 @@ export async function listMutualRooms(
   return rows.map((row) => row.room_id);
 }
 
-/** How many rooms both of two users are in. */
 export async function countMutualRooms(db: Database, one: string, other: string): Promise<number> {
   const { total } = await mutualRooms(db, one, other)
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -129,7 +127,7 @@ const mutualRooms = (db: Database, one: string, other: string) =>
     .where('own.membership', '=', 'join')
     .where('theirs.membership', '=', 'join');
 
-/** Users with one of these memberships, by name, after one of them: a page for whoever walks over all. */
+/** Returns a page of the users with one of these memberships, by ID, after one of them. */
 export async function listMembers(
   db: Database,
   roomId: string,
@@ -148,7 +146,7 @@ export async function listMembers(
   return rows.map((row) => row.user_id);
 }
 
-/** Everyone who ever was something in a room, by identifier: a page for whoever walks over all. */
+/** Returns a page of all memberships in a room, by user ID, after one of them. */
 export async function listMemberships(
   db: Database,
   roomId: string,
@@ -167,7 +165,7 @@ export async function listMemberships(
   }));
 }
 
-/** Which of these rooms the user is joined to, if any. */
+/** Returns one of these rooms that the user has joined. */
 export async function findJoinedRoomAmong(
   db: Database,
   userId: string,
@@ -185,7 +183,7 @@ export async function findJoinedRoomAmong(
   return row?.room_id;
 }
 
-/** Everyone who is in the room now, by name. */
+/** Returns all joined members, by ID. */
 export async function listAllMembers(db: Database, roomId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -207,7 +205,6 @@ export async function countJoined(db: Database, roomId: string): Promise<number>
   return Number(row?.total ?? 0);
 }
 
-/** Into how many rooms somebody is invited. */
 export async function countInvitations(db: Database, userId: string): Promise<number> {
   const row = await db
     .selectFrom('memberships')
@@ -218,14 +215,14 @@ export async function countInvitations(db: Database, userId: string): Promise<nu
   return Number(row?.total ?? 0);
 }
 
-export type RoomsOfUser = {
+type RoomsOfUser = {
   memberships: string[];
-  /** Only rooms after this one, by identifier. */
+  /** Room ID. */
   after: string;
   limit: number;
 };
 
-/** Rooms in which the user has one of these memberships, by identifier: a page for whoever walks over all. */
+/** Returns a page of the rooms in which the user has one of these memberships, by ID. */
 export async function listRoomsOfUser(
   db: Database,
   userId: string,

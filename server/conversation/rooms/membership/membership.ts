@@ -1,5 +1,4 @@
-/** What users ask for about who is in a room. Matrix specification, client-server API, "Room membership". */
-
+/** Membership changes by clients. Client-server API, "Room membership". */
 import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
 import { requireUserId } from '../../../platform/core/identifiers.ts';
 import { forbidden, MatrixError } from '../../../platform/core/matrix-error.ts';
@@ -20,7 +19,7 @@ import { findMembership, forgetMembership, type Membership } from './membership-
 
 type Context = RoomContext & { db: Database };
 
-/** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
 export async function joinRoom(
   context: Context,
   roomId: string,
@@ -30,7 +29,7 @@ export async function joinRoom(
   await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
 }
 
-/** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */
+/** Leaves a room or rejects an invitation. @throws MatrixError 403 without either; 404 for an unknown room */
 export async function leaveRoom(
   context: Context,
   roomId: string,
@@ -40,17 +39,17 @@ export async function leaveRoom(
   await inTransaction(context.db, (tx) => exitRoom(tx, context, roomId, userId, reason));
 }
 
-/** Knocks on a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
 export async function knock(context: Context, roomId: string, userId: string, reason: Reason): Promise<void> {
   await inTransaction(context.db, (tx) => knockOnRoom(tx, context, roomId, userId, reason));
 }
 
-/** Invites or bans. @throws MatrixError 403 where the room doesn't allow it */
+/** Invites or bans. @throws MatrixError 403 if the room doesn't allow it */
 export async function setMembership(context: Context, change: MembershipChange): Promise<void> {
   await inTransaction(context.db, (tx) => changeMembership(tx, context, change));
 }
 
-/** Removes a member, or takes back an invitation. @throws MatrixError 403 */
+/** Kicks a member or withdraws an invitation. @throws MatrixError 403 */
 export async function kick(
   context: Context,
   change: Omit<MembershipChange, 'content'> & Reason,
@@ -64,7 +63,7 @@ export async function kick(
   });
 }
 
-/** Lifts a ban. @throws MatrixError 403 */
+/** @throws MatrixError 403 */
 export async function unban(
   context: Context,
   change: Omit<MembershipChange, 'content'> & Reason,
@@ -72,7 +71,7 @@ export async function unban(
   await inTransaction(context.db, async (tx) => {
     await requireMember(tx, change);
     const current = await membershipOfTarget(tx, change);
-    // For whoever was never in the room it is written down that they are not, as at the reference homeserver.
+    // Like Synapse, write a `leave` for a user who was never in the room.
     if (current && current.membership !== 'ban') {
       throw badState(`Cannot unban user who was not banned (membership=${current.membership})`);
     }
@@ -80,7 +79,7 @@ export async function unban(
   });
 }
 
-/** Hides a room from whoever left it. @throws MatrixError 400 while the user is in it */
+/** @throws MatrixError 400 while the user is joined or invited */
 export async function forgetRoom({ db }: { db: Database }, roomId: string, userId: string): Promise<void> {
   const current = await findMembership(db, roomId, userId);
   if (current?.membership === 'join' || current?.membership === 'invite') {
@@ -104,20 +103,18 @@ async function requireMember(
 
 const badState = (sentence: string) => new MatrixError(403, 'M_BAD_STATE', sentence);
 
-/** How often people may be invited. */
-
-/** Invitations count for who sends them, for the room, and for who is invited. @param invited whom a call invites */
+/** Rate limits of invitations, by sender, room and invitee. @param invited returns the users whom a call invites */
 export const invitationLimits = (invited: (call: Call) => string[]): Limit[] => [
   { of: 'invitesPerIssuer', by: (call) => invited(call).map(() => ({ name: call.requester.userId })) },
   { of: 'invitesPerRoom', by: (call) => invited(call).map(() => ({ name: call.params.roomId ?? '' })) },
   { of: 'invitesPerUser', by: (call) => invited(call).map((name) => ({ name })) },
 ];
 
-/** How many people are invited together with making a room. */
+/** Returns the number of users whom a new room invites. */
 export const invitedWith = ({ invite = [], initial_state: state = [] }: CreateRoomRequest): number =>
   invite.length + state.filter(({ type }) => type === 'm.room.member').length;
 
-/** The membership that a call sets as a piece of state, if it sets one. */
+/** Returns the membership that a call sets as state, if any. */
 export function stateMembership({ params, body }: Pick<Call, 'params' | 'body'>): string | undefined {
   if (params.eventType !== 'm.room.member') return undefined;
   const membership = (body as { membership?: unknown } | null)?.membership;

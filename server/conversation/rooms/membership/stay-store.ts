@@ -1,22 +1,22 @@
-/** How long somebody was in a room: only of what was there until they left may they go on reading. */
+/** When users left rooms: they may still read what happened until then. */
 import { readJson } from '../../../../shared/read-json.ts';
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 
 /** A membership since the stream position of its event. */
-export type MembershipAt = { position: number; value: string };
+type MembershipAt = { position: number; value: string };
 
 /**
- * Where the last stay ended; undefined for who is in the room, and for who only was invited or asked to be let in.
+ * Returns the position at which the user last left; undefined for a joined user, or one who never joined.
  *
- * @param memberships all of one user in one room, the oldest first
+ * @param memberships all of one user in one room, oldest first
  */
 export function endOfStay(memberships: readonly MembershipAt[]): number | undefined {
   const lastJoin = memberships.findLastIndex(({ value }) => value === 'join');
   return lastJoin === -1 ? undefined : memberships[lastJoin + 1]?.position;
 }
 
-/** The same of one room. It goes back as far as to the last join. */
+/** Reads the same from the database, back to the last join. */
 export async function findEndOfStay(
   db: Database,
   roomId: string,
@@ -34,7 +34,7 @@ export async function findEndOfStay(
   }
 }
 
-/** By room, of those of these rooms that the user is not in: where the last stay ended, 0 where there was none. */
+/** Returns the same by room, for rooms that the user isn't in; 0 if the user never joined. */
 export async function findEndsOfStays(
   db: Database,
   userId: string,

@@ -1,4 +1,4 @@
-/** Shows a changed profile in the rooms of its user: at once in a few, by a task in more. */
+/** Updates a user's member events after a profile change: immediately in a few rooms, by a task in more. */
 import { Type } from 'typebox';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
 import { ignoreRefusal } from '../../../platform/core/matrix-error.ts';
@@ -18,7 +18,7 @@ const updateJoinStatesTask = {
   askedBy: 'users',
 } satisfies TaskKind;
 
-/** A room that shows the profile already is left as it is, so that running it again changes nothing. */
+/** Can be rerun: unchanged state is not sent again. */
 export const updateJoinStates = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
   kind: updateJoinStatesTask,
   async run({ params: { user_id: userId }, signal, inTransaction: inTaskTransaction }) {
@@ -32,10 +32,9 @@ export const updateJoinStates = (context: RoomContext & { db: Database }): TaskA
   },
 });
 
-/** In how many rooms a change is shown before its reply is sent; a task shows it in more. */
+/** Rooms that are updated before the reply. */
 const roomsAtOnce = 20;
 
-/** Shows a user's changed profile in the rooms that the user is in. */
 export async function showProfile(
   context: RoomContext & { db: Database; tasks: Scheduler },
   userId: string,
@@ -56,7 +55,6 @@ export async function showProfile(
   }
 }
 
-/** Brings a user's member event in a room up to the user's profile. */
 async function showProfileInRoom(
   tx: Tx,
   context: RoomContext,

@@ -1,4 +1,4 @@
-/** What other events make of an event: its newest edit, its references, its thread. */
+/** Aggregations of child events: the newest edit, references and thread. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { chunks } from '../../../platform/concurrency/yield.ts';
 import { textsIn } from '../../../platform/database/query/expressions.ts';
@@ -6,26 +6,25 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.ts';
 
 export type Aggregation = {
-  /** The newest edit by whoever sent the event. */
+  /** The newest edit by the sender. */
   edit?: StoredEvent;
-  /** The events that refer to it, oldest first. */
+  /** Event IDs, oldest first. */
   references: string[];
   thread?: { latest: StoredEvent; replies: number; participated: boolean };
 };
 
-export type AggregationReader = {
+type AggregationReader = {
   userId: string;
-  /** The last position that the reader may know of; undefined for one who sees the present. */
+  /** Last visible position; undefined without a limit. */
   upTo: number | undefined;
-  /** Whose replies don't count for the reader, where that is to be known; asked where there is a thread. */
+  /** Users whose replies don't count. Called only if there is a thread. */
   ignored?(): Promise<ReadonlySet<string>>;
 };
 
-/** So many references are told of one reading's events. */
 const maximumReferences = 1_000;
 const eventsAtOnce = 200;
 
-/** What is known of these events, by identifier, in one reading and one more of the events that it found. */
+/** Returns aggregations by event ID. */
 export async function findAggregations(
   db: Database,
   eventIds: readonly string[],
@@ -34,7 +33,7 @@ export async function findAggregations(
   const rows: Row[] = [];
   for (const chunk of chunks(eventIds, eventsAtOnce)) rows.push(...(await findRows(db, chunk, reader)));
   if (rows.length === 0) return new Map();
-  if (rows.some(({ kind }) => kind === 'thread')) await leaveOutReplies(db, rows, reader);
+  if (rows.some(({ kind }) => kind === 'thread')) await omitIgnoredReplies(db, rows, reader);
 
   const positions = rows.flatMap(({ kind, position }) => (kind === 'reference' ? [] : [position]));
   const events = await findEventsAt(db, positions);
@@ -90,7 +89,7 @@ async function findRows(
   return rows;
 }
 
-/** Only who sent an event may edit it, with an event of the same type, and an edit can't be edited. */
+/** An edit counts only if it has the sender and type of the event, and the event is no edit itself. */
 const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sql<Row>`
     select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as position,
       0 as replies, 0 as participated, null as event_id
@@ -103,7 +102,7 @@ const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sq
         where own.event_id = relation.parent_id and own.rel_type = 'm.replace')
     group by relation.parent_id`;
 
-/** The newest edit of each of these events that has one, by the identifier of what is edited. */
+/** Returns the newest edits by the ID of the edited event. */
 export async function findEdits(
   db: Database,
   eventIds: readonly string[],
@@ -122,8 +121,8 @@ export async function findEdits(
   );
 }
 
-/** Has threads be as if those whom the reader ignores had written nothing in them. */
-async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationReader): Promise<void> {
+/** Recounts threads without replies of ignored users. */
+async function omitIgnoredReplies(db: Database, rows: Row[], reader: AggregationReader): Promise<void> {
   const ignored = await reader.ignored?.();
   if (!ignored?.size) return;
   const threads = rows.filter(({ kind }) => kind === 'thread');
@@ -143,7 +142,7 @@ async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationRea
       .execute();
     const byRoot = new Map(left.map((thread) => [thread.parent_id, thread]));
     for (const row of chunk) {
-      // A position where there is no event: of a thread with no replies nothing is told.
+      // There is no event at position 0, so a thread without other replies is omitted.
       const { replies, position } = byRoot.get(row.parent_id) ?? { replies: 0, position: 0 };
       Object.assign(row, { replies, position });
     }

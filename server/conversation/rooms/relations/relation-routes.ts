@@ -14,7 +14,7 @@ import type { Routes } from '../../../platform/http/routes.ts';
 import { parseStreamToken, streamToken } from '../events/stream-token.ts';
 import { type RelatedPage, readRelated, readThreads, recursionDepth } from './relations.ts';
 
-/** Under …/client/v1: what is about an event, and the threads of a room. */
+/** Under …/client/v1. Client-server API, "Relationships API" and "Threads API". */
 export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const path = '/rooms/:roomId/relations/:eventId';
   const config = { policy: userOrGuest };

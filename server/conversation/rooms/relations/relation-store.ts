@@ -1,4 +1,4 @@
-/** Which events are about which others, and the threads that come of it. */
+/** Relations between events, and the threads that they form. */
 import { sql } from 'kysely';
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/transaction.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.ts';
 import type { Relation } from './relation.ts';
 
-export type NewRelation = Relation & {
+type NewRelation = Relation & {
   eventId: string;
   roomId: string;
   sender: string;
@@ -14,7 +14,7 @@ export type NewRelation = Relation & {
   streamOrdering: number;
 };
 
-/** Keeps what an event is about; what is kept already stays as it is. */
+/** Inserts a relation, unless it exists. */
 export async function insertRelation(tx: Tx, relation: NewRelation): Promise<void> {
   const { rows } = await insertRow(tx, relation);
   if (rows.length > 0 && relation.relType === 'm.thread') await addReply(tx, relation);
@@ -49,7 +49,7 @@ async function addReply(tx: Tx, { parentId, roomId, streamOrdering }: NewRelatio
     .execute();
 }
 
-/** Forgets what a redacted event was about: it counts no more. */
+/** Deletes the relation of a redacted event. */
 export async function deleteRelation(tx: Tx, eventId: string): Promise<void> {
   const row = await tx
     .deleteFrom('event_relations')
@@ -74,7 +74,6 @@ export async function deleteRelation(tx: Tx, eventId: string): Promise<void> {
     .execute();
 }
 
-/** Whether a user has said the same of an event already. */
 export async function hasAnnotation(
   db: Database,
   { parentId, type, sender, key }: { parentId: string; type: string; sender: string; key: string },
@@ -92,7 +91,7 @@ export async function hasAnnotation(
   return row !== undefined;
 }
 
-/** Whether an event is itself about another one. */
+/** Whether an event relates to another one. */
 export async function isRelated(db: Database, eventId: string): Promise<boolean> {
   const row = await db
     .selectFrom('event_relations')
@@ -102,17 +101,17 @@ export async function isRelated(db: Database, eventId: string): Promise<boolean>
   return row !== undefined;
 }
 
-export type RelationQuery = {
+type RelationQuery = {
   relType?: string | undefined;
   type?: string | undefined;
-  /** Only events after this position, and up to and with the other. */
+  /** Exclusive; `upTo` is inclusive. */
   after: number;
   upTo: number;
   direction: 'b' | 'f';
   limit: number;
 };
 
-/** The events that are about any of these, in their order. */
+/** Returns events that relate to any of these, in stream order. */
 export async function listRelated(
   db: Database,
   parentIds: readonly string[],
@@ -135,7 +134,7 @@ export async function listRelated(
   return rows.map(asStoredEvent);
 }
 
-/** The events that are about any of these, by identifier: what to look on from where relations have relations. */
+/** Returns the IDs of events that relate to any of these. */
 export async function listRelatedIds(
   db: Database,
   parentIds: readonly string[],
@@ -151,7 +150,7 @@ export async function listRelatedIds(
   return rows.map((row) => row.event_id);
 }
 
-/** Which of these events others are about, by these senders and in these ways. */
+/** Returns those of these events to which others relate, by these senders and with these relation types. */
 export async function findRelatedBy(
   db: Database,
   eventIds: readonly string[],
@@ -171,15 +170,15 @@ export async function findRelatedBy(
   return new Set((await query.execute()).map((row) => row.parent_id));
 }
 
-export type ThreadQuery = {
-  /** Only threads in which this user has written. */
+type ThreadQuery = {
+  /** Only threads with events of this user. */
   participant?: string | undefined;
-  /** Only threads whose latest reply stands before this position, or at it. */
+  /** Last position of the latest reply, inclusive. */
   upTo: number;
   limit: number;
 };
 
-/** The beginnings of a room's threads, those with the latest replies first. */
+/** Returns thread roots by latest reply, newest first. */
 export async function listThreads(
   db: Database,
   roomId: string,

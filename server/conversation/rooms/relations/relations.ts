@@ -1,37 +1,45 @@
-/** Reading what is about an event, in pages. Matrix specification, client-server API, "Relationships API". */
+/** Pages of related events and threads. Client-server API, "Relationships API" and "Threads API". */
 import type { ClientEvent } from '../../../../shared/api/events.ts';
 import { relationsPerPage } from '../../../../shared/api/events.ts';
 import { notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
-import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from '../access.ts';
+import type { BackgroundUpdate } from '../../../platform/tasks/background-updates.ts';
+import {
+  findVisibleEvent,
+  type RoomAccess,
+  requireReadable,
+  roomAccess,
+  visibleEvents,
+  withoutIgnored,
+} from '../access.ts';
 import { type Reader, serveEvents } from '../events/client-event.ts';
-import { newestStreamOrdering } from '../events/event-order-store.ts';
+import { listAllEvents, newestStreamOrdering } from '../events/event-order-store.ts';
 import type { StoredEvent } from '../events/event-store.ts';
-import { withoutIgnored } from '../ignored-senders.ts';
-import { listRelated, listRelatedIds, listThreads } from './relation-store.ts';
+import { relationIn } from './relation.ts';
+import { insertRelation, listRelated, listRelatedIds, listThreads } from './relation-store.ts';
 
-export type RelatedQuery = {
+type RelatedQuery = {
   relType?: string | undefined;
   type?: string | undefined;
   direction: 'b' | 'f';
   from: number | undefined;
   to: number | undefined;
   limit: number;
-  /** Whether to list what is about those events, too. */
+  /** Whether to include relations of relations. */
   recurse: boolean;
 };
 
-/** How many relations of relations are followed, and to how many events. */
+/** Limits for relations of relations. */
 export const recursionDepth = 3;
 const maximumFollowed = 500;
 
 export type RelatedPage = {
   events: ClientEvent[];
-  /** Where to go on; undefined where there is no more. */
+  /** Position of the next page; undefined at the end. */
   next: number | undefined;
 };
 
-/** The events about an event. @throws MatrixError 404 for an event that the reader can't see */
+/** Returns events that relate to an event. @throws MatrixError 404 if the reader can't see the event */
 export async function readRelated(
   db: Database,
   reader: Reader,
@@ -65,7 +73,7 @@ export async function readRelated(
   return { events: await serveVisible(db, reader, roomId, page, access), next };
 }
 
-/** An event with those about it, and about those, as deep as relations are followed. */
+/** Returns the IDs of an event and its direct and indirect relations. */
 async function withFollowed(db: Database, eventId: string): Promise<string[]> {
   const all = new Set([eventId]);
   let level = [eventId];
@@ -78,13 +86,13 @@ async function withFollowed(db: Database, eventId: string): Promise<string[]> {
   return [...all];
 }
 
-export type ThreadsQuery = {
+type ThreadsQuery = {
   participated: boolean;
   from: number | undefined;
   limit: number;
 };
 
-/** The beginnings of a room's threads, the one with the latest reply first. @throws MatrixError 403 */
+/** Returns the roots of a room's threads, by latest reply. @throws MatrixError 403 */
 export async function readThreads(
   db: Database,
   reader: Reader,
@@ -118,3 +126,24 @@ async function serveVisible(
   const wanted = await withoutIgnored(db, reader.requester.userId, visible);
   return serveEvents(db, wanted, { ...reader, upTo: access.upTo });
 }
+
+const eventsAtOnce = 200;
+
+/** The background update that stores the relations of older events. */
+export const populateRelations: BackgroundUpdate = async (tx, { after }) => {
+  const position = typeof after === 'number' ? after : 0;
+  const { events } = await listAllEvents(tx, {
+    after: position,
+    upTo: Number.MAX_SAFE_INTEGER,
+    limit: eventsAtOnce,
+  });
+  for (const { eventId, streamOrdering, redactedBy, pdu } of events) {
+    if (redactedBy !== null || pdu.state_key !== undefined) continue;
+    const relation = relationIn(pdu.content);
+    if (!relation) continue;
+    const { room_id: roomId, sender, type } = pdu;
+    await insertRelation(tx, { ...relation, eventId, roomId, sender, type, streamOrdering });
+  }
+  const last = events.at(-1)?.streamOrdering;
+  return { items: events.length, ...(last !== undefined && { progress: { after: last } }) };
+};

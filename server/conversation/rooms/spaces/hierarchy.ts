@@ -1,8 +1,8 @@
-/** What is told of a room to whoever may join it or read it. Matrix specification, client-server API, room summaries. */
-import type { JsonObject } from '../../../../shared/api/common.ts';
+/** Room summaries and space hierarchies. Client-server API, "Room Summaries" and "Spaces". */
 import { forbidden } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { StoredEvent } from '../events/event-store.ts';
+import { allowedRoomsIn } from '../membership/change-membership.ts';
 import { findJoinedRoomAmong, findMembership } from '../membership/membership-store.ts';
 import { findRoom, type RoomRecord } from '../room-store.ts';
 import { listState } from '../state/current-state-store.ts';
@@ -12,11 +12,11 @@ export type RoomPreview = {
   room: RoomRecord;
   /** Rooms whose members may join this one. */
   allowedRoomIds: string[];
-  /** What the reader is in the room; undefined for nobody in particular. */
+  /** The reader's membership; undefined for an anonymous reader. */
   membership: string | undefined;
 };
 
-/** What may be known of a room; undefined where the reader, or everyone without one, may know nothing of it. */
+/** Returns undefined if the reader may not preview the room. @param userId undefined for an anonymous reader */
 export async function previewRoom(
   db: Database,
   roomId: string,
@@ -39,23 +39,15 @@ export async function previewRoom(
 
 const openRules = new Set(['public', 'knock', 'knock_restricted']);
 
-/** The rooms whose members may join this one. */
 async function findAllowedRooms(db: Database, roomId: string): Promise<string[]> {
   const [rules] = await findState(db, roomId, [['m.room.join_rules', '']]);
-  const allow = rules?.pdu.content.allow;
-  const roomIds = (Array.isArray(allow) ? (allow as unknown[]) : []).flatMap((rule) => {
-    const { type, room_id } = (rule ?? {}) as JsonObject;
-    return type === 'm.room_membership' && typeof room_id === 'string' ? [room_id] : [];
-  });
-  return roomIds.slice(0, 500);
+  return allowedRoomsIn(rules?.pdu.content ?? {});
 }
-
-/** The rooms of a space, and of the spaces in it. Matrix specification, client-server API, "Spaces". */
 
 type HierarchyQuery = {
   suggestedOnly: boolean;
   maxDepth: number | undefined;
-  /** How many rooms to pass over. */
+  /** Rooms of earlier pages. */
   skip: number;
   limit: number;
 };
@@ -67,14 +59,13 @@ type HierarchyPage = {
   isLast: boolean;
 };
 
-/** So many rooms of a space are gone through, and so many children of one of them. */
 const maximumRooms = 1_000;
 const maximumChildren = 500;
 
 /**
- * A page of a space's rooms, each before its own, as far as the reader may know of them.
+ * Returns a page of a space's rooms that the reader may preview, depth first.
  *
- * @throws MatrixError 403 for a space that the reader may know nothing of
+ * @throws MatrixError 403 if the reader may not preview the space
  */
 export async function readHierarchy(
   db: Database,
@@ -85,7 +76,7 @@ export async function readHierarchy(
   const rooms: HierarchyRoom[] = [];
   const seen = new Set<string>();
   const stack = [{ roomId, depth: 0 }];
-  let passed = 0;
+  let skipped = 0;
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (seen.has(next.roomId)) continue;
     if (seen.size >= maximumRooms) break;
@@ -100,7 +91,7 @@ export async function readHierarchy(
     if (rooms.length === limit) return { rooms, isLast: false };
     const isSpace = preview.room.roomType === 'm.space';
     const children = isSpace ? await listChildren(db, next.roomId, suggestedOnly) : [];
-    if (passed < skip) passed++;
+    if (skipped < skip) skipped++;
     else rooms.push({ ...preview, children });
     if (next.depth >= maxDepth) continue;
     for (const child of children.toReversed()) {
@@ -110,17 +101,17 @@ export async function readHierarchy(
   return { rooms, isLast: true };
 }
 
-/** The children of a space that lead somewhere, in the order that the space gives them. */
+/** Returns valid `m.space.child` events in the space's order. */
 async function listChildren(db: Database, roomId: string, suggestedOnly: boolean): Promise<StoredEvent[]> {
   const events = await listState(db, roomId, 'm.space.child');
-  const leading = events.filter(({ pdu: { content }, redactedBy }) => {
-    const leads = redactedBy === null && Array.isArray(content.via) && content.via.length > 0;
-    return leads && (!suggestedOnly || content.suggested === true);
+  const valid = events.filter(({ pdu: { content }, redactedBy }) => {
+    const isValid = redactedBy === null && Array.isArray(content.via) && content.via.length > 0;
+    return isValid && (!suggestedOnly || content.suggested === true);
   });
-  return leading.toSorted(byOrder).slice(0, maximumChildren);
+  return valid.toSorted(byOrder).slice(0, maximumChildren);
 }
 
-/** Those with a place of their own first, the others by age. */
+/** By `order`, then by age. Client-server API, "Ordering of children within a space". */
 function byOrder({ pdu: one }: StoredEvent, { pdu: other }: StoredEvent): number {
   const [left, right] = [orderOf(one.content.order), orderOf(other.content.order)];
   if (left !== right) {

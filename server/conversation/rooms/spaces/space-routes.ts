@@ -11,7 +11,7 @@ import { previewRoom, type RoomPreview, readHierarchy } from './hierarchy.ts';
 const roomsAtOnce = 50;
 const config = { policy: userOrGuest };
 
-/** Under …/client/v1: the rooms of a space. */
+/** Under …/client/v1. */
 export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.get(
     '/rooms/:roomId/hierarchy',
@@ -19,8 +19,8 @@ export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ params, query, requester }) => {
       const { suggested_only: suggestedOnly, max_depth: maxDepth } = query;
       const limit = Math.min(query.limit, roomsAtOnce);
-      const list = kindOf(query);
-      const skip = parseToken(query.from, list);
+      const prefix = tokenPrefix(query);
+      const skip = parseToken(query.from, prefix);
       const page = await readHierarchy(db, params.roomId, requester.userId, {
         ...{ suggestedOnly, maxDepth, skip, limit },
       });
@@ -29,15 +29,15 @@ export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
           ...summaryOf(room),
           children_state: room.children.map(asStripped),
         })),
-        ...(!page.isLast && { next_batch: `${list}${skip + page.rooms.length}` }),
+        ...(!page.isLast && { next_batch: `${prefix}${skip + page.rooms.length}` }),
       };
     },
   );
 };
 
-/** Under …/client/v1: what one may know of a room before joining it. */
+/** Under …/client/v1. */
 export const roomSummaryRoutes = summaryAt('/room_summary/:roomIdOrAlias');
-/** The same where clients ask for it that are older than the specification of it. */
+/** Paths of older clients (MSC3266). */
 export const unstableRoomSummaryRoutes = summaryAt(
   '/im.nheko.summary/rooms/:roomIdOrAlias/summary',
   '/im.nheko.summary/summary/:roomIdOrAlias',
@@ -83,14 +83,13 @@ const asStripped = ({ pdu: { type, state_key, content, sender, origin_server_ts 
   ...{ type, state_key, content, sender, origin_server_ts },
 });
 
-type Asked = { suggested_only: boolean; max_depth?: number };
+/** The prefix of pagination tokens, which must not be used with other options. */
+const tokenPrefix = ({ suggested_only, max_depth }: { suggested_only: boolean; max_depth?: number }) =>
+  `h${suggested_only ? 's' : ''}${max_depth ?? ''}_`;
 
-/** How the tokens of a list begin: a page goes on only from one of the same list. */
-const kindOf = ({ suggested_only, max_depth }: Asked) => `h${suggested_only ? 's' : ''}${max_depth ?? ''}_`;
-
-function parseToken(token: string | undefined, list: string): number {
+function parseToken(token: string | undefined, prefix: string): number {
   if (token === undefined || token === '') return 0;
-  const position = token.startsWith(list) ? token.slice(list.length) : '';
+  const position = token.startsWith(prefix) ? token.slice(prefix.length) : '';
   if (!/^\d{1,6}$/.test(position)) throw invalidParameter('Unknown pagination token');
   return Number(position);
 }

@@ -1,6 +1,6 @@
 /**
- * The whole current state of rooms. It may be very long and is read in pieces, each a few milliseconds: what changes
- * meanwhile is newer than what whoever asked for a moment's state asked for.
+ * The whole current state of rooms. It can be large, so it's read in pages of a few milliseconds: later pages may contain
+ * state that changed in the meantime.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { chunks, forEachYielding, mapYielding } from '../../../platform/concurrency/yield.ts';
@@ -9,14 +9,13 @@ import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.ts';
 
-/** How many pieces of state of many rooms are read at once, and of how many rooms. */
 const rowsAtOnce = 1_000;
 const roomsAtOnce = 50;
-/** How many of one room where nothing is known of their size, and how much of them where it is. */
+/** Rows of the first page, and limits of the others, which aim at a number of characters. */
 const pageRows = { least: 5, first: 50, most: 1_000 };
 const charactersAtOnce = 1_000_000;
 
-/** The whole current state of a room, or all of it that has one type; the oldest first. */
+/** Returns the current state of a room, or the part of one type, oldest first. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
   const events = await readRoom((cursor) =>
     type === undefined
@@ -26,11 +25,10 @@ export async function listState(db: Database, roomId: string, type?: string): Pr
   return events.sort((one, other) => one.streamOrdering - other.streamOrdering);
 }
 
-/** The same of everything, page by page, in the order of types and keys: it may be more than there is memory. */
+/** Yields the current state by type and key, for state that may not fit in memory. */
 export const statePages = (db: Database, roomId: string): AsyncGenerator<StoredEvent[]> =>
   readPages((cursor) => selectPage(db, { roomId, ...cursor }));
 
-/** The current state of rooms, with their members or without. */
 export async function listCurrentState(
   db: Database,
   roomIds: readonly string[],
@@ -43,7 +41,7 @@ export async function listCurrentState(
     const { rows } = await selectFirst(db, { rooms: JSON.stringify(chunk), limit });
     const firsts = await mapYielding(rows, asStoredEvent);
     for (const [roomId, some] of Map.groupBy(firsts, ({ pdu }) => pdu.room_id)) {
-      // One of which as much was found as was asked for may have more.
+      // With a full first page, there may be more.
       const all = some.length < limit ? some : await readRoom((cursor) => select(db, { roomId, ...cursor }));
       await forEachYielding(all, (event) => events.push(event));
     }
@@ -82,10 +80,7 @@ async function* readPages(select: Select): AsyncGenerator<StoredEvent[]> {
 
 type OfRoom = StateCursor & { roomId: string };
 
-/**
- * What is shown of it is looked up last: PostgreSQL, where it takes a room for small, would look up all that there is
- * from the cursor on and sort that for each page.
- */
+/** The subquery keeps PostgreSQL from joining and sorting all of the remaining state for each page. */
 const page = (db: Database, { roomId, fromType, fromKey, limit }: OfRoom, narrowing: RawBuilder<unknown>) =>
   db
     .selectFrom(
@@ -105,7 +100,7 @@ const selectOfType = builtOnce((db, cursor: OfRoom & { type: string }) =>
   page(db, cursor, sql`and type = ${cursor.type}`),
 );
 
-/** The first pieces of each room's state. */
+/** Selects the first rows of each room. */
 const firsts = (db: Database, { rooms, limit }: { rooms: string; limit: number }, members: boolean) => {
   const narrowing = members ? sql`` : sql`and type <> 'm.room.member'`;
   const own = sql`where room_id = w.value ${narrowing} order by type, state_key limit ${limit}`;

@@ -1,4 +1,4 @@
-/** A room's state: as it is, and as it was at any event. */
+/** A room's current state, and its state at any event. */
 import { type SqlBool, sql } from 'kysely';
 import { chunks, mapYielding } from '../../../platform/concurrency/yield.ts';
 import { builtOnce, builtOnceFor } from '../../../platform/database/query/built-once.ts';
@@ -9,7 +9,7 @@ import { asStoredEvent, columns, type StoredEvent } from '../events/event-store.
 
 export type StateKey = readonly [type: string, stateKey: string];
 
-/** The current state events of these types and keys; those that the room does not have are left out. */
+/** Returns the current state events of these types and keys, as far as they exist. */
 export async function findState(
   db: Database,
   roomId: string,
@@ -26,9 +26,9 @@ export async function findState(
   return mapYielding(rows, asStoredEvent);
 }
 
-export type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
+type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
 
-/** Which events are the current state of these types and keys, without what they hold. */
+/** Returns the same without the events' content. */
 export async function findStateIds(
   db: Database,
   roomId: string,
@@ -48,7 +48,7 @@ export async function findStateIds(
   }));
 }
 
-/** By how many pieces of state are asked for, which are few. */
+/** Built for each number of keys. */
 const selectStateIds = builtOnceFor((db, values: Record<string, string>, count: number) =>
   db
     .selectFrom('current_state')
@@ -65,15 +65,15 @@ const selectStateIds = builtOnceFor((db, values: Record<string, string>, count: 
     ),
 );
 
-/** As a list of pairs, of which each is looked up: of alternatives SQLite would look through the whole state. */
+/** Row values, because SQLite wouldn't use the index for alternatives with `or`. */
 const hasAnyOf = (keys: readonly StateKey[]) =>
   sql<SqlBool>`(current_state.type, current_state.state_key) in (values ${sql.join(
     keys.map(([type, stateKey]) => sql`(${type}, ${stateKey})`),
   )})`;
 
 /**
- * The state as it was right after an event: the newest event of each type and key up to it. That is all
- * there is to it because a room's history on one server is a line.
+ * Returns the state right after an event: the newest event of each type and key up to it. Without federation, a room's
+ * history is linear and needs no state resolution.
  */
 export async function listStateAt(
   db: Database,
@@ -84,10 +84,10 @@ export async function listStateAt(
   return listEventsAt(db, await statePositionsAt(db, roomId, streamOrdering, type));
 }
 
-/** So many events of any size may be held. */
+/** Events of any size that fit in memory. */
 const pageSize = 25;
 
-/** The same of everything, page by page: it may be more than there is memory. */
+/** Yields the same in pages, for state that may not fit in memory. */
 export async function* statePagesAt(
   db: Database,
   roomId: string,
@@ -98,7 +98,6 @@ export async function* statePagesAt(
   }
 }
 
-/** The positions of the newest events of each type and key up to one, in their order. */
 async function statePositionsAt(
   db: Database,
   roomId: string,
@@ -118,7 +117,7 @@ async function statePositionsAt(
   return newest.map(({ position }) => position);
 }
 
-/** The member events of these users as they were right after an event. */
+/** Returns these users' member events as of a position. */
 export async function listMembersAt(
   db: Database,
   roomId: string,
@@ -146,7 +145,7 @@ export async function listMembersAt(
   return members;
 }
 
-/** One state event as it was right after an event. */
+/** Returns a state event as of a position. */
 export async function findStateAt(
   db: Database,
   roomId: string,
@@ -173,10 +172,7 @@ const selectStateAt = builtOnce((db, { roomId, type, stateKey, streamOrdering }:
     .limit(1),
 );
 
-/**
- * How one piece of state changed over a stretch of history: what it was at its beginning (where it was
- * anything), then every change, oldest first.
- */
+/** Returns the state event before `from`, if any, and all changes up to `upTo`, oldest first. */
 export async function listStateChanges(
   db: Database,
   roomId: string,
@@ -203,7 +199,7 @@ const selectStateChanges = builtOnce((db, { roomId, type, stateKey, from, upTo }
     .orderBy('stream_ordering'),
 );
 
-/** Makes events the current state of their types and keys, of which no two are the same. */
+/** Sets the current state of distinct types and keys. */
 export async function setState(
   tx: Tx,
   roomId: string,
@@ -227,7 +223,6 @@ export async function setState(
     .execute();
 }
 
-/** How many pieces of state a room has. */
 export async function countState(db: Database, roomId: string): Promise<number> {
   const row = await db
     .selectFrom('current_state')

@@ -1,5 +1,3 @@
-/** Serializes a room's state page by page. */
-
 import { getState, getStateEvent, putState } from '../../../../shared/api/events.ts';
 import { mapYielding } from '../../../platform/concurrency/yield.ts';
 import { notFound } from '../../../platform/core/matrix-error.ts';
@@ -39,7 +37,7 @@ export async function* stateJson(
   yield ']';
 }
 
-/** An empty state key may be left out, with the slash before it or without. */
+/** An empty state key may be omitted, with or without the slash. */
 const statePaths = [
   '/rooms/:roomId/state/:eventType',
   '/rooms/:roomId/state/:eventType/',

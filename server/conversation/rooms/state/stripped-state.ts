@@ -1,4 +1,4 @@
-/** What of a room's state somebody learns who is not in it. Matrix specification, client-server API, "Stripped state". */
+/** Stripped state, for invited and knocking users. Client-server API, "Stripped state". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { visibleContent } from '../events/client-event.ts';
@@ -7,7 +7,7 @@ import { findStateAt, type StateKey } from './room-state-store.ts';
 
 export type StrippedEvent = { type: string; state_key: string; sender: string; content: JsonObject };
 
-/** All of them have an empty key. */
+/** All with an empty state key. */
 export const strippedTypes = [
   'm.room.create',
   'm.room.join_rules',
@@ -25,7 +25,7 @@ export const asStripped = (event: StoredEvent): StrippedEvent => ({
   content: visibleContent(event),
 });
 
-/** What an invitation tells of its room, as that was then, with who has sent it. */
+/** Returns the stripped state as of an invitation, with the member event of its sender. */
 export async function strippedStateAt(db: Database, invitation: StoredEvent): Promise<StrippedEvent[]> {
   const { room_id: roomId, sender } = invitation.pdu;
   const keys: StateKey[] = strippedTypes.map((type) => [type, '']);
