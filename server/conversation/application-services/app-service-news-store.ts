@@ -166,7 +166,7 @@ export async function readMessagesToDevices(
   let reached = endOf(rows, isCut ? { ...range, limit: rows.length } : range);
   const [first] = rows;
   if (first && reached < first.stream_id) {
-    // Earlier builds gave one that was sent to very many devices one position: it is told whole, or nothing ever would be again.
+    // Earlier builds stored messages to many devices at one position: returned whole, or delivery would stall.
     reached = first.stream_id;
     rows = await messages.where('message.stream_id', '<=', reached).execute();
   }

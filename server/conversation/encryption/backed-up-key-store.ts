@@ -1,4 +1,4 @@
-/** The keys in a backup, each of a session in a room. */
+/** Keys in a backup, one per session. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { mapYielding } from '../../platform/concurrency/yield.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/transaction.ts';
 import type { BackupName } from './key-backup-store.ts';
 
 export type SessionName = { roomId: string; sessionId: string };
-/** One session, or all of a room, or all. */
+/** Limits keys to a room or session. */
 export type Selection = Partial<SessionName>;
 
 export type StoredKey = SessionName & {
@@ -17,13 +17,9 @@ export type StoredKey = SessionName & {
   sessionData: JsonObject;
 };
 
-/** How many keys are read at once. */
 const rowsAtOnce = 100;
 
-/**
- * The keys of a backup in the order of rooms and sessions, a page at a time: there may be more of them than there is
- * memory.
- */
+/** Yields pages of keys by room and session, because all keys may not fit in memory. */
 export async function* listKeys(
   db: Database,
   { userId, version }: BackupName,
@@ -73,7 +69,6 @@ const asStoredKey = (row: KeyRow): StoredKey => ({
   sessionData: readJson(row.session_data),
 });
 
-/** Those of a room's keys that have one of these names. */
 export async function findKeys(
   db: Database,
   { userId, version }: BackupName,
@@ -102,7 +97,7 @@ export async function findKeys(
   );
 }
 
-/** Keeps keys, in place of those of the same sessions. */
+/** Inserts keys or replaces those of the same sessions. */
 export async function setKeys(
   tx: Tx,
   { userId, version }: BackupName,
@@ -134,7 +129,7 @@ export async function setKeys(
     .execute();
 }
 
-/** @returns how many there were */
+/** Returns the number of deleted keys. */
 export async function deleteKeys(
   tx: Tx,
   { userId, version }: BackupName,

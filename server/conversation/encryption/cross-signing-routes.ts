@@ -1,4 +1,4 @@
-/** Where users replace their cross-signing keys whose accounts another service keeps: there they prove who they are. */
+/** Cross-signing routes. With external authentication, users approve a reset on the service's account page. */
 
 import {
   postCrossSigningReset,
@@ -20,12 +20,11 @@ import type { Routes } from '../../platform/http/routes.ts';
 import { allowReplacement, changeCrossSigning, prepareCrossSigning } from './cross-signing.ts';
 import { uploadSignatures } from './upload-signatures.ts';
 
-/** What the page is asked to do. */
 const action = 'org.matrix.cross_signing_reset';
-/** The stage, and as older clients know it: they are offered both (Matrix proposal 4312). */
+/** The stage and its unstable name; both are offered (MSC4312). */
 const stages = ['m.oauth', action];
 
-/** The answer to who wants to replace their keys. Matrix specification, client-server API, "OAuth authentication". */
+/** Replies to an attempt to replace keys. Client-server API, "OAuth authentication". */
 async function approvalElsewhere(service: ExternalService): Promise<StagesLeft> {
   const url = await approvalPage(service);
   return new StagesLeft({
@@ -36,7 +35,7 @@ async function approvalElsewhere(service: ExternalService): Promise<StagesLeft> 
   });
 }
 
-/** The page on which the service lets users manage their accounts; where it names none, the service itself. */
+/** The service's account management page, or the service itself. */
 async function approvalPage(service: ExternalService): Promise<string> {
   const page = (await discoveryDocument(service))?.account_management_uri;
   const url = typeof page === 'string' ? URL.parse(page) : null;
@@ -62,7 +61,7 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
         await changeCrossSigning(context, userId, keys);
         return {};
       };
-      // Users of an application service have none.
+      // Users of application services have no password.
       if (!needsPassword || appServiceId !== undefined) return change();
       const { externalAuthentication } = context.config;
       if (externalAuthentication) throw await approvalElsewhere(externalAuthentication);
@@ -91,7 +90,7 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
   );
 };
 
-/** Under …/admin: for users who can't prove who they are, such as those of another service's accounts. */
+/** Under …/admin. For users who can't confirm with a password. */
 export const crossSigningAdministrationRoutes: Routes<Context> = (app, context) => {
   app.post(
     '/v1/users/:user_id/_allow_cross_signing_replacement_without_uia',

@@ -1,4 +1,4 @@
-/** The keys by which users vouch for their devices and for each other. */
+/** Cross-signing keys. */
 import type { CrossSigningKey } from '../../../shared/api/encryption-keys.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -42,7 +42,7 @@ export async function listCrossSigningKeys(
   return keys;
 }
 
-/** Lets a user replace the master key without the password for a while; false where there is none. */
+/** Lets the user replace the master key without a password until a time. Returns false if there is none. */
 export async function freeMasterKey(db: Database, userId: string, untilTs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('cross_signing_keys')
@@ -68,7 +68,7 @@ export async function findCrossSigningKeys(db: Database, userId: string): Promis
   return (await listCrossSigningKeys(db, [userId])).get(userId) ?? {};
 }
 
-/** The public part of a cross-signing key, which has one: unpadded base64. */
+/** Returns the public key, unpadded base64. */
 export function publicPart({ keys }: CrossSigningKey): string {
   const [name = ''] = Object.keys(keys);
   return keys[name] ?? '';

@@ -1,4 +1,4 @@
-/** The keys by which a user vouches for devices and for others. Matrix specification, client-server API, "Cross-signing". */
+/** Cross-signing keys. Client-server API, "Cross-signing". */
 import type { CrossSigningKey } from '../../../shared/api/encryption-keys.ts';
 import { lockUser } from '../../identity/accounts/user-store.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../../identity/sessions/device-list-store.ts';
@@ -21,23 +21,23 @@ import {
   type Usage,
 } from './cross-signing-store.ts';
 import { deleteKeySignatures } from './signature-store.ts';
-import { invalidSignature, isSame, rightSignature } from './upload-signatures.ts';
+import { invalidSignature, isSame, validSignature } from './upload-signatures.ts';
 
 const usages = ['master', 'self_signing', 'user_signing'] as const satisfies Usage[];
 const maximumKeyBytes = 64 * 1024;
 
-/** What a request wants to change. `needsPassword` where a user has keys already, and others come in their place. */
+/** `needsPassword` is set if existing keys are replaced. */
 type CrossSigningChange = { keys: CrossSigningKeys; needsPassword: boolean };
 
-/** How long an administrator's word holds, in milliseconds, as at the reference homeserver. */
+/** Like Synapse, in milliseconds. */
 const freeFor = 10 * 60_000;
 
 /**
- * Lets a user who can't give a password replace the keys for a while, once. The reference homeserver's "Allow
- * replacing master cross-signing key without User-Interactive Auth".
+ * Lets a user replace the keys once without a password. Synapse's "Allow replacing master cross-signing key without
+ * User-Interactive Auth".
  *
- * @returns until when, in milliseconds since the Unix epoch
- * @throws MatrixError 404 for who has no master key
+ * @returns when that ends, in milliseconds since the Unix epoch
+ * @throws MatrixError 404 if the user has no master key
  */
 export async function allowReplacement({ db, clock }: Clocked, userId: string): Promise<number> {
   const untilTs = clock.now() + freeFor;
@@ -48,10 +48,9 @@ export async function allowReplacement({ db, clock }: Clocked, userId: string): 
 type Clocked = { db: Database; clock: Clock };
 
 /**
- * Looks at keys that a user uploads. The first ones, those that are there already, and those that an administrator
- * lets the user replace, need no password.
+ * Validates uploaded keys. First and unchanged keys need no password, nor does a replacement that an admin allowed.
  *
- * @throws MatrixError 400 for keys that are not the user's or not signed by the master key
+ * @throws MatrixError 400 for keys that aren't the user's or aren't signed by the master key
  */
 export async function prepareCrossSigning(
   { db, clock }: Clocked,
@@ -73,7 +72,7 @@ export async function prepareCrossSigning(
     if (!key) continue;
     if (!master) throw missingParameter('No master key available');
     const publicKey = publicPart(master);
-    if (rightSignature(key, userId, `ed25519:${publicKey}`, publicKey) === undefined) {
+    if (validSignature(key, userId, `ed25519:${publicKey}`, publicKey) === undefined) {
       throw invalidSignature(`Invalid signature on ${usage} key`);
     }
   }
@@ -82,7 +81,7 @@ export async function prepareCrossSigning(
   return { keys: changed, needsPassword };
 }
 
-/** Keeps the keys; what the ones in their place vouched for goes with those. */
+/** Stores the keys and deletes signatures of replaced ones. */
 export async function changeCrossSigning(
   context: DeviceListContext & { db: Database },
   userId: string,
@@ -114,6 +113,6 @@ function requireKey(userId: string, usage: Usage, key: CrossSigningKey): void {
   }
 }
 
-/** Whether a text is a key of ed25519: 32 bytes in base64, with or without padding, of either alphabet. */
+/** Ed25519 key: 32 bytes in either alphabet of base64, with or without padding. */
 const isPublicKey = (text: string) =>
   /^[\w+/-]{43}=?$/.test(text) && Buffer.from(text, 'base64').length === 32;

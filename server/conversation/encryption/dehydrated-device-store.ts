@@ -1,4 +1,4 @@
-/** The devices that take messages for users of whose devices none is there. */
+/** Dehydrated devices, at most one per user. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/transaction.ts';
 
 export type DehydratedDevice = {
   deviceId: string;
-  /** What its user's clients need to become it. */
+  /** What clients need to rehydrate it. */
   data: JsonObject;
 };
 
@@ -22,7 +22,7 @@ export async function findDehydratedDevice(
   return row && { deviceId: row.device_id, data: readJson(row.json) };
 }
 
-/** Of a user who has none, for a device that there is. */
+/** The user must have none, and the device must exist. */
 export async function insertDehydratedDevice(
   tx: Tx,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * A device that takes messages while no other of its user does: the next one that the user logs in on becomes it for as
- * long as it takes to read them. Matrix proposal MSC3814.
+ * Dehydrated devices, which receive to-device messages while the user has no other device: the next one rehydrates it to
+ * read them. MSC3814.
  */
 
 import { lockUser } from '../../identity/accounts/user-store.ts';
@@ -18,18 +18,18 @@ import {
   insertDehydratedDevice,
 } from './dehydrated-device-store.ts';
 import { type Inbox, readInbox } from './to-device-store.ts';
-import { readUpload, storeKeys, type UploadContext, type UploadedKeys } from './upload-keys.ts';
+import { parseUpload, storeKeys, type UploadContext, type UploadedKeys } from './upload-keys.ts';
 
 type NewDevice = DehydratedDevice & { displayName: string | undefined; keys: UploadedKeys };
 
-/** Keeps a dehydrated device in place of the one that the user had. @throws MatrixError 400, 413 */
+/** Replaces the user's dehydrated device. @throws MatrixError 400, 413 */
 export async function putDehydratedDevice(
   context: UploadContext,
   userId: string,
   { deviceId, data, displayName, keys }: NewDevice,
 ): Promise<void> {
   requireDevice({ device_id: deviceId, initial_device_display_name: displayName });
-  const checked = readUpload({ userId, deviceId }, keys);
+  const checked = parseUpload({ userId, deviceId }, keys);
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     const old = await findDehydratedDevice(tx, userId);
@@ -44,14 +44,14 @@ export async function putDehydratedDevice(
   });
 }
 
-/** @throws MatrixError 404 for a user who has none */
+/** @throws MatrixError 404 if the user has none */
 export async function requireDehydratedDevice(db: Database, userId: string): Promise<DehydratedDevice> {
   const device = await findDehydratedDevice(db, userId);
   if (!device) throw notFound('No dehydrated device available');
   return device;
 }
 
-/** Removes the user's dehydrated device with all that was sent to it. @returns which one @throws MatrixError 404 */
+/** Deletes the user's dehydrated device with its messages. Returns its ID. @throws MatrixError 404 */
 export async function deleteDehydratedDevice(context: UploadContext, userId: string): Promise<string> {
   return inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
@@ -64,10 +64,10 @@ export async function deleteDehydratedDevice(context: UploadContext, userId: str
 }
 
 /**
- * What was sent to the user's dehydrated device after a place that an earlier page gave. It stays there until another
- * device takes its place: a client that fails half-way begins again.
+ * Returns a page of messages to the dehydrated device. They are kept until the device is replaced, so that a client can
+ * start over.
  *
- * @throws MatrixError 400 for a place that no page gave, 403 for another device, 404
+ * @throws MatrixError 400 for an invalid token; 403 for another device; 404
  */
 export async function readDehydratedEvents(
   db: Database,

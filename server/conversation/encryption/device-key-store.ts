@@ -1,4 +1,4 @@
-/** The keys by which devices are known, as their owners uploaded them. */
+/** Uploaded device keys. */
 import type { DeviceKeys } from '../../../shared/api/encryption-keys.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -12,7 +12,7 @@ export type KeyedDevice = {
   keys: DeviceKeys;
 };
 
-/** @returns whether these are other keys than the device had */
+/** Returns whether the keys have changed. */
 export async function setDeviceKeys(
   tx: Tx,
   { userId, deviceId }: { userId: string; deviceId: string },
@@ -29,7 +29,7 @@ export async function setDeviceKeys(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Every device of these users that has keys, in the order of their names. */
+/** Returns devices with keys, by user and device ID. */
 export async function listDeviceKeys(db: Database, userIds: readonly string[]): Promise<KeyedDevice[]> {
   const devices: KeyedDevice[] = [];
   for (const chunk of chunks(userIds, 500)) {

@@ -54,7 +54,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
   });
 };
 
-/** The device that speaks for itself. @throws MatrixError 400 for who has none */
+/** @throws MatrixError 400 for a token without a device */
 function requireOwnDevice({ userId, deviceId }: Requester): { userId: string; deviceId: string } {
   if (deviceId !== null) return { userId, deviceId };
   throw unknownError("Your access token doesn't belong to a device");

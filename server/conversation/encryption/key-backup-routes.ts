@@ -21,7 +21,7 @@ import { type Backup, findLatestBackup } from './key-backup-store.ts';
 
 const config = { policy: user };
 
-/** Each reading may be of everything that an account has: a new device does one, or goes room by room. */
+/** A response may contain all keys of an account. */
 const readingMany: UserPolicy = {
   ...user,
   concurrency: { name: 'key backup', perUser: 4, refusal: 'Too many concurrent key backup reads' },
@@ -61,7 +61,6 @@ export const keyBackupRoutes: Routes<{ db: Database }> = (app, { db }) => {
   });
 };
 
-/** The keys in a backup: all of them, those of a room, and one. */
 export const backedUpKeyRoutes: Routes<{ db: Database }> = (app, { db }) => {
   const [all, ofRoom, ofSession] = [
     '/room_keys/keys',
@@ -160,7 +159,6 @@ const asKey = (key: StoredKey): BackedUpKey => ({
 
 const sessionJson = (key: StoredKey) => `${JSON.stringify(key.sessionId)}:${JSON.stringify(asKey(key))}`;
 
-/** The keys of a room, as they are read. */
 async function* sessionsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<string> {
   let before = '{"sessions":{';
   for await (const keys of pages) {
@@ -171,7 +169,6 @@ async function* sessionsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<
   yield before === ',' ? '}}' : `${before}}}`;
 }
 
-/** The keys of all rooms, as they are read. */
 async function* roomsJson(pages: AsyncIterable<StoredKey[]>): AsyncGenerator<string> {
   let room: string | undefined;
   yield '{"rooms":{';

@@ -1,4 +1,4 @@
-/** Backups of keys: the versions that a user has. */
+/** Key backup versions. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -10,12 +10,12 @@ export type Backup = {
   authData: JsonObject;
   etag: number;
   count: number;
-  /** One that was deleted is kept by its number alone. */
+  /** Deleted versions keep their number. */
   deleted: boolean;
 };
 
 export type BackupName = { userId: string; version: number };
-/** The version that is in use, the newest one. */
+/** Returns the newest version, which is the current one. */
 export async function findLatestBackup(db: Database, userId: string): Promise<Backup | undefined> {
   const row = await backups(db, userId)
     .where('deleted', '=', 0)
@@ -51,7 +51,7 @@ const asBackup = (row: BackupRow): Backup => ({
   deleted: row.deleted === 1,
 });
 
-/** Begins a version with a number that none had; the user has to be locked. */
+/** Inserts a version with a new number. The user must be locked. */
 export async function insertBackup(
   tx: Tx,
   userId: string,
@@ -79,7 +79,6 @@ export async function setAuthData(
     .execute();
 }
 
-/** Deletes a version with its keys. */
 export async function emptyBackup(tx: Tx, { userId, version }: BackupName): Promise<void> {
   await tx
     .updateTable('key_backups')
@@ -94,7 +93,7 @@ export async function emptyBackup(tx: Tx, { userId, version }: BackupName): Prom
     .execute();
 }
 
-/** Says that the keys have changed, and how many more there are. */
+/** Updates the etag and count of a version. */
 export async function noteKeysChanged(
   tx: Tx,
   { userId, version }: BackupName,
@@ -110,7 +109,7 @@ export async function noteKeysChanged(
   return { etag: row.etag, count: row.key_count };
 }
 
-/** Forgets every version of a user's backup with its keys. */
+/** Deletes all of a user's versions and keys. */
 export async function deleteBackups(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('key_backups').where('user_id', '=', userId).execute();
 }

@@ -1,4 +1,4 @@
-/** The rules of key backups. Matrix specification, client-server API, "Server-side key backups". */
+/** Key backups. Client-server API, "Server-side key backups". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { lockUser } from '../../identity/accounts/user-store.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -24,16 +24,15 @@ import {
   setAuthData,
 } from './key-backup-store.ts';
 
-/** A backup as it is named in requests. */
 export type Named = { userId: string; version: string };
 export type Change = Pick<Backup, 'etag' | 'count'>;
 
-/** A year of a busy account has some ten thousand. */
+/** A busy account has about ten thousand in a year. */
 const maximumKeys = 1_000_000;
 const maximumNameBytes = 255;
 const maximumKeyBytes = 64 * 1024;
 
-/** Begins a backup, which is the one in use from then on. @returns its version */
+/** Creates a backup version, which becomes the current one. Returns its number. */
 export async function createBackup(
   db: Database,
   userId: string,
@@ -57,7 +56,7 @@ export async function requireBackup(
   return backup;
 }
 
-/** Changes how a backup is vouched for. @throws MatrixError 400 for another algorithm, 404 */
+/** Changes a backup's `auth_data`. @throws MatrixError 400 for another algorithm; 404 */
 export async function updateBackup(
   db: Database,
   named: Named,
@@ -72,7 +71,7 @@ export async function updateBackup(
   });
 }
 
-/** Deletes a backup; one that was deleted already stays so. @throws MatrixError 404 */
+/** Deletes a backup; repeating that has no effect. @throws MatrixError 404 */
 export async function deleteBackup(db: Database, { userId, version }: Named): Promise<void> {
   const number = asNumber(version);
   await inTransaction(db, async (tx) => {
@@ -105,9 +104,9 @@ export async function removeKeys(db: Database, named: Named, selection: Selectio
 }
 
 /**
- * Keeps keys in the backup that is in use, but where it has better ones of the same sessions.
+ * Stores keys in the current backup, unless it has better ones of the same sessions.
  *
- * @throws MatrixError 403 `M_WRONG_ROOM_KEYS_VERSION` for one that isn't in use any more, 404
+ * @throws MatrixError 403 `M_WRONG_ROOM_KEYS_VERSION` for an older version; 404
  */
 export async function addKeys(db: Database, named: Named, keys: readonly StoredKey[]): Promise<Change> {
   for (const key of keys) requireSmall(key);
@@ -126,7 +125,7 @@ export async function addKeys(db: Database, named: Named, keys: readonly StoredK
   });
 }
 
-/** Keys of the same session twice: the better one is kept. */
+/** Keeps the best key of each session. */
 async function replaceWorse(
   tx: Parameters<typeof setKeys>[0],
   name: BackupName,
@@ -151,7 +150,7 @@ async function replaceWorse(
 
 type Ranked = Omit<StoredKey, 'sessionData'>;
 
-/** A verified key is better than another; then one that reads older messages; then one that fewer have passed on. */
+/** By `is_verified`, then lower `first_message_index`, then lower `forwarded_count`. */
 function isBetter(key: Ranked, old: Ranked): boolean {
   if (key.isVerified !== old.isVerified) return key.isVerified;
   if (key.firstMessageIndex !== old.firstMessageIndex) return key.firstMessageIndex < old.firstMessageIndex;
@@ -167,7 +166,7 @@ function requireSmall({ roomId, sessionId, sessionData }: StoredKey): void {
   }
 }
 
-/** The number of a version; undefined for what none can have. */
+/** Returns undefined for an invalid version. */
 const asNumber = (version: string) => (/^[1-9]\d{0,8}$/.test(version) ? Number(version) : undefined);
 
 const unknown = 'Unknown backup version';

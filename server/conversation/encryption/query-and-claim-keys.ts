@@ -1,4 +1,4 @@
-/** Querying and claiming keys. Matrix specification, client-server API, `POST /keys/query` and `/keys/claim`. */
+/** Querying and claiming keys. Client-server API, `/keys/query` and `/keys/claim`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { CrossSigningKey, DeviceKeys } from '../../../shared/api/encryption-keys.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -11,18 +11,18 @@ import { type DeviceName, type NamedKey, takeFallbackKey, takeOneTimeKey } from 
 import { listSignatures, type Signature } from './signature-store.ts';
 
 export type QueriedKeys = {
-  /** By user; nobody is left out who was asked for. */
+  /** By user ID, including users without devices. */
   devices: Map<string, KeyedDevice[]>;
   crossSigning: Map<string, CrossSigningKeys>;
-  /** Servers that were not asked: nobody else's users are known here. */
+  /** Other servers of requested users, which can't be asked. */
   foreignServers: Set<string>;
 };
 
 /**
- * The keys of users' devices, and their cross-signing keys, with the signatures that who asks may see. A user-signing
- * key tells whom its owner has met: only its owner gets it.
+ * Returns device keys and cross-signing keys with the signatures that the viewer may see. Only the owner gets a user-signing
+ * key.
  *
- * @param asked the devices of each user that are wanted; all where there is none
+ * @param asked device IDs by user ID; an empty list means all
  */
 export async function queryKeys(
   { db, serverName }: { db: Database; serverName: string },
@@ -53,7 +53,7 @@ export async function queryKeys(
   return { devices, crossSigning, foreignServers };
 }
 
-/** Whose keys are here, and whose servers nobody asks. What is no user at all is passed over. */
+/** Splits users into local ones and servers of others. Ignores invalid user IDs. */
 export function byServer(userIds: string[], serverName: string) {
   const named = userIds.filter((userId) => userId.startsWith('@') && userId.includes(':'));
   const local = named.filter((userId) => serverOf(userId) === serverName);
@@ -61,7 +61,6 @@ export function byServer(userIds: string[], serverName: string) {
   return { local, foreignServers: new Set(foreign.map(serverOf)) };
 }
 
-/** What a reply says of servers that nobody asked. */
 export const asFailures = (servers: Iterable<string>): Record<string, JsonObject> =>
   Object.fromEntries(
     [...servers].map((server) => [server, { status: 503, message: "This server doesn't federate" }]),
@@ -88,10 +87,7 @@ type ClaimedKey = DeviceName & NamedKey;
 /** Keys claimed in one transaction. */
 const claimsAtOnce = 100;
 
-/**
- * Gives a key of each device that has one: a one-time key, which nobody else ever gets, or the fallback key where there
- * is none left.
- */
+/** Claims a one-time key of each device, or returns its fallback key if none is left. */
 export async function claimKeys(db: Database, wanted: readonly WantedKey[]): Promise<ClaimedKey[]> {
   const claimed: ClaimedKey[] = [];
   for (const chunk of chunks(wanted, claimsAtOnce)) {

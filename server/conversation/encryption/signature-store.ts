@@ -1,4 +1,4 @@
-/** Signatures that users put on devices and on each other's keys. */
+/** Users' signatures on devices and cross-signing keys. */
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
@@ -8,12 +8,12 @@ export type Signature = {
   /** With its algorithm. */
   keyId: string;
   targetUserId: string;
-  /** A device, or the public part of a cross-signing key. */
+  /** Device ID, or the public part of a cross-signing key. */
   targetKey: string;
   signature: string;
 };
 
-/** Keeps a signature, in place of one of the same key. */
+/** Inserts signatures or replaces those by the same keys. */
 export async function setSignatures(tx: Tx, signatures: readonly Signature[]): Promise<void> {
   for (const { signer, keyId, targetUserId, targetKey, signature } of signatures) {
     await tx
@@ -32,7 +32,7 @@ export async function setSignatures(tx: Tx, signatures: readonly Signature[]): P
   }
 }
 
-/** The signatures on what belongs to these users that a user may see: the owners' and the user's own. */
+/** Returns signatures on these users' devices and keys: the owners' and the viewer's. */
 export async function listSignatures(
   db: Database,
   targetUserIds: readonly string[],
@@ -71,7 +71,7 @@ export async function deleteDeviceSignatures(
     .execute();
 }
 
-/** What a user's key was signed with, and what it signed of the user's own, goes with the key. */
+/** Deletes the signatures on a key, and those by it on the user's own devices and keys. */
 export async function deleteKeySignatures(tx: Tx, userId: string, publicKey: string): Promise<void> {
   await tx
     .deleteFrom('key_signatures')

@@ -1,4 +1,4 @@
-/** Messages that wait for devices, until those have said that they have them. */
+/** To-device messages that devices haven't acknowledged yet. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -17,14 +17,14 @@ export type Message = DeviceName & {
 
 export type SendTransaction = {
   sender: string;
-  /** Empty for who has none. */
+  /** Empty without a device. */
   deviceId: string;
   type: string;
   transactionId: string;
   now: number;
 };
 
-/** @returns false where it is known already */
+/** Returns false for a repeated transaction. */
 export async function insertTransaction(
   tx: Tx,
   { sender, deviceId, type, transactionId, now }: SendTransaction,
@@ -43,7 +43,7 @@ export async function insertTransaction(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Forgets some of those that are older: as many as come are gone soon enough. */
+/** Deletes a few at a time. */
 export async function deleteOldTransactions(tx: Tx, before: number): Promise<void> {
   const old = await tx
     .selectFrom('to_device_transactions')
@@ -63,7 +63,7 @@ export async function deleteOldTransactions(tx: Tx, before: number): Promise<voi
   }
 }
 
-/** Forgets what devices have sent that their user has no more: another one of that name sends other things. */
+/** Deletes transactions of deleted devices, whose IDs may be reused. */
 export async function deleteTransactionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('to_device_transactions')
@@ -73,7 +73,7 @@ export async function deleteTransactionsOfGoneDevices(tx: Tx, userId: string): P
     .execute();
 }
 
-/** All devices of these users: none of them is removed before the transaction is through. */
+/** Returns all devices of these users. They can't be deleted before the transaction ends. */
 export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<DeviceName[]> {
   const devices: DeviceName[] = [];
   for (const chunk of chunks(userIds, 500)) {
@@ -85,8 +85,8 @@ export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<D
 }
 
 /**
- * @param messages not more than one statement takes
- * @param position in the order of changes; no other transaction has it
+ * @param messages few enough for one statement
+ * @param position stream position of a change, used by no other transaction
  */
 export async function insertMessages(tx: Tx, messages: readonly Message[], position: number): Promise<void> {
   await tx
@@ -104,7 +104,7 @@ export async function insertMessages(tx: Tx, messages: readonly Message[], posit
     .execute();
 }
 
-/** Leaves a device its newest messages. */
+/** Deletes all but the newest messages. */
 export async function dropOldest(tx: Tx, { userId, deviceId }: DeviceName, kept: number): Promise<void> {
   const last = await tx
     .selectFrom('to_device_messages')
@@ -118,22 +118,18 @@ export async function dropOldest(tx: Tx, { userId, deviceId }: DeviceName, kept:
   if (last) await deleteUpTo(tx, { userId, deviceId, upTo: last.stream_id });
 }
 
-/** What a client is shown of a message. */
 type ToDeviceEvent = { type: string; sender: string; content: JsonObject };
 
 export type Inbox = {
   events: ToDeviceEvent[];
-  /**
-   * Up to which change the device has everything now. Where there were more messages than fit it is lower than what
-   * was asked for, and the next read begins there.
-   */
+  /** Stream position up to which the page is complete: lower than requested if there are more messages. */
   upTo: number;
 };
 
-/** As many messages are read at once, like at the reference homeserver. */
+/** Like Synapse. */
 const pageSize = 100;
 
-/** The messages of a device after one change and up to another, the oldest first. */
+/** Returns messages between two stream positions, oldest first. */
 export async function readInbox(
   db: Database,
   {
@@ -167,7 +163,7 @@ const selectMessages = builtOnce((db, { userId, deviceId, after, upTo, limit }: 
     .limit(limit),
 );
 
-/** Deletes what a device has said that it has: everything up to a change. It writes only where there is something. */
+/** Deletes acknowledged messages. Writes only if there are any. */
 export async function acknowledgeInbox(db: Database, read: DeviceName & { upTo: number }): Promise<void> {
   const { rows } = await selectRead(db, read);
   if (rows.length > 0) await deleteUpTo(db, read);

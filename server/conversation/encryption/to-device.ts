@@ -1,4 +1,4 @@
-/** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
+/** Sending to-device messages. Client-server API, "Send-to-Device messaging". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { forEachYielding } from '../../platform/concurrency/yield.ts';
@@ -32,26 +32,26 @@ type Sending = {
   messages: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 };
 
-/** Of one message, in bytes of JSON. */
+/** In bytes of JSON. */
 const maximumMessage = 64 * 1024;
-/** Of all that one request writes down: what is meant for all of a user's devices is written for each. */
+/** Of all rows of a request, in characters: a message for all devices of a user is stored for each. */
 const maximumTogether = 16 * 1024 * 1024;
 const maximumName = 255;
-/** What has one position in the order of changes, and is told an application service at once: so many, of so many characters. */
+/** Messages that share a stream position, which application services get in one transaction. */
 const maxAtPosition = 100;
 const maxCharactersAtPosition = 500_000;
-/** How many messages wait for a device that takes none: the oldest go then. */
+/** Messages kept for a device. */
 const longestInbox = 10_000;
-/** A device's inbox is measured now and then, and may be a little longer in between. */
+/** Stream positions between checks of the limit. */
 const measureEvery = 50;
-/** For how long a client may send the same once more, in milliseconds. */
+/** How long transaction IDs are remembered, in milliseconds. */
 const transactionLifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Sends messages to the devices of this server's users that there are; requests for keys only as often as a device may
- * ask other people, as the limiter says. To send the same transaction again does nothing.
+ * Sends messages to existing local devices. Key requests to other users beyond the rate limit are dropped. Repeating a
+ * transaction has no effect.
  *
- * @throws MatrixError 400 and 413 for names and messages that are too long
+ * @throws MatrixError 400 for a long type or transaction ID; 413 for large messages
  */
 export async function sendToDevices(
   { db, clock, notifier }: ToDeviceContext,
@@ -83,10 +83,10 @@ export async function sendToDevices(
     if (found.length === 0) return;
     const together = found.reduce((sum, { content }) => sum + content.length, 0);
     if (together > maximumTogether) throw tooLarge('The messages are too large in total');
-    for (const piece of readAtOnce(found)) {
+    for (const batch of batches(found)) {
       const position = await nextChange(tx);
-      await insertMessages(tx, piece, position);
-      if (position % measureEvery === 0) await shortenInboxes(tx, piece);
+      await insertMessages(tx, batch, position);
+      if (position % measureEvery === 0) await shortenInboxes(tx, batch);
     }
     afterCommit(tx, () => {
       for (const userId of new Set(found.map((message) => message.userId))) notifier.wake('users', userId);
@@ -94,24 +94,24 @@ export async function sendToDevices(
   });
 }
 
-/** Messages in pieces that have a position each. */
-function readAtOnce(messages: readonly Message[]): Message[][] {
-  const pieces: Message[][] = [];
+/** Splits messages into batches with a stream position each. */
+function batches(messages: readonly Message[]): Message[][] {
+  const all: Message[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const message of messages) {
     characters += message.content.length;
-    const piece = pieces.at(-1);
-    if (piece && piece.length < maxAtPosition && characters <= maxCharactersAtPosition) {
-      piece.push(message);
+    const batch = all.at(-1);
+    if (batch && batch.length < maxAtPosition && characters <= maxCharactersAtPosition) {
+      batch.push(message);
     } else {
-      pieces.push([message]);
+      all.push([message]);
       characters = message.content.length;
     }
   }
-  return pieces;
+  return all;
 }
 
-/** What is to be sent, as JSON. @throws MatrixError 413 */
+/** Returns JSON by user and device ID. @throws MatrixError 413 */
 async function contents(messages: Sending['messages']): Promise<Map<string, Map<string, string>>> {
   const byUser = new Map<string, Map<string, string>>();
   for (const [userId, ofUser] of Object.entries(messages)) {
@@ -131,7 +131,7 @@ async function contents(messages: Sending['messages']): Promise<Map<string, Map<
   return byUser;
 }
 
-/** Whether something is within its limit; the client isn't told where it is not, as at the reference homeserver. */
+/** Like Synapse, don't report an exceeded limit to the client. */
 async function isAllowed(taken: Promise<void>): Promise<boolean> {
   try {
     await taken;

@@ -1,4 +1,4 @@
-/** What a device uploads of its keys. Matrix specification, client-server API, "Key management". */
+/** Uploading device keys, one-time keys and fallback keys. Client-server API, "Key management". */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { type DeviceKeys, maximumOneTimeKeys } from '../../../shared/api/encryption-keys.ts';
@@ -29,18 +29,17 @@ export type UploadedKeys = {
 type KeysByName = Record<string, string | JsonObject>;
 
 const maximumNameBytes = 255;
-/** Of one key, and of all that a device says of itself: signatures are what makes them long. */
+/** Enough for a key with many signatures. */
 const maximumKeyBytes = 8 * 1024;
 const maximumDeviceKeyBytes = 64 * 1024;
 
 export type UploadContext = DeviceListContext & { db: Database; clock: Clock };
 
 /**
- * Keeps what a device uploads, all or nothing.
+ * Stores uploaded keys, all or none.
  *
- * @returns how many one-time keys of each algorithm the device has now
- * @throws MatrixError 400 for keys of another device, for other content under the name of a key that there is
- *   already, and for more than a device may have
+ * @returns the device's number of one-time keys by algorithm
+ * @throws MatrixError 400 for keys of another device, an existing key ID with other content, or too many keys; 413
  */
 export async function uploadKeys(
   context: UploadContext,
@@ -48,10 +47,10 @@ export async function uploadKeys(
   body: UploadedKeys,
 ): Promise<Record<string, number>> {
   const { db, clock } = context;
-  const keys = readUpload(device, body);
+  const keys = parseUpload(device, body);
   if (keys.deviceKeys || keys.oneTimeKeys.length > 0 || keys.fallbackKeys.length > 0) {
     await inTransaction(db, async (tx) => {
-      // Whoever removes the device at this moment comes before or after.
+      // The device can't be deleted in the meantime.
       await lockUser(tx, device.userId);
       if (!(await findDevice(tx, device.userId, device.deviceId))) throw unknownDevice();
       await storeKeys(tx, context, device, keys, clock.now());
@@ -60,15 +59,14 @@ export async function uploadKeys(
   return (await readKeyCounts(db, device)).oneTimeKeys;
 }
 
-/** What is uploaded for a device, looked at and found to be well. */
-type CheckedKeys = {
+type ParsedKeys = {
   deviceKeys: DeviceKeys | undefined;
   oneTimeKeys: NamedKey[];
   fallbackKeys: NamedKey[];
 };
 
-/** @throws MatrixError 400 and 413 for keys of another device, and for too many and too long ones */
-export function readUpload(device: DeviceName, body: UploadedKeys): CheckedKeys {
+/** @throws MatrixError 400 for keys of another device or invalid IDs; 413 for long keys */
+export function parseUpload(device: DeviceName, body: UploadedKeys): ParsedKeys {
   if (body.device_keys) requireOwnKeys(device, body.device_keys);
   return {
     deviceKeys: body.device_keys,
@@ -77,12 +75,12 @@ export function readUpload(device: DeviceName, body: UploadedKeys): CheckedKeys 
   };
 }
 
-/** Keeps the keys of a device that there is; its user has to be locked. */
+/** The device must exist, and its user must be locked. */
 export async function storeKeys(
   tx: Tx,
   context: DeviceListContext,
   device: DeviceName,
-  { deviceKeys, oneTimeKeys, fallbackKeys }: CheckedKeys,
+  { deviceKeys, oneTimeKeys, fallbackKeys }: ParsedKeys,
   now: number,
 ): Promise<void> {
   await addOneTimeKeys(tx, device, oneTimeKeys, now);
@@ -90,17 +88,16 @@ export async function storeKeys(
   if (deviceKeys) await changeDeviceKeys(tx, context, device, deviceKeys);
 }
 
-/** Keeps what a device is known by; others are told where it is something else than before. */
 async function changeDeviceKeys(
   tx: Tx,
   context: DeviceListContext,
   device: DeviceName,
   keys: DeviceKeys,
 ): Promise<void> {
-  // What others learn beside is the server's to add.
+  // The server adds `unsigned` itself.
   const { unsigned: _, ...signed } = keys as DeviceKeys & { unsigned?: unknown };
   if (!(await setDeviceKeys(tx, device, signed))) return;
-  // Those were on the keys that are gone.
+  // They were for the previous keys.
   await deleteDeviceSignatures(tx, device.userId, [device.deviceId]);
   await noteDeviceListChange(tx, context, device.userId);
 }
@@ -150,7 +147,7 @@ async function addOneTimeKeys(tx: Tx, device: DeviceName, keys: NamedKey[], now:
 
 const nameOf = ({ algorithm, keyId }: NamedKey) => `${algorithm}:${keyId}`;
 
-/** Signatures differ each time that a key is signed. */
+/** Compares keys without signatures, which may differ. */
 function isSameKey(one: NamedKey['key'], other: NamedKey['key']): boolean {
   const unsigned = (key: NamedKey['key']) =>
     typeof key === 'string' ? key : { ...key, signatures: undefined };

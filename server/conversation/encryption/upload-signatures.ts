@@ -1,4 +1,4 @@
-/** Signatures of clients' keys. Matrix specification, appendices, "Signing JSON". */
+/** Verifying and storing signatures of devices and cross-signing keys. Client-server API, `/keys/signatures/upload`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { DeviceKeys } from '../../../shared/api/encryption-keys.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
@@ -29,8 +29,8 @@ type SignedObject = JsonObject & {
 /** 64 bytes in base64, padded. */
 const maximumSignature = 88;
 
-/** The signature of a user's key on an object, where it is right. @param keyId with its algorithm */
-export function rightSignature(
+/** Returns a key's signature on an object if it's valid. @param keyId with the algorithm */
+export function validSignature(
   object: SignedObject,
   userId: string,
   keyId: string,
@@ -41,12 +41,11 @@ export function rightSignature(
   try {
     return verifyJson(object, userId, keyId, publicKey) ? signature : undefined;
   } catch {
-    // What is no key, or has no canonical form, has signed nothing and is signed by nothing.
+    // Not a key, or no canonical form.
     return undefined;
   }
 }
 
-/** Whether two objects are the same but for their signatures. */
 function isSameUnsigned(one: SignedObject, other: SignedObject): boolean {
   try {
     return signedText(one) === signedText(other);
@@ -55,7 +54,7 @@ function isSameUnsigned(one: SignedObject, other: SignedObject): boolean {
   }
 }
 
-/** Whether two objects are the same with their signatures. */
+/** Including signatures. */
 export function isSame(one: SignedObject, other: SignedObject): boolean {
   try {
     return canonicalJson(one) === canonicalJson(other);
@@ -66,36 +65,32 @@ export function isSame(one: SignedObject, other: SignedObject): boolean {
 
 export const invalidSignature = (sentence: string) => new MatrixError(400, 'M_INVALID_SIGNATURE', sentence);
 
-/** Signatures by which users vouch for devices and each other. Matrix specification, `POST /keys/signatures/upload`. */
+/** By user ID, then by device ID or public key. */
+type SignedObjects = Record<string, Record<string, SignedObject>>;
 
-/** By user, and by device or public key. */
-type SignedThings = Record<string, Record<string, SignedObject>>;
-
-/** What is wrong with a thing that was refused. */
 type SignatureFailure = { userId: string; key: string; error: MatrixError };
 
-/** A signer: an identifier of a key with its algorithm, and the key. */
 type Key = readonly [keyId: string, publicKey: string];
 
-const maximumThings = 5_000;
+const maximumSigned = 5_000;
 
 /**
- * Keeps the signatures of a user that are right: on own devices by the self-signing key, on the own master key by own
- * devices, and on others' master keys by the user-signing key. What is wrong with one thing keeps no other from it.
+ * Stores valid signatures of a user: on own devices by the self-signing key, on the own master key by own devices, and on
+ * other master keys by the user-signing key. Returns the invalid ones.
  *
  * @throws MatrixError 400 for too many at once
  */
 export async function uploadSignatures(
   context: DeviceListContext & { db: Database },
   userId: string,
-  things: SignedThings,
+  things: SignedObjects,
 ): Promise<SignatureFailure[]> {
   const { db } = context;
   const named = Object.entries(things).flatMap(([targetUserId, byKey]) =>
     Object.entries(byKey).map(([key, object]) => ({ targetUserId, key, object })),
   );
-  if (named.length > maximumThings)
-    throw invalidParameter(`At most ${maximumThings} devices and keys can be signed at once`);
+  if (named.length > maximumSigned)
+    throw invalidParameter(`At most ${maximumSigned} devices and keys can be signed at once`);
   const known = await readKnown(db, userId, Object.keys(things));
   const failures: SignatureFailure[] = [];
   const found: Signature[] = [];
@@ -113,7 +108,7 @@ export async function uploadSignatures(
     await inTransaction(db, async (tx) => {
       await lockUser(tx, userId);
       await setSignatures(tx, found);
-      // Whom a user has met is nobody else's business.
+      // Others must not learn whom the user has verified.
       for (const target of targets) {
         if (target === userId) await noteDeviceListChange(tx, context, userId);
         else await noteSignatureBy(tx, context, userId, target);
@@ -141,7 +136,7 @@ async function readKnown(db: Database, userId: string, targets: string[]): Promi
   };
 }
 
-/** What is signed, as it is known here, and which keys may sign it. */
+/** Returns the stored object and the keys that may sign it. */
 function findTarget(
   { own, devices, others }: Known,
   userId: string,
@@ -180,7 +175,7 @@ function checkedSignatures(
   const given = object.signatures?.[signer] ?? {};
   const signatures = signers.flatMap(([keyId, publicKey]) => {
     if (!Object.hasOwn(given, keyId)) return [];
-    const signature = rightSignature(object, signer, keyId, publicKey);
+    const signature = validSignature(object, signer, keyId, publicKey);
     if (signature === undefined) throw invalidSignature('Invalid signature');
     return [{ signer, keyId, targetUserId, targetKey, signature }];
   });

@@ -121,9 +121,7 @@ export function rulesOf(userId: string, { added, changed }: OwnRules): Ruleset {
   };
 }
 
-/** A user's push rules as a sync shows them: account data of the type `m.push_rules`. */
-
-/** The content of `m.push_rules`; undefined where it has not changed since a position in the order of changes. */
+/** Returns the content of `m.push_rules`; undefined if it hasn't changed since a stream position. */
 export async function readPushRulesSince(
   db: Database,
   { userId, after, upTo }: ChangesOfUser,

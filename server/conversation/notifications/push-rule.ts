@@ -39,9 +39,7 @@ export const isHighlighted = (actions: readonly Action[]) =>
       typeof action === 'object' && action.set_tweak === 'highlight' && (action.value ?? true) === true,
   );
 
-/** Push rules as clients are shown them. */
-
-/** All rules, as `GET /pushrules/` and `m.push_rules` hold them under `global`. */
+/** Formats all rules as in `GET /pushrules/` and `m.push_rules`, under `global`. */
 export const asRuleset = (rules: Ruleset) => ({
   override: rules.override.map(asItem),
   content: rules.content.map(asItem),

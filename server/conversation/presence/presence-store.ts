@@ -1,4 +1,4 @@
-/** Presence as others are shown it, and which processes users are connected to. */
+/** Presence as shown to others, and the processes that users are connected to. */
 import { nextChange } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';

@@ -1,4 +1,7 @@
-/** Presence of users, derived from the states of their devices. Client-server API, "Presence". */
+/**
+ * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
+ * Only changes are saved, a few per user and day. Client-server API, "Presence".
+ */
 import type { PresenceStatus } from '../../../shared/api/presence.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWriteBehind, type WriteBehind } from '../../platform/concurrency/write-behind.ts';
@@ -54,11 +57,6 @@ function createPacedWakes(clock: Clock, wake: (roomId: string) => void): PacedWa
     },
   };
 }
-
-/**
- * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
- * Only changes are saved, a few a user and day. Matrix specification, client-server API, "Presence".
- */
 
 /** How long users stay online after their last sync, in milliseconds. */
 const grace = 30_000;

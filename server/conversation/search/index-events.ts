@@ -1,5 +1,4 @@
-/** What of an event can be found. */
-
+/** The search index of event texts. It follows the event stream in batches, so that sending never waits for it. */
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { tryLockUntilCommit } from '../../platform/cluster/lock-until-commit.ts';
@@ -18,61 +17,56 @@ import { findEvent, type StoredEvent } from '../rooms/events/event-store.ts';
 import { relationIn } from '../rooms/relations/relation.ts';
 import { type IndexedEvent, indexEvents } from './search-index-store.ts';
 
-/** Which events are found by which part of them. */
+/** Searchable keys, by event type. */
 export const keyOfType: ReadonlyMap<string, 'content.body' | 'content.name' | 'content.topic'> = new Map([
   ['m.room.message', 'content.body'],
   ['m.room.name', 'content.name'],
   ['m.room.topic', 'content.topic'],
 ]);
 
-/** The text by which an event is found; undefined for one that isn't. */
+/** Returns undefined for events that aren't searchable. */
 export function searchableText(type: string, content: JsonObject): string | undefined {
   const text = content[keyOfType.get(type)?.slice('content.'.length) ?? ''];
   return typeof text === 'string' ? text : undefined;
 }
 
-/**
- * Keeps the index of texts. It follows the order of all events, in pieces, beside what is sent: sending waits for
- * nothing, and a search first brings the index up to what has been sent.
- */
-
 const eventsAtOnce = 200;
-const position = 'search_index_place';
+const positionFact = 'search_index_place';
 
-/** Indexes one piece of the events that are not indexed yet; gives how many it was. */
-async function indexPiece(tx: Tx): Promise<number> {
+/** Indexes the next events. Returns their number. */
+async function indexBatch(tx: Tx): Promise<number> {
   if (!(await tryLockUntilCommit(tx, 'searchIndex'))) return 0;
   const upTo = await settledEventPosition(tx);
-  const after = Number((await readFact(tx, position)) ?? 0);
+  const after = Number((await readFact(tx, positionFact)) ?? 0);
   const { events } = await listAllEvents(tx, { after, upTo, limit: eventsAtOnce });
   const indexed = new Map<number, IndexedEvent>();
   for (const event of events) {
     await yieldToEventLoop();
-    const said = await whatItSays(tx, event);
-    if (said) indexed.set(said.position, said);
+    const entry = await indexEntry(tx, event);
+    if (entry) indexed.set(entry.position, entry);
   }
   await indexEvents(tx, [...indexed.values()]);
   const last = events.at(-1)?.streamOrdering;
-  if (last !== undefined) await writeFact(tx, position, String(last));
+  if (last !== undefined) await writeFact(tx, positionFact, String(last));
   return events.length;
 }
 
-/** What an event makes found by which words: itself, or another that it edits or redacts; undefined for nothing. */
-async function whatItSays(tx: Tx, event: StoredEvent): Promise<IndexedEvent | undefined> {
+/** Returns the index entry that an event changes: its own, or that of the event it edits or redacts. */
+async function indexEntry(tx: Tx, event: StoredEvent): Promise<IndexedEvent | undefined> {
   const { pdu, redactedBy, purged } = event;
   if (pdu.type === 'm.room.redaction') {
     const redacted = await findEvent(tx, String(pdu.redacts ?? pdu.content.redacts));
-    return redacted?.redactedBy === event.eventId ? foundBy(redacted, undefined) : undefined;
+    return redacted?.redactedBy === event.eventId ? entryOf(redacted, undefined) : undefined;
   }
   if (redactedBy !== null || purged) return undefined;
   const relation = relationIn(pdu.content);
-  if (relation?.relType === 'm.replace') return whatItEdits(tx, event, relation.parentId);
+  if (relation?.relType === 'm.replace') return editedEntry(tx, event, relation.parentId);
   const text = searchableText(pdu.type, pdu.content);
-  return text === undefined ? undefined : foundBy(event, text);
+  return text === undefined ? undefined : entryOf(event, text);
 }
 
-/** An edit is not found by itself: what it edits is found by what it says. */
-async function whatItEdits(
+/** An edit replaces the text of the edited event and has no entry itself. */
+async function editedEntry(
   tx: Tx,
   { pdu }: StoredEvent,
   parentId: string,
@@ -86,30 +80,30 @@ async function whatItEdits(
     parent.redactedBy === null;
   if (!isEdit || typeof content !== 'object' || content === null) return undefined;
   const text = searchableText(pdu.type, content as Record<string, unknown>);
-  return text === undefined ? undefined : foundBy(parent, text);
+  return text === undefined ? undefined : entryOf(parent, text);
 }
 
-const foundBy = ({ streamOrdering, pdu }: StoredEvent, text: string | undefined): IndexedEvent => ({
+const entryOf = ({ streamOrdering, pdu }: StoredEvent, text: string | undefined): IndexedEvent => ({
   position: streamOrdering,
   roomId: pdu.room_id,
   words: text === undefined ? [] : wordsOf(text),
 });
 
-/** The background update that indexes what was there before. */
+/** The background update that indexes older events. */
 export const populateSearch: BackgroundUpdate = async (tx) => {
-  const items = await indexPiece(tx);
+  const items = await indexBatch(tx);
   return { items, ...(items === eventsAtOnce && { progress: {} }) };
 };
 
-/** So many pieces a search waits for. */
-const piecesAtOnce = 10;
+/** Batches that a search waits for. */
+const maxBatches = 10;
 /** How long the index may be behind while nobody searches, in milliseconds. */
 const pause = 2_000;
 
 export type SearchIndex = {
-  /** Begins to keep the index up to date with what is sent. */
+  /** Starts to index new events in the background. */
   start(): void;
-  /** Brings the index up to what has been sent, or nearer to it. */
+  /** Indexes what was sent so far, within limits. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -125,14 +119,14 @@ export function createSearchIndex({
   log: Log;
   notifier: Notifier;
 }): SearchIndex {
-  let isDue = false;
+  let isScheduled = false;
   let stopped = false;
   let cancel = () => {};
   let work: Promise<void> = Promise.resolve();
 
   async function indexSome(): Promise<void> {
-    for (let piece = 0; piece < piecesAtOnce && !stopped; piece++) {
-      if ((await inTransaction(db, indexPiece)) < eventsAtOnce) return;
+    for (let batch = 0; batch < maxBatches && !stopped; batch++) {
+      if ((await inTransaction(db, indexBatch)) < eventsAtOnce) return;
       await yieldToEventLoop();
     }
     schedule();
@@ -144,10 +138,10 @@ export function createSearchIndex({
     return work;
   };
   function schedule(): void {
-    if (isDue || stopped) return;
-    isDue = true;
+    if (isScheduled || stopped) return;
+    isScheduled = true;
     cancel = clock.after(pause, () => {
-      isDue = false;
+      isScheduled = false;
       void catchUp();
     });
   }
@@ -170,5 +164,5 @@ export function createSearchIndex({
 }
 
 async function isBehind(db: Database): Promise<boolean> {
-  return Number((await readFact(db, position)) ?? 0) < (await settledEventPosition(db));
+  return Number((await readFact(db, positionFact)) ?? 0) < (await settledEventPosition(db));
 }

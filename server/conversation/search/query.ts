@@ -1,33 +1,32 @@
 /**
- * The language of searches, that of PostgreSQL's `websearch_to_tsquery` on every engine: words, "words that stand
- * together", `or` between alternatives, and `-` before what is not to be there. Any text at all is a search.
+ * Search terms, with the syntax of PostgreSQL's `websearch_to_tsquery` on both engines: words, "phrases", `or` between
+ * alternatives, and `-` before excluded parts. Every text is valid.
  */
 import { wordsOf } from '../../platform/core/words.ts';
 
-/** Words that are looked for together. */
 export type Part = {
   words: readonly string[];
-  /** Whether they stand one behind the other, as they are; else a word may begin with each of them, in any order. */
+  /** Whether the words must be consecutive; otherwise each is a prefix, in any order. */
   isPhrase: boolean;
 };
 
-/** What a text holds all of, and nothing of. Something is always wanted. */
+/** All of `wanted`, which isn't empty, and none of `unwanted`. */
 type Alternative = { wanted: readonly Part[]; unwanted: readonly Part[] };
 
-/** A text fits that fits one of these; without any, none does. */
+/** A text matches if one alternative does. */
 export type Query = readonly Alternative[];
 
-/** So many words of a search are looked for. */
+/** Further words are ignored. */
 const maximumWords = 20;
 
-/** Keyboards of telephones write quotation marks of their own. */
+/** Phone keyboards insert typographic quotation marks. */
 const token = /(?<minus>-?)(?:["“”„](?<quoted>[^"“”„]*)["“”„]?|(?<plain>[^\s"“”„]+))/gu;
 
 export function parseQuery(term: string): Query {
   let current: { wanted: Part[]; unwanted: Part[] } = { wanted: [], unwanted: [] };
   const alternatives = [current];
   let left = maximumWords;
-  /** An `or` that may yet turn out to have nothing behind it; then it is a word. */
+  /** An `or` is a word unless something follows. */
   let or: Part | undefined;
   for (const { groups = {} } of term.matchAll(token)) {
     const { minus, quoted, plain = '' } = groups;
@@ -51,19 +50,20 @@ export function parseQuery(term: string): Query {
   return alternatives.filter(({ wanted }) => wanted.length > 0);
 }
 
-/** Whether a text fits, by its words. */
-export const fits = (query: Query, words: readonly string[]): boolean =>
+/** @param words of the text */
+export const matchesQuery = (query: Query, words: readonly string[]): boolean =>
   query.some(
     ({ wanted, unwanted }) =>
-      wanted.every((part) => holdsPart(part, words)) && !unwanted.some((part) => holdsPart(part, words)),
+      wanted.every((part) => containsPart(part, words)) &&
+      !unwanted.some((part) => containsPart(part, words)),
   );
 
-const holdsPart = ({ words: asked, isPhrase }: Part, words: readonly string[]): boolean =>
+const containsPart = ({ words: asked, isPhrase }: Part, words: readonly string[]): boolean =>
   isPhrase
     ? words.some((_, start) => asked.every((word, index) => words[start + index] === word))
     : asked.every((begin) => words.some((word) => word.startsWith(begin)));
 
-/** What says of a word whether it is looked for. */
+/** Returns a test for words that the query wants. */
 export function hitTest(query: Query): (word: string) => boolean {
   const parts = query.flatMap(({ wanted }) => wanted);
   const whole = new Set(parts.flatMap(({ isPhrase, words }) => (isPhrase ? words : [])));
@@ -71,7 +71,7 @@ export function hitTest(query: Query): (word: string) => boolean {
   return (word) => whole.has(word) || begins.some((begin) => word.startsWith(begin));
 }
 
-/** How well a text fits: more for more of what was looked for, and for less besides. Between 0 and 1. */
+/** Returns the relevance of a text, from 0 to 1: higher for more hits and fewer other words. */
 export function rankOf(words: readonly string[], isHit: (word: string) => boolean): number {
   const hits = words.filter(isHit).length;
   return hits / (hits + Math.sqrt(words.length) + 1);

@@ -29,7 +29,6 @@ const searching: UserPolicy = {
   concurrency: { name: 'search', perUser: 4, refusal: 'Too many concurrent searches' },
 };
 
-/** How many results a page holds where the client doesn't say, and at most. */
 const perPage = { default: 10, maximum: 100 };
 const maximumContext = 50;
 const maximumUsers = 50;
@@ -156,7 +155,7 @@ async function contextsOf(
 
 type Group = { results: string[]; order: number; next_batch?: string };
 
-/** What was found, by room or by sender; the order of a group is that of its best result. */
+/** Groups results by room or sender. A group has the rank of its best result. */
 function groupsOf(
   { found, nextOf }: MessagePage,
   order: SearchOrder,

@@ -1,4 +1,4 @@
-/** Finding messages. Matrix specification, client-server API, "Server Side Search". */
+/** Message search. Client-server API, "Server Side Search". */
 import type { RoomEventFilter } from '../../../shared/api/sync.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
@@ -11,20 +11,20 @@ import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { findEdits } from '../rooms/relations/aggregation-store.ts';
 import { keyOfType, searchableText } from './index-events.ts';
-import { fits, hitTest, parseQuery, type Query, rankOf } from './query.ts';
+import { hitTest, matchesQuery, parseQuery, type Query, rankOf } from './query.ts';
 import type { SearchCursor, SearchGroup, SearchOrder } from './search-cursor.ts';
 import { findMatches, listReadableRooms } from './search-index-store.ts';
 
 type MessageSearch = {
   term: string;
-  /** Which parts of events are searched; all without it. */
+  /** Keys to search, such as `content.body`; all if undefined. */
   keys: readonly string[] | undefined;
   filter: RoomEventFilter;
   order: SearchOrder;
   limit: number;
-  /** Whether the page will be asked where its groups go on. */
+  /** Whether `nextOf` will be called. */
   isGrouped: boolean;
-  /** Where the page begins; undefined for the first one. */
+  /** Undefined for the first page. */
   from: SearchCursor | undefined;
 };
 
@@ -32,30 +32,27 @@ type FoundMessage = { event: StoredEvent; served: ServedEvent; rank: number };
 
 export type MessagePage = {
   found: FoundMessage[];
-  /** The rooms that were searched, each since the position of an event at which the user is in it. */
+  /** The searched rooms, with the stream position of the user's join. */
   rooms: ReadonlyMap<string, number>;
-  /** How many there are; of very many about that. */
+  /** Number of results; an estimate if there are very many. */
   total: number;
-  /** What was looked for, as it stands in what was found. */
+  /** Matched words as spelled in the results. */
   highlights: string[];
-  /** Where the next page begins; undefined where there is none. */
+  /** The next page; undefined on the last one. */
   next: SearchCursor | undefined;
-  /** Where the next results of one of the page's groups begin; of a search that is grouped. */
+  /** Returns the next page of a group. */
   nextOf(group: SearchGroup): SearchCursor | undefined;
 };
 
-/**
- * So many of the newest messages that hold what is looked for are looked at, and put in order; when pages have shown
- * those, the next older ones are.
- */
+/** The newest matches of the index are examined and sorted in windows of this size, newest window first. */
 const candidates = 500;
-/** More messages than these are not counted. */
+/** Limit of the count. */
 const counted = 2_000;
 
-/** So many times those are looked at for one page: what the index takes for a find need not be one. */
-const looksAtOnce = 10;
+/** Windows per page: matches of the index may turn out not to match. */
+const maxWindows = 10;
 
-/** A page of the messages that a user may see and that fit a search. */
+/** Returns a page of matching messages that the user may see. */
 export async function searchMessages(
   db: Database,
   userId: string,
@@ -63,7 +60,7 @@ export async function searchMessages(
 ): Promise<MessagePage> {
   const query = parseQuery(search.term);
   let page = await onePage(db, userId, query, search);
-  for (let looks = 1; page.found.length === 0 && page.next && looks < looksAtOnce; looks++) {
+  for (let windows = 1; page.found.length === 0 && page.next && windows < maxWindows; windows++) {
     page = await onePage(db, userId, query, { ...search, from: page.next });
   }
   return page;
@@ -81,20 +78,20 @@ async function onePage(
   const roomIds = [...rooms.keys()].filter(
     (roomId) => isWantedRoom(roomId) && (group?.key !== 'room_id' || group.value === roomId),
   );
-  // The first page also says how many there are.
+  // The first page also returns the total.
   const positions = await findMatches(db, query, {
     roomIds,
     before,
     after,
     limit: from ? candidates : counted,
   });
-  const looked = positions.slice(0, candidates);
-  const isCut = looked.length === candidates;
+  const inWindow = positions.slice(0, candidates);
+  const isCut = inWindow.length === candidates;
   const texts = new Map<string, string>();
   const found: FoundMessage[] = [];
   const test = eventTest(filter);
   const isHit = hitTest(query);
-  const look = async (some: readonly number[]) => {
+  const examine = async (some: readonly number[]) => {
     const events = (await listEventsAt(db, some)).filter(({ purged }) => !purged);
     const visible = await visibleAmong(db, userId, events, rooms);
     for (const [eventId, text] of await currentTexts(db, visible)) texts.set(eventId, text);
@@ -107,14 +104,14 @@ async function onePage(
       if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) continue;
       if (group && !isIn(group, event)) continue;
       const words = wordsOf(text);
-      if (fits(query, words)) found.push({ event, served, rank: rankOf(words, isHit) });
+      if (matchesQuery(query, words)) found.push({ event, served, rank: rankOf(words, isHit) });
     }
   };
-  // Where the newest come first and nobody asks for more of the others, a few of them are enough.
+  // By recency, and without a total or groups, the newest few are enough.
   const isAnyEnough = order === 'recent' && !isGrouped && (from !== undefined || isCut);
-  const few = isAnyEnough ? 2 * (skipped + limit) : looked.length;
-  await look(looked.slice(0, few));
-  if (found.length <= skipped + limit) await look(looked.slice(few));
+  const few = isAnyEnough ? 2 * (skipped + limit) : inWindow.length;
+  await examine(inWindow.slice(0, few));
+  if (found.length <= skipped + limit) await examine(inWindow.slice(few));
   found.sort((one, other) =>
     order === 'rank' && one.rank !== other.rank
       ? other.rank - one.rank
@@ -122,9 +119,9 @@ async function onePage(
   );
   const shown = found.slice(0, skipped + limit);
   const page = shown.slice(skipped);
-  const oldest = looked.at(-1);
+  const oldest = inWindow.at(-1);
   const total = from?.total ?? (isCut ? positions.length : found.length);
-  // New messages change nothing of the order in which pages show the others.
+  // Later pages search the same window, so new messages don't shift results.
   const window = {
     before: Math.min(before, (positions[0] ?? 0) + 1),
     after: isCut ? (oldest ?? 1) - 1 : after,
@@ -156,7 +153,7 @@ const firstPosition = { before: Number.MAX_SAFE_INTEGER, after: 0, skipped: 0 };
 
 const isIn = ({ key, value }: SearchGroup, { pdu }: StoredEvent) => pdu[key] === value;
 
-/** What events say now: what their newest edits do. */
+/** Returns texts by event ID, with the newest edit applied. */
 async function currentTexts(db: Database, served: readonly ServedEvent[]): Promise<Map<string, string>> {
   const ids = served.map(({ event }) => event.eventId);
   const edits = await findEdits(db, ids);
@@ -170,9 +167,7 @@ async function currentTexts(db: Database, served: readonly ServedEvent[]): Promi
   return texts;
 }
 
-/** What a user may see of what was found in their rooms. */
-
-/** Those that the user may see of events in rooms that they are in, each since the position of an event. */
+/** Returns those events that the user may see. @param rooms joined rooms, with the stream position of the join */
 export async function visibleAmong(
   db: Database,
   userId: string,
@@ -183,7 +178,7 @@ export async function visibleAmong(
   const visible: ServedEvent[] = [];
   for (const [roomId, inRoom] of byRoom) {
     const since = rooms.get(roomId) ?? Number.MAX_SAFE_INTEGER;
-    // Who was in the room at all of them sees them all, whatever the room shows to others.
+    // Saves reading the history visibility.
     if (inRoom.every(({ streamOrdering }) => streamOrdering > since)) {
       visible.push(...inRoom.map((event) => ({ event, membership: 'join' })));
     } else {

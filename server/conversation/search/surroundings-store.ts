@@ -1,4 +1,4 @@
-/** What stands around positions in rooms: for as many positions as are asked, in few statements. */
+/** Events around many stream positions, in few statements. */
 import { type RawBuilder, sql } from 'kysely';
 import { chunks, forEachYielding } from '../../platform/concurrency/yield.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
@@ -7,13 +7,10 @@ import { asStoredEvent, columns, type StoredEvent } from '../rooms/events/event-
 
 type RoomPosition = { roomId: string; position: number };
 
-/** About so many events are read at once. */
+/** Per statement, approximately. */
 const eventsAtOnce = 100;
 
-/**
- * The events right before each of these positions (`b`) or right after it (`f`), the closest first; without what was
- * purged. As many lists as positions.
- */
+/** Returns, for each position, the events before (`b`) or after it (`f`), closest first, without purged ones. */
 export async function listEventsBeside(
   db: Database,
   positions: readonly RoomPosition[],
@@ -32,7 +29,7 @@ export async function listEventsBeside(
   return lists;
 }
 
-/** The member event of each of these users in a room as it was right after a position; those without one are left out. */
+/** Returns the member events as of each position, as far as they exist. */
 export async function listMembersAtPositions(
   db: Database,
   asked: readonly (RoomPosition & { userId: string })[],
@@ -45,7 +42,7 @@ export async function listMembersAtPositions(
   return lists.flatMap((members, index) => members.map((member) => ({ index, member })));
 }
 
-/** @param positions gives, for what stands as `w.value`, the positions of the events that are wanted for it */
+/** @param positions SQL that selects the stream positions for a request, which is `w.value` */
 async function listForEach(
   db: Database,
   asked: readonly object[],

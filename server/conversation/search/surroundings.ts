@@ -1,4 +1,4 @@
-/** What stands around messages that were found. Matrix specification, client-server API, "Server Side Search". */
+/** The context of search results. Client-server API, "Server Side Search". */
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type EventReader, serveEvents } from '../rooms/events/client-event.ts';
@@ -10,20 +10,16 @@ import { listEventsBeside, listMembersAtPositions } from './surroundings-store.t
 export type Surroundings = {
   before: ClientEvent[];
   after: ClientEvent[];
-  /** The positions before the first of them and after the last. */
+  /** Positions before the first event and after the last. */
   start: number;
   end: number;
-  /** The member events of those who sent them and the event, where they are asked for. */
+  /** Member events of the senders, if requested. */
   members: StoredEvent[];
 };
 
 type AskedSurroundings = { beforeLimit: number; afterLimit: number; members: boolean };
 
-/**
- * What happened around messages that were found, in their order: for all of them in the same few queries.
- *
- * @param rooms those that the user is in, each since the position of an event
- */
+/** Reads the context of all results at once. @param rooms joined rooms, with the stream position of the join */
 export async function surroundingsOf(
   db: Database,
   reader: EventReader,
@@ -37,7 +33,7 @@ export async function surroundingsOf(
   }));
   const before = await listEventsBeside(db, positions, { direction: 'b', limit: beforeLimit });
   const after = await listEventsBeside(db, positions, { direction: 'f', limit: afterLimit });
-  // Messages that stand close to one another have neighbours in common.
+  // Contexts of neighboring results overlap.
   const distinct = new Map([...before, ...after].flat().map((event) => [event.eventId, event]));
   const visible = await visibleAmong(db, reader.requester.userId, [...distinct.values()], rooms);
   const served = await serveEvents(db, visible, reader);
@@ -59,7 +55,7 @@ export async function surroundingsOf(
   return around.map((each, index) => ({ ...each, members: membersOf[index] ?? [] }));
 }
 
-/** Who sent each message and what is around it, as they were at the end of that. */
+/** Returns the member events of the senders, as of the end of each context. */
 async function findSenders(
   db: Database,
   found: readonly StoredEvent[],
@@ -77,7 +73,7 @@ async function findSenders(
   return lists;
 }
 
-/** The state of the rooms in which something was found. */
+/** Returns the current state of rooms with results. */
 export async function statesOf(
   db: Database,
   reader: EventReader,

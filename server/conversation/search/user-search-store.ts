@@ -1,4 +1,4 @@
-/** Finding people by their names. */
+/** User directory search. */
 import { sql } from 'kysely';
 import { usersWithWord, wordBegins } from '../../identity/accounts/user-words-store.ts';
 import { searchedWords } from '../../platform/core/words.ts';
@@ -8,25 +8,25 @@ type FoundUser = { userId: string; displayName: string | null; avatarUrl: string
 
 type UserSearch = {
   term: string;
-  /** Who searches: they find who shares a room with them or is in a public one. */
+  /** The searching user, who finds users in shared or public rooms. */
   userId: string;
-  /** Whether they find everyone. */
+  /** Whether all users are found (`search_all_users`). */
   findsAll: boolean;
   limit: number;
 };
 
-/** So many people with a word that fits are looked at: of a single letter the first of all. */
+/** Users examined; a single letter may match far more. */
 const candidates = 2_000;
 
 /**
- * Users who have words in their names or local parts that begin with all of those of a text, closest first. Accounts
- * that have ended or are locked are left out.
+ * Returns users whose display name or localpart has words with all prefixes in the term, best matches first, without
+ * deactivated and locked users.
  */
 export async function findUsersByName(
   db: Database,
   { term, userId, findsAll, limit }: UserSearch,
 ): Promise<FoundUser[]> {
-  // The longest word is the one that the fewest have.
+  // The longest word is likely the rarest.
   const [longest, ...others] = searchedWords(term).sort((one, other) => other.length - one.length);
   if (longest === undefined) return [];
   let query = db

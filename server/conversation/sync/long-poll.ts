@@ -140,7 +140,7 @@ export function createSyncReplies(): SyncReplies {
   const limiter = createLimiter({ perKey: maxConcurrentPerUser });
   const unread = new Map<string, number>();
 
-  function count(userId: string, response: ServerResponse, length: number): void {
+  function addUnread(userId: string, response: ServerResponse, length: number): void {
     unread.set(userId, (unread.get(userId) ?? 0) + length);
     response.once('close', () => {
       const left = (unread.get(userId) ?? 0) - length;
@@ -159,7 +159,7 @@ export function createSyncReplies(): SyncReplies {
         }
         const body = await work();
         const length = body?.length ?? 0;
-        if (length >= minCounted && !response.destroyed) count(userId, response, length);
+        if (length >= minCounted && !response.destroyed) addUnread(userId, response, length);
         return body;
       }),
   };
