@@ -96,6 +96,7 @@ export async function listen(
       for (const host of listener.bindAddresses) {
         const server = makeServer();
         server.requestTimeout = timeout;
+        server.headersTimeout = Math.min(limits.headersTimeout, timeout);
         closers.push(gracefulClose(server, clock));
         refuseBeforeRouting(server);
         server.on('request', (request, response) => {
