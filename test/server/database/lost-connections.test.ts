@@ -1,35 +1,40 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Served, serve } from '../gatehouse.ts';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { patience } from '../../patience.ts';
+import { serve } from '../gatehouse.ts';
 import { type Data, makeData } from './data.ts';
-import { type Network, startNetwork } from './network.ts';
+import { startNetwork } from './network.ts';
 import { startOwnPostgres } from './own-postgres.ts';
-import { type SignedIn, signIn } from './person.ts';
+import { signIn } from './person.ts';
 
 /** How long anyone may wait for an answer while the database is away, in milliseconds. */
 const seconds = 12_000;
 
-describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
-  let data: Data;
-  let served: Served;
-  let person: SignedIn;
-  beforeEach(async () => {
-    data = await makeData();
-  });
-  afterEach(async () => {
-    await served.end('SIGKILL');
-    await data.remove();
-  });
-
+/** A server on this data, with somebody signed in. */
+async function setUp(data: Data) {
+  const served = await serve(...data.source);
+  const person = await signIn(served.url);
   const whoAmI = () => person.get('/account/whoami');
-  const works = () =>
-    expect.poll(async () => (await whoAmI()).status, { timeout: 20_000, interval: 100 }).toBe(200);
-  const isRunning = () => expect(served.process.exitCode).toBeNull();
+  return {
+    data,
+    served,
+    person,
+    whoAmI,
+    works: () =>
+      vi.waitFor(async () => expect((await whoAmI()).status).toBe(200), { timeout: 20_000, interval: 100 }),
+    async [Symbol.asyncDispose]() {
+      await served.end('SIGKILL');
+      await data.remove();
+    },
+  };
+}
 
+// They wait for seconds each, and do so side by side.
+describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () => {
   test('ending every connection under load: the process lives, whoever waited gets 503 or an answer', {
     timeout: 120_000,
   }, async () => {
-    served = await serve(...data.source);
-    person = await signIn(served.url);
+    await using server = await setUp(await makeData());
+    const { data, person } = server;
     const { body: room } = await person.post('/createRoom', {});
     const path = `/rooms/${encodeURIComponent(room.room_id)}/send/m.room.message`;
     const administrator = await data.connect();
@@ -46,8 +51,8 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
         expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      isRunning();
-      await works();
+      expect(server.served.process.exitCode).toBeNull();
+      await server.works();
     }
     // Each was sent under an identifier of its own: again, it is sent once.
     const again = await person.put(`${path}/0-0`, { msgtype: 'm.text', body: 'x' });
@@ -56,39 +61,47 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   });
 
   test('PostgreSQL gives fewer connections than the configuration: requests wait for those that there are', async () => {
+    const role = `few_${process.pid}`;
+    const data = await makeData();
     const administrator = await data.connect();
-    const role = `${data.database}_few`;
     await administrator.query(
       `create role ${role} login password 'few' connection limit 4 in role current_user`,
     );
     await administrator.query(`alter database ${data.database} owner to ${role}`);
     await data.configure({ user: role, password: 'few', cp_max: 10 });
-    served = await serve(...data.source);
-    person = await signIn(served.url);
+    await using server = await setUp(data);
+    const { person } = server;
     const { body: room } = await person.post('/createRoom', {});
     const path = `/rooms/${encodeURIComponent(room.room_id)}`;
     const replies = Array.from({ length: 30 }, () => person.get(`${path}/state`));
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 200));
-    await served.end('SIGTERM');
+    await server.served.end('SIGTERM');
     await administrator.query(`reassign owned by ${role} to current_user`);
     await administrator.query(`drop role ${role}`);
     await administrator.end();
   });
 
   describe('behind a network that stalls', () => {
-    let network: Network;
-    beforeEach(async () => {
-      const server = inject('postgres');
-      if (!server) throw new Error('this is no PostgreSQL');
-      network = await startNetwork(server);
+    async function setUpBehind() {
+      const postgres = inject('postgres');
+      if (!postgres) throw new Error('this is no PostgreSQL');
+      const network = await startNetwork(postgres);
+      const data = await makeData();
       await data.configure({ host: '127.0.0.1', port: network.port });
-      served = await serve(...data.source);
-      person = await signIn(served.url);
-    });
-    afterEach(() => network.close());
+      const server = await setUp(data);
+      return {
+        ...server,
+        network,
+        async [Symbol.asyncDispose]() {
+          await server[Symbol.asyncDispose]();
+          await network.close();
+        },
+      };
+    }
+    type Server = Awaited<ReturnType<typeof setUpBehind>>;
 
     /** Rooms that somebody else's lock keeps from being made, and who has that. */
-    async function waitingRooms() {
+    async function waitingRooms({ data, person }: Server) {
       const administrator = await data.connect();
       await administrator.query('begin; select * from users for update');
       const replies = Array.from({ length: 20 }, () => person.post('/createRoom', {}));
@@ -102,12 +115,14 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
         );
         return rows.length;
       };
-      await expect.poll(waiting).toBeGreaterThan(0);
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), patience);
       return { administrator, replies };
     }
 
     test('rooms that wait to be made in their turn are refused with those before them', async () => {
-      const { administrator, replies } = await waitingRooms();
+      await using server = await setUpBehind();
+      const { network, person, works } = server;
+      const { administrator, replies } = await waitingRooms(server);
       network.stall();
       const begin = performance.now();
       for (const { status } of await Promise.all(replies)) expect(status).toBe(503);
@@ -120,6 +135,8 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     });
 
     test('requests get 503 within seconds, and answers when it is back', async () => {
+      await using server = await setUpBehind();
+      const { network, whoAmI, works } = server;
       const began = performance.now();
       network.stall();
       const replies = await Promise.all(Array.from({ length: 30 }, whoAmI));
@@ -128,20 +145,23 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
         expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      isRunning();
+      expect(server.served.process.exitCode).toBeNull();
       network.resume();
       await works();
     });
 
     test('it stops when it is told to', async () => {
-      network.stall();
+      await using server = await setUpBehind();
+      server.network.stall();
       const began = performance.now();
-      expect(await served.end('SIGTERM')).toBe(0);
+      expect(await server.served.end('SIGTERM')).toBe(0);
       expect(performance.now() - began).toBeLessThan(seconds);
     });
 
     test('who waits while it stops is told so, and nothing else goes wrong', async () => {
-      const { administrator, replies } = await waitingRooms();
+      await using server = await setUpBehind();
+      const { network, served, whoAmI } = server;
+      const { administrator, replies } = await waitingRooms(server);
       network.stall();
       const asked = Array.from({ length: 30 }, whoAmI);
       const ended = served.end('SIGTERM');
@@ -152,6 +172,8 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     });
 
     test('it stops while it opens connections that nobody answers', async () => {
+      await using server = await setUpBehind();
+      const { network, served, whoAmI } = server;
       network.stall();
       const opened = network.nextConnection();
       const asked = Array.from({ length: 30 }, () => whoAmI().catch(() => undefined));
@@ -164,9 +186,11 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   });
 
   test('what a database says of idle connections ends none of a server', async () => {
+    const data = await makeData();
     const administrator = await data.connect();
     await administrator.query(`alter database ${data.database} set idle_session_timeout = '500ms'`);
-    served = await serve(...data.source);
+    await using server = await setUp(data);
+    const { served } = server;
     const asked = async () => {
       const { rows } = await administrator.query(
         `select pid, query_start as at from pg_stat_activity where datname = $1 and pid <> pg_backend_pid() and query like '%reads_only%'
@@ -176,9 +200,9 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
       return { pid: rows[0]?.pid, at: Number(rows[0]?.at ?? 0) };
     };
     // Every two seconds, over the connection by which the server is there.
-    await expect.poll(async () => (await asked()).at).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect((await asked()).at).toBeGreaterThan(0), patience);
     const first = await asked();
-    await expect.poll(async () => (await asked()).at).toBeGreaterThan(first.at);
+    await vi.waitFor(async () => expect((await asked()).at).toBeGreaterThan(first.at), patience);
     const second = await asked();
     expect(second.pid).toBe(first.pid);
     await administrator.end();
@@ -187,19 +211,27 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   });
 
   /** On a PostgreSQL that nobody else needs, and that may be stopped. */
-  async function serveOnItsOwn() {
+  async function setUpWithOwnPostgres() {
     const postgres = await startOwnPostgres();
     const { host, port, user, password } = postgres;
+    const data = await makeData();
     await data.configure({ host, port, user, password, dbname: 'postgres' });
-    served = await serve(...data.source);
-    person = await signIn(served.url);
-    return postgres;
+    const server = await setUp(data);
+    return {
+      ...server,
+      postgres,
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]();
+        await postgres.remove();
+      },
+    };
   }
 
   test('the log says once that it is away and once that it is back, and not what all could not do meanwhile', {
     timeout: 120_000,
   }, async () => {
-    const postgres = await serveOnItsOwn();
+    await using server = await setUpWithOwnPostgres();
+    const { postgres, served, whoAmI, works } = server;
     await postgres.stop();
     for (let turn = 0; turn < 2; turn++) {
       const replies = await Promise.all(Array.from({ length: 10 }, whoAmI));
@@ -214,17 +246,16 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     expect(ofConnections.filter((line) => line.includes('database: reconnected'))).toHaveLength(1);
     // What was under way when it went fails by that.
     expect(said.length - ofConnections.length).toBeLessThanOrEqual(2);
-    await postgres.remove();
   });
 
   test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {
-    const postgres = await serveOnItsOwn();
+    await using server = await setUpWithOwnPostgres();
+    const { postgres, served, whoAmI, works } = server;
     await postgres.stop();
     const reply = await whoAmI();
     expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
-    isRunning();
+    expect(served.process.exitCode).toBeNull();
     await postgres.start();
     await works();
-    await postgres.remove();
   });
 });
