@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openServices } from '../../server/app/services.ts';
-import { joinRoom } from '../../server/conversation/rooms/membership/membership.ts';
+import { ownChange } from '../../server/conversation/rooms/membership/change-membership.ts';
+import { setMembership } from '../../server/conversation/rooms/membership/membership.ts';
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
@@ -77,7 +78,8 @@ const { roomIds, lobby, space, root } = await makeRooms(served.url, busy.token, 
 await served.end('SIGTERM');
 const services = await openServices(await loadConfig({ file, dataDir }));
 await loadMessages(services, { roomIds, count: Number(values.messages) });
-for (const userId of [...people, other.userId]) await joinRoom(services, lobby, userId, {});
+for (const userId of [...people, other.userId])
+  await setMembership(services, ownChange(lobby, userId, 'join'));
 await services.db.destroy();
 served = await start();
 const { url } = served;

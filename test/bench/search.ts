@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openServices, type Services } from '../../server/app/services.ts';
 import { createRoom } from '../../server/conversation/rooms/creation/create-room.ts';
-import { joinRoom } from '../../server/conversation/rooms/membership/membership.ts';
+import { ownChange } from '../../server/conversation/rooms/membership/change-membership.ts';
+import { setMembership } from '../../server/conversation/rooms/membership/membership.ts';
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
@@ -50,7 +51,7 @@ async function load(services: Services) {
     rooms.push(await createRoom(services, everywhere, { preset: 'public_chat', name: `Room ${index}` }));
   }
   const [first = ''] = rooms;
-  await joinRoom(services, first, somewhere, {});
+  await setMembership(services, ownChange(first, somewhere, 'join'));
   const random = numbers();
   const someWord = () => vocabulary[Math.floor(vocabulary.length ** random.next().value) - 1];
   await loadMessages(services, { messages, rooms, sender: everywhere }, () =>

@@ -2,7 +2,7 @@
 
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { findPower, findPowerfulMember } from '../../conversation/rooms/events/power-levels.ts';
-import { changeMembership, enterRoom } from '../../conversation/rooms/membership/change-membership.ts';
+import { changeMembership, ownChange } from '../../conversation/rooms/membership/change-membership.ts';
 import { findMembership } from '../../conversation/rooms/membership/membership-store.ts';
 import { lockRoom } from '../../conversation/rooms/room-store.ts';
 import { findState } from '../../conversation/rooms/state/room-state-store.ts';
@@ -86,7 +86,7 @@ export async function joinUserToRoom(
         });
       }
     }
-    await enterRoom(tx, context, roomId, userId);
+    await changeMembership(tx, context, ownChange(roomId, userId, 'join'));
   });
 }
 

@@ -3,7 +3,7 @@ import { createRoom } from '../../conversation/rooms/creation/create-room.ts';
 import { findRoomByAlias } from '../../conversation/rooms/directory/alias-store.ts';
 import { appendEvents, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { newestStreamOrdering } from '../../conversation/rooms/events/event-order-store.ts';
-import { enterRoom } from '../../conversation/rooms/membership/change-membership.ts';
+import { changeMembership, ownChange } from '../../conversation/rooms/membership/change-membership.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -33,7 +33,7 @@ export async function makeRoom(
       ...(room.alias && { room_alias_name: room.alias }),
     }));
   await inTransaction(db, async (tx) => {
-    for (const member of others) await enterRoom(tx, context, roomId, member);
+    for (const member of others) await changeMembership(tx, context, ownChange(roomId, member, 'join'));
   });
   return roomId;
 }

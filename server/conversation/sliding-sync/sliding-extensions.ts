@@ -20,11 +20,11 @@ import { type ChangesPage, threadSubscriptionChanges } from '../thread-subscript
 import { readTyping } from '../typing/typing-store.ts';
 import type { WantedRoom } from './sliding-lists.ts';
 
-type ExtensionsQuestion = {
+type ExtensionsRequest = {
   requester: Requester;
   extensions: SlidingExtensions;
   since: StreamPositions | undefined;
-  /** The rooms that the client is shown, and those of them that are new to it. */
+  /** Rooms in the response, and new ones among them. */
   wanted: ReadonlyMap<string, WantedRoom>;
   newRooms: ReadonlySet<string>;
 };
@@ -38,12 +38,12 @@ export type Extensions = {
   threads: ChangesPage | undefined;
 };
 
-/** Unstable prefix of Matrix proposal 4308. */
+/** Unstable prefix of MSC4308. */
 export const threadExtension = 'io.element.msc4308.thread_subscriptions';
 
 export async function readExtensions(
   { db, clock }: { db: Database; clock: Clock },
-  { requester, extensions, since, wanted, newRooms }: ExtensionsQuestion,
+  { requester, extensions, since, wanted, newRooms }: ExtensionsRequest,
   upTo: StreamPositions,
 ): Promise<Extensions> {
   const { userId, deviceId } = requester;

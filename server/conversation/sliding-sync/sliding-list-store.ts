@@ -1,4 +1,4 @@
-/** What sliding sync filters and sorts rooms by. */
+/** Room properties that sliding sync filters and sorts by. */
 import { sql } from 'kysely';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import type { Cache } from '../../platform/core/cache.ts';
@@ -67,7 +67,7 @@ const bumpTypes = new Set([
   'm.poll.start',
   'm.beacon_info',
 ]);
-/** How many of a room's newest events are searched for one. */
+/** Newest events of a room that are searched for a bump. */
 const looked = 30;
 
 /** By room ID; valid while `newest` is the room's newest event. */

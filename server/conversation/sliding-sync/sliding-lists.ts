@@ -1,4 +1,4 @@
-/** Lists of a user's rooms, as clients of sliding sync ask for them: filtered, the liveliest first. */
+/** Lists of rooms for sliding sync: filtered, most recently active first. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { SlidingFilters, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../../identity/account-data/account-data-store.ts';
@@ -9,12 +9,11 @@ import { listCurrentState } from '../rooms/state/current-state-store.ts';
 import type { RequiredState } from './required-state.ts';
 import type { OwnRoom } from './sliding-own-rooms.ts';
 
-/** A room that is to be shown, and as what. */
 export type WantedRoom = {
   room: OwnRoom;
   timelineLimit: number;
   required: RequiredState;
-  /** The names of the lists in whose ranges it is. */
+  /** Names of the lists with the room in a requested range. */
   lists: ReadonlySet<string>;
   isSubscribed: boolean;
 };
@@ -23,12 +22,11 @@ export type ShownList = { count: number; ops: { op: 'SYNC'; range: number[]; roo
 
 export type Lists = {
   lists: Record<string, ShownList>;
-  /** By identifier: what is in the lists' ranges, and what was subscribed to. */
+  /** By room ID: rooms in requested ranges, and subscriptions. */
   wanted: Map<string, WantedRoom>;
   directRooms: ReadonlySet<string>;
 };
 
-/** The longest timeline of a room. */
 const maximumTimeline = 500;
 
 export async function makeLists(
@@ -38,7 +36,7 @@ export async function makeLists(
   rooms: ReadonlyMap<string, OwnRoom>,
   upTo: StreamPositions,
 ): Promise<Lists> {
-  const data = await readMarks(db, userId, upTo);
+  const data = await readFilterData(db, userId, upTo);
   const directRooms = directRoomsIn(data);
   const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
   const asked = new Map<OwnRoom, Set<Request>>();
@@ -63,22 +61,22 @@ export async function makeLists(
     const room = rooms.get(roomId);
     if (room) ask(room, { ...subscription, index: roomId, list: undefined });
   }
-  return { lists, wanted: await allOf(asked), directRooms };
+  return { lists, wanted: await combine(asked), directRooms };
 }
 
-/** A list or a subscription, by which a room is asked for. */
+/** A list or a subscription. */
 type Request = {
   timeline_limit: number;
   required_state: RequiredState;
-  /** Which of them it is. */
+  /** Of the list, or the room ID of a subscription. */
   index: number | string;
   list: string | undefined;
 };
 
-/** What is asked for of a room by several lists is all of it. */
-async function allOf(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise<Map<string, WantedRoom>> {
+/** Combines the requests for each room. */
+async function combine(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise<Map<string, WantedRoom>> {
   const wanted = new Map<string, WantedRoom>();
-  /** Rooms that are in the same lists have the same state asked for. */
+  /** Shared by rooms in the same lists. */
   const together = new Map<string, RequiredState>();
   for (const [room, requests] of asked) {
     const all = [...requests];
@@ -100,10 +98,10 @@ const withoutRepeats = (pairs: RequiredState): RequiredState => [
   ...new Map(pairs.map((pair) => [pair.join('\0'), pair])).values(),
 ];
 
-/** What a user's clients say of rooms that lists are filtered by. */
-type Mark = { roomId: string | undefined; type: string; content: JsonObject };
+/** Account data that filters use. */
+type FilterData = { roomId: string | undefined; type: string; content: JsonObject };
 
-async function readMarks(db: Database, userId: string, upTo: StreamPositions): Promise<Mark[]> {
+async function readFilterData(db: Database, userId: string, upTo: StreamPositions): Promise<FilterData[]> {
   const data = await readAccountDataSince(
     db,
     { userId, after: undefined, upTo: upTo.changes },
@@ -112,7 +110,7 @@ async function readMarks(db: Database, userId: string, upTo: StreamPositions): P
   return mapYielding(data, ({ content, ...key }) => ({ ...key, content: content.toJSON() as JsonObject }));
 }
 
-function directRoomsIn(data: readonly Mark[]): Set<string> {
+function directRoomsIn(data: readonly FilterData[]): Set<string> {
   const direct = data.find(({ roomId, type }) => roomId === undefined && type === 'm.direct')?.content ?? {};
   return new Set(
     Object.values(direct).flatMap((rooms) =>
@@ -125,7 +123,7 @@ async function filterTest(
   db: Database,
   filters: SlidingFilters,
   directRooms: ReadonlySet<string>,
-  data: readonly Mark[],
+  data: readonly FilterData[],
 ): Promise<(room: OwnRoom) => boolean> {
   const tests: ((room: OwnRoom) => boolean)[] = [];
   const {
@@ -169,7 +167,7 @@ async function childrenOf(db: Database, spaces: readonly string[]): Promise<Set<
   );
 }
 
-function taggedWith(data: readonly Mark[], wanted: readonly string[]): (room: OwnRoom) => boolean {
+function taggedWith(data: readonly FilterData[], wanted: readonly string[]): (room: OwnRoom) => boolean {
   const tagged = new Set(
     data.flatMap(({ roomId, type, content }) => {
       const tags = type === 'm.tag' && typeof content.tags === 'object' ? (content.tags ?? {}) : {};

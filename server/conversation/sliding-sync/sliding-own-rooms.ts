@@ -1,4 +1,4 @@
-/** The rooms of a user, with what sliding sync filters and sorts them by. Matrix proposal 4186. */
+/** The rooms of a user, with what sliding sync filters and sorts them by. MSC4186. */
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';
@@ -8,7 +8,7 @@ import { asItWas } from '../sync/room-state.ts';
 import type { Span } from '../sync/updated-rooms.ts';
 import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
 
-/** Drops invitations by ignored users. Matrix specification, client-server API, "Ignoring Users". */
+/** Client-server API, "Ignoring Users". */
 async function withoutIgnoredInvitations<Own extends OwnMembership>(
   db: Database,
   userId: string,
@@ -29,16 +29,16 @@ export type OwnRoom = ListedRoom & {
   membership: string;
   /** Position of the user's last member event. */
   ownPosition: number;
-  /** Whether they have come or gone since: what happened there is not found by what they are in it now. */
+  /** Whether the membership has changed since this position. */
   hasChanged?: true;
-  /** Where the user's stay ended; 0 where there was none. Undefined for a room that they are in, or may come to. */
+  /** Position at which the user last left, or 0 if they never joined; undefined unless they left or are banned. */
   left?: number;
   bumpStamp: number;
 };
 
 /**
- * Rooms that the user was in at a position, invited to or asking to be let into, those that others made the user leave, and
- * those that the user has left since another position, forgotten or not.
+ * Returns the rooms of a user as of a position: joined, invited and knocked ones, those that the user was removed from, and
+ * those left or forgotten since `after`.
  */
 export async function readOwnRooms(
   context: { db: Database; bumpStamps: BumpStamps },
@@ -55,12 +55,12 @@ export async function readOwnRooms(
     left.filter(({ forgotten }) => !forgotten).map(({ roomId }) => roomId),
     upTo,
   );
-  const isTold = ({ roomId, membership, position, forgotten }: OwnMembership) => {
+  const isListed = ({ roomId, membership, position, forgotten }: OwnMembership) => {
     if (!isLeft(membership) || position > after) return true;
-    const isOwnDoing = membership === 'leave' && histories.get(roomId)?.at(-1)?.sender === userId;
-    return !forgotten && !isOwnDoing;
+    const isOwnLeave = membership === 'leave' && histories.get(roomId)?.at(-1)?.sender === userId;
+    return !forgotten && !isOwnLeave;
   };
-  const shown = memberships.filter(isTold);
+  const shown = memberships.filter(isListed);
   const endOf = ({ roomId }: OwnMembership) => endOfStay(histories.get(roomId) ?? []) ?? 0;
   const listed = await listRooms(
     db,
@@ -74,7 +74,7 @@ export async function readOwnRooms(
     shown.flatMap(({ roomId, membership, position, hasChanged }) => {
       const room = listed.get(roomId);
       if (!room) return [];
-      // Of a room that the user is not in nothing is known but how it came to that.
+      // Activity in rooms that the user isn't in is private.
       const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : position;
       const own = {
         ...room,
@@ -92,7 +92,7 @@ export async function readOwnRooms(
 
 const isLeft = (membership: string) => membership === 'leave' || membership === 'ban';
 
-/** Left rooms as they were when the user left: their current name is private. */
+/** Returns left rooms as they were when the user left: their current name is private. */
 async function listRoomsAtEnd(
   db: Database,
   ends: ReadonlyMap<string, number>,

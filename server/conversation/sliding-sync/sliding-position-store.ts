@@ -11,16 +11,16 @@ export type Connection = { userId: string; deviceId: string; connectionId: strin
 
 /** What a client has received of a room. */
 type SentRoom = {
-  /** Up to which event; undefined where it has everything up to the connection's position. */
+  /** Stream position up to which the client has events; undefined for the connection's position. */
   upTo?: number;
   timelineLimit: number;
-  /** What of the state it asked for, by its index in `requiredStates`. */
+  /** Index in `requiredStates`. */
   state: number;
 };
 
 export type SentRooms = {
   rooms: Record<string, SentRoom>;
-  /** The lists of required state that rooms were asked for with; several rooms share one. */
+  /** Shared by rooms with the same required state. */
   requiredStates: (readonly (readonly [string, string])[])[];
 };
 
@@ -47,10 +47,7 @@ const selectPosition = builtOnce(
 /** Per device; the least recently used ones are deleted. */
 const maximumConnections = 10;
 
-/**
- * Keeps a new position, and of the connection's others only the one that the client came from: the reply that
- * names the new one may get lost.
- */
+/** Saves a new position and deletes all others but the previous one, which is needed if the response gets lost. */
 export async function keepPosition(
   { db }: PositionContext,
   connection: Connection,

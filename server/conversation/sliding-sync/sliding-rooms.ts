@@ -1,4 +1,4 @@
-/** The rooms of a sliding sync response. Matrix proposal 4186. */
+/** The rooms of a sliding sync response. MSC4186. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { SlidingRoom, SlidingSyncBody } from '../../../shared/api/sliding-sync.ts';
@@ -26,26 +26,26 @@ export type ListedUpdate = RoomUpdate & {
   room: OwnRoom;
   required: RequiredState;
   timelineLimit: number;
-  /** Whether more of the timeline is asked for than the client has. */
+  /** Whether the timeline limit was raised. */
   isLonger?: boolean;
-  /** What is asked for of the state that was not before. */
+  /** Newly required state. */
   addedState: RequiredState;
-  /** What happened after this position happens now; undefined on a new connection. */
+  /** Later events count as live; undefined on a new connection. */
   liveAfter: number | undefined;
 };
 
-export type SlidingQuestion = {
+export type SlidingRequest = {
   requester: Requester;
   body: SlidingSyncBody;
-  /** Where the connection is; undefined for a new one. */
+  /** Undefined for a new connection. */
   since: StreamPositions | undefined;
   sent: SentRooms;
 };
 
-/** The rooms as a reply holds them, and the transactions of the client's own events among them. */
+/** Returns rooms for the response, and transaction IDs of the client's own events. */
 export async function showRooms(
   { db, clock, sentMembers }: SyncContext,
-  { requester, body, since }: SlidingQuestion,
+  { requester, body, since }: SlidingRequest,
   updates: readonly ListedUpdate[],
   upTo: StreamPositions,
   directRooms: ReadonlySet<string>,
@@ -57,14 +57,14 @@ export async function showRooms(
   const inside = updates.filter(({ section }) => section === 'join' || section === 'leave');
   const timelines = new Map<string, Timeline>();
   for (const [limit, some] of Map.groupBy(inside, ({ timelineLimit }) => timelineLimit)) {
-    // A longer timeline than was asked for before begins before what the client has.
+    // A raised limit includes events that the client has.
     const stretches = some.map((update) => (update.isLonger ? { ...update, after: 0 } : update));
     const rules = { limit, test: undefined, stateAfter: true, ignored, rooms: inside.length };
     for (const [roomId, timeline] of await readTimelines(db, userId, stretches, rules)) {
       timelines.set(roomId, timeline);
     }
   }
-  // Who is in a room now is known to those who are.
+  // Only members may see the current members.
   const summaries = await summarizeRooms(
     db,
     userId,
@@ -144,7 +144,7 @@ export async function showRooms(
 
 const isMember = ({ pdu }: StoredEvent) => pdu.type === 'm.room.member';
 
-/** The state that is asked for of each room: all of it where the room is new to the client, else what changed. */
+/** Returns the required state: all of it for new rooms, otherwise changes. */
 async function requiredOf(
   db: Database,
   userId: string,
@@ -171,7 +171,7 @@ async function requiredOf(
   for (const [roomId, changes] of await listStateChanges(db, later)) {
     const required: RequiredState = later.find((update) => update.roomId === roomId)?.required ?? [];
     const test = testOf(required);
-    // A client that has missed nothing keeps the members that it knows, and is told how they change.
+    // Without a gap, members that the client has are only sent again if they changed.
     const isKept = isLazy(required) && !timelines.get(roomId)?.limited;
     for (const event of changes) if (test(event.pdu) || (isKept && isMember(event))) add(event);
   }
@@ -232,7 +232,7 @@ function shownRoom(
   };
 }
 
-/** Threads and all. */
+/** Including threads. */
 const unreadIn = (unread: UnreadRoom | undefined, kind: keyof UnreadCount): number =>
   unread ? [unread.main, ...unread.threads.values()].reduce((sum, count) => sum + count[kind], 0) : 0;
 

@@ -28,7 +28,7 @@ import {
   type PositionContext,
   type SentRooms,
 } from './sliding-position-store.ts';
-import { readSlidingSync, type SlidingAnswer } from './sliding-sync.ts';
+import { readSlidingSync, type SlidingResult } from './sliding-sync.ts';
 
 type Context = SyncContext &
   PollContext &
@@ -70,7 +70,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
       }
 
       async function replyOf(
-        answer: SlidingAnswer,
+        answer: SlidingResult,
         beside: Extensions,
         upTo: StreamPositions,
       ): Promise<string> {
@@ -97,7 +97,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
   );
 };
 
-/** @throws MatrixError 400 `M_UNKNOWN_POS` for one that is not known any more: the client begins anew */
+/** @throws MatrixError 400 `M_UNKNOWN_POS` for an expired position, so that the client starts over */
 async function readPosition(
   { db, settled }: Pick<Context, 'db' | 'settled'>,
   connection: Connection,
@@ -115,7 +115,7 @@ async function readPosition(
   return { position, since, sent };
 }
 
-/** What a client asks for beside rooms; of messages that there aren't yet it can't have been told. */
+/** Ignores to-device tokens that are ahead of the server's positions. */
 async function knownExtensions(
   { settled }: Pick<Context, 'settled'>,
   { to_device: inbox, ...others }: SlidingExtensions = {},

@@ -1,4 +1,4 @@
-/** Sliding sync: selects rooms, and returns of each what the client doesn't have yet. Matrix proposal 4186. */
+/** Sliding sync: selects rooms, and returns what the client doesn't have yet. MSC4186. */
 
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
@@ -9,7 +9,7 @@ import type { RequiredState } from './required-state.ts';
 import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
 import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
-import { type ListedUpdate, type SlidingQuestion, showRooms } from './sliding-rooms.ts';
+import { type ListedUpdate, type SlidingRequest, showRooms } from './sliding-rooms.ts';
 
 /** Index of the required state of a room that the user isn't in. */
 const outside = -1;
@@ -53,7 +53,7 @@ function updateOf(
   };
 }
 
-/** What the client has after the reply: what it was shown, and of the rest what it has missed from here on. */
+/** Returns what the client has after the response, including what it will have missed of other rooms. */
 function sentAfter(
   { rooms, requiredStates }: SentRooms,
   updates: readonly ListedUpdate[],
@@ -92,7 +92,7 @@ function sentAfter(
   return { sent: next, hasMoved };
 }
 
-export type SlidingAnswer = {
+export type SlidingResult = {
   lists: Record<string, ShownList>;
   rooms: Record<string, SlidingRoom>;
   /** All requested rooms, changed or not. */
@@ -106,11 +106,11 @@ export type SlidingAnswer = {
 
 export async function readSlidingSync(
   context: SyncContext,
-  question: SlidingQuestion,
+  request: SlidingRequest,
   upTo: StreamPositions,
-): Promise<SlidingAnswer> {
+): Promise<SlidingResult> {
   const { db } = context;
-  const { requester, body, since, sent } = question;
+  const { requester, body, since, sent } = request;
   const { userId } = requester;
   const own = await readOwnRooms(context, userId, { after: since?.events, upTo: upTo.events });
   const { lists, wanted, directRooms } = await makeLists(db, userId, body, own, upTo);
@@ -125,7 +125,7 @@ export async function readSlidingSync(
     const update = updateOf(each, sent, since, active, upTo);
     return update ? [update] : [];
   });
-  const shown = await showRooms(context, question, updates, upTo, directRooms);
+  const shown = await showRooms(context, request, updates, upTo, directRooms);
   const after = sentAfter(sent, updates, active, since);
   return { lists, wanted, ...shown, ...after };
 }

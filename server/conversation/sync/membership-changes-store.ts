@@ -1,4 +1,4 @@
-/** In which rooms a user is or was, and where anything happened. */
+/** A user's memberships and their changes, and rooms with new events. */
 import { sql } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks, forEachYielding } from '../../platform/concurrency/yield.ts';
@@ -10,12 +10,12 @@ import { knownVisibility } from '../rooms/access.ts';
 export type OwnMembership = {
   roomId: string;
   membership: string;
-  /** The position of the member event. */
+  /** Stream position of the member event. */
   position: number;
   forgotten: boolean;
 };
 
-/** The user's memberships that are newer than a position, in the order in which they changed. */
+/** Returns memberships that changed after a position, in that order. */
 export async function listMemberships(db: Database, userId: string, after: number): Promise<OwnMembership[]> {
   const { rows } = await selectMemberships(db, { userId, after });
   return rows.map((row) => ({
@@ -26,7 +26,7 @@ export async function listMemberships(db: Database, userId: string, after: numbe
   }));
 }
 
-/** The user's memberships as they were at a position, and which of them have changed since. */
+/** Returns the user's memberships as of a position. */
 export async function listMembershipsAt(
   db: Database,
   userId: string,
@@ -52,10 +52,10 @@ const selectMemberships = builtOnce((db, { userId, after }: { userId: string; af
     .orderBy('stream_ordering'),
 );
 
-/** So many events are looked through one by one for whether their rooms are the user's. */
+/** Up to this many events, checks the room of each event; otherwise each of the user's rooms. */
 const fewEvents = 200;
 
-/** The rooms that the user is in and in which something happened between two positions. */
+/** Returns joined rooms with events between two positions. */
 export async function listActiveRooms(
   db: Database,
   userId: string,
@@ -66,7 +66,7 @@ export async function listActiveRooms(
   return rows.map((row) => row.room_id);
 }
 
-/** What the user is in these rooms now, and since which position. */
+/** Returns the user's current memberships in these rooms. */
 export async function listMembershipsIn(
   db: Database,
   userId: string,
@@ -126,10 +126,10 @@ const selectRoomsWithEvents = builtOnce((db, { userId, after, upTo }: Stretch) =
     ),
 );
 
-/** How a membership, or a room's history visibility, was changed at a position. */
+/** A change of a membership or history visibility. */
 export type Change = { position: number; value: string; sender: string };
 
-/** What each of these rooms made of the user up to a position, the oldest first. */
+/** Returns the user's memberships in each room up to a position, oldest first. */
 export async function listOwnHistory(
   db: Database,
   userId: string,
@@ -140,7 +140,7 @@ export async function listOwnHistory(
   return listChanges(db, roomIds, of, ({ membership }) => String(membership));
 }
 
-/** The history visibilities that each of these rooms has had, the oldest first. */
+/** Returns the history visibilities of each room up to a position, oldest first. */
 export async function listVisibilities(
   db: Database,
   roomIds: readonly string[],
@@ -150,7 +150,7 @@ export async function listVisibilities(
   return listChanges(db, roomIds, of, ({ history_visibility: visibility }) => knownVisibility(visibility));
 }
 
-/** So many changes are read at once: each may have much in it that is not asked for. Most rooms have one or two. */
+/** Per statement. Events may be large; most rooms have one or two. */
 const changesAtOnce = 200;
 const roomsAtOnce = 100;
 

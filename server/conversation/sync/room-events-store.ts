@@ -1,4 +1,4 @@
-/** Events of many rooms in one reading: their newest, and what their state is or became. */
+/** Events of many rooms, in few statements: newest events, current state and state changes. */
 import { type RawBuilder, sql } from 'kysely';
 import { chunks, mapYielding } from '../../platform/concurrency/yield.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
@@ -7,24 +7,25 @@ import type { Database } from '../../platform/database/schema.ts';
 import { listEventsAt } from '../rooms/events/event-order-store.ts';
 import { asStoredEvent, type StoredEvent } from '../rooms/events/event-store.ts';
 
-/** A stretch of a room's history: what comes after a position, up to and with another. */
+/** An interval of a room's history: `after` is exclusive, `upTo` inclusive. */
 export type Stretch = { roomId: string; after: number; upTo: number };
 
-/** So many rooms are read at once: some milliseconds of work. */
+/** Rooms per statement: some milliseconds of work. */
 const roomsAtOnce = 50;
 
 type Row = Parameters<typeof asStoredEvent>[0];
 
-/** The columns of events, as raw SQL knows them by the name `e`. */
 const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id, e.room_version`;
 
-/** How many events are read at once where nothing is known of their size, and how much of them where it is. */
+/** Events in the first statement, and limits of the others, which aim at a number of characters. */
 const eventsAtOnce = { least: 20, first: 100, most: 1_000 };
 const charactersAtOnce = 2_000_000;
 
 /**
- * The newest events of each stretch, no two of the same room, the oldest first: at most so many, and fewer where they
- * have more characters than the share of a room, which are the ones that were cut. One is always there.
+ * Returns the newest events of each room, oldest first, and the rooms whose lists were `cut` because of their size; each has
+ * at least one event.
+ *
+ * @param share characters of JSON per room
  */
 export async function listNewest(
   db: Database,
@@ -94,10 +95,9 @@ const selectNewest = builtOnce((db, { stretches, limit }: { stretches: string; l
   ),
 );
 
-/** A piece of a room's state. */
 export type StatePiece = { roomId: string; type: string; stateKey: string };
 
-/** Single pieces of rooms' current state; what a room doesn't have is left out. */
+/** Returns entries of rooms' current state, as far as they exist. */
 export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (const chunk of chunks(pieces, 200)) {
@@ -126,7 +126,7 @@ const selectPieces = builtOnce((db, { pieces }: { pieces: string }) =>
   ),
 );
 
-/** The state events of each stretch, oldest first. */
+/** Returns state events by room ID, oldest first. */
 export async function listStateChanges(
   db: Database,
   stretches: readonly Stretch[],
@@ -156,7 +156,7 @@ const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) 
   ),
 );
 
-/** What is written in SQL, as a query that every driver knows as one that only reads. */
+/** Wraps raw SQL in a select, which drivers recognize as read-only. */
 const selectRaw = <Found = Row>(db: Database, query: RawBuilder<unknown>) =>
   db.selectFrom(sql<Found>`(${query})`.as('found')).selectAll();
 

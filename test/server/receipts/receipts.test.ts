@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPresenceSince } from '../../../server/conversation/presence/presence-store.ts';
 import { readReceiptsSince } from '../../../server/conversation/receipts/receipt-store.ts';
-import { joinRoom } from '../../../server/conversation/rooms/membership/membership.ts';
+import { ownChange } from '../../../server/conversation/rooms/membership/change-membership.ts';
+import { setMembership } from '../../../server/conversation/rooms/membership/membership.ts';
 import { readTyping } from '../../../server/conversation/typing/typing-store.ts';
 import { readAccountDataSince } from '../../../server/identity/account-data/account-data-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
@@ -145,9 +146,10 @@ test('presence is told in large rooms, too', async () => {
   const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
   const { services } = homeserver;
   const crowded = await makeRoom(alice, { preset: 'public_chat' });
-  await joinRoom(services, crowded, carol.userId, {});
+  await setMembership(services, ownChange(crowded, carol.userId, 'join'));
   for (let index = 0; index < 100; index++) {
-    await joinRoom(services, crowded, await createUser(services, { localpart: `crowd${index}` }), {});
+    const member = await createUser(services, { localpart: `crowd${index}` });
+    await setMembership(services, ownChange(crowded, member, 'join'));
   }
   const sync = async (query: string) =>
     (await carol.get(`${path('sync')}?set_presence=offline${query}`)).body;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shutdownAndPurgeRoom } from '../../../server/administration/room-administration/shutdown-and-purge-room-task.ts';
-import { exitRoom } from '../../../server/conversation/rooms/membership/change-membership.ts';
+import { appendLeave } from '../../../server/conversation/rooms/membership/change-membership.ts';
 import { blockRoom, deleteRoom, lockRoom } from '../../../server/conversation/rooms/room-store.ts';
 import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
 import { insertTask } from '../../../server/platform/tasks/scheduled-task-store.ts';
@@ -154,7 +154,7 @@ test('refuses what clients send that were let in before it', async () => {
 
 test.each<[string, number, (tx: Tx, roomId: string) => Promise<unknown>]>([
   ['blocked', 403, (tx, roomId) => blockRoom(tx, roomId, '@admin:localhost', 0)],
-  ['left by all', 404, (tx, roomId) => exitRoom(tx, homeserver.services, roomId, '@alice:localhost')],
+  ['left by all', 404, (tx, roomId) => appendLeave(tx, homeserver.services, roomId, '@alice:localhost')],
 ])('nobody comes into a room that is %s after they had been let in', async (_, refusal, close) => {
   const roomId = await makeRoom(homeserver.as('alice'));
   const [bob, carol] = [homeserver.as('bob'), homeserver.as('carol')];

@@ -81,35 +81,24 @@ export type Reason = {
   extra?: JsonObject;
 };
 
-export const because = ({ reason, extra }: Reason, membership: string) => ({
+export const withReason = ({ reason, extra }: Reason, membership: string) => ({
   ...extra,
   membership,
   ...(reason !== undefined && { reason }),
 });
 
-/** Joins a room. @throws MatrixError 403 if the user may not; 404 for an unknown room */
-export async function enterRoom(
-  tx: Tx,
-  context: RoomContext,
+/** A change of the user's own membership, for `changeMembership`. */
+export const ownChange = (
   roomId: string,
   userId: string,
+  membership: 'join' | 'knock' | 'leave',
   reason: Reason = {},
-): Promise<void> {
-  const content = because(reason, 'join');
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
-}
-
-/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
-export async function knockOnRoom(
-  tx: Tx,
-  context: RoomContext,
-  roomId: string,
-  userId: string,
-  reason: Reason = {},
-): Promise<void> {
-  const content = because(reason, 'knock');
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
-}
+): MembershipChange => ({
+  roomId,
+  sender: userId,
+  target: userId,
+  content: withReason(reason, membership),
+});
 
 /**
  * Locks the room, so that it can't be blocked or shut down until the transaction ends.
@@ -126,7 +115,7 @@ async function requireOpen(tx: Tx, roomId: string, refusal: string | undefined):
 }
 
 /** Leaves a room. @throws MatrixError 403 if the user isn't in it; 404 for an unknown room */
-export async function exitRoom(
+export async function appendLeave(
   tx: Tx,
   context: RoomContext,
   roomId: string,
@@ -134,8 +123,7 @@ export async function exitRoom(
   reason: Reason = {},
 ): Promise<void> {
   if (!(await findRoom(tx, roomId))) throw unknownRoom('Not a known room');
-  const content = because(reason, 'leave');
-  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
+  await changeMembership(tx, context, ownChange(roomId, userId, 'leave', reason));
 }
 
 /**

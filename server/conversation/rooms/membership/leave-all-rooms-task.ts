@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/database/transaction.ts';
 import type { Scheduler } from '../../../platform/tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../../../platform/tasks/task.ts';
 import type { RoomContext } from '../events/append-events.ts';
-import { exitRoom } from './change-membership.ts';
+import { appendLeave } from './change-membership.ts';
 import { listRoomsOfUser } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
@@ -53,7 +53,7 @@ async function leaveSomeRooms(
   });
   const failed: string[] = [];
   for (const roomId of rooms) {
-    await exitRoom(tx, context, roomId, userId).catch((error: unknown) => {
+    await appendLeave(tx, context, roomId, userId).catch((error: unknown) => {
       if (!(error instanceof MatrixError)) throw error;
       failed.push(roomId);
     });

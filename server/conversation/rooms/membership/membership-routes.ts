@@ -5,7 +5,7 @@ import { refused, type UserPolicy, user, userOrGuest } from '../../../platform/h
 import type { Routes } from '../../../platform/http/routes.ts';
 import { type AliasContext, resolveRoom } from '../directory/aliases.ts';
 import type { RoomContext } from '../events/append-events.ts';
-import type { Reason } from './change-membership.ts';
+import { ownChange, type Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership.ts';
 
@@ -30,7 +30,8 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
     { schema: joinByIdOrAlias, config: { policy: joins } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(context, params.roomIdOrAlias, requester.userId);
-      await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
+      const change = ownChange(room_id, requester.userId, 'join', joinReason(body));
+      await membership.setMembership(context, change);
       return { room_id };
     },
   );
@@ -39,7 +40,8 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
     '/rooms/:roomId/join',
     { schema: joinRoom, config: { policy: joins } },
     async ({ params, body, requester }) => {
-      await membership.joinRoom(context, params.roomId, requester.userId, joiningWith(body));
+      const change = ownChange(params.roomId, requester.userId, 'join', joinReason(body));
+      await membership.setMembership(context, change);
       return { room_id: params.roomId };
     },
   );
@@ -49,7 +51,8 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
     { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(context, params.roomIdOrAlias, requester.userId);
-      await membership.knock(context, room_id, requester.userId, reasonIn(body));
+      const change = ownChange(room_id, requester.userId, 'knock', reasonIn(body));
+      await membership.setMembership(context, change);
       return { room_id };
     },
   );
@@ -112,7 +115,7 @@ export const membershipRoutes: Routes<RoomContext & AliasContext> = (app, contex
 };
 
 /** The body of a join may set other keys of the member event, such as a display name. */
-function joiningWith(body: unknown): Reason {
+function joinReason(body: unknown): Reason {
   const reason = reasonIn(body);
   const { reason: _, third_party_signed: __, membership: ___, ...extra } = (body ?? {}) as JsonObject;
   return { ...reason, extra };

@@ -7,27 +7,15 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Call, Limit } from '../../../platform/http/policy.ts';
 import type { RoomContext } from '../events/append-events.ts';
 import {
-  because,
+  appendLeave,
   changeMembership,
-  enterRoom,
-  exitRoom,
-  knockOnRoom,
   type MembershipChange,
   type Reason,
+  withReason,
 } from './change-membership.ts';
 import { findMembership, forgetMembership, type Membership } from './membership-store.ts';
 
 type Context = RoomContext & { db: Database };
-
-/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
-export async function joinRoom(
-  context: Context,
-  roomId: string,
-  userId: string,
-  reason: Reason,
-): Promise<void> {
-  await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
-}
 
 /** Leaves a room or rejects an invitation. @throws MatrixError 403 without either; 404 for an unknown room */
 export async function leaveRoom(
@@ -36,15 +24,10 @@ export async function leaveRoom(
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  await inTransaction(context.db, (tx) => exitRoom(tx, context, roomId, userId, reason));
+  await inTransaction(context.db, (tx) => appendLeave(tx, context, roomId, userId, reason));
 }
 
-/** @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
-export async function knock(context: Context, roomId: string, userId: string, reason: Reason): Promise<void> {
-  await inTransaction(context.db, (tx) => knockOnRoom(tx, context, roomId, userId, reason));
-}
-
-/** Invites or bans. @throws MatrixError 403 if the room doesn't allow it */
+/** Joins, knocks, invites or bans. @throws MatrixError 403 if the room doesn't allow it; 404 for an unknown room */
 export async function setMembership(context: Context, change: MembershipChange): Promise<void> {
   await inTransaction(context.db, (tx) => changeMembership(tx, context, change));
 }
@@ -59,7 +42,7 @@ export async function kick(
     const current = await membershipOfTarget(tx, change);
     if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
     if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
-    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
+    await changeMembership(tx, context, { ...change, content: withReason(change, 'leave') });
   });
 }
 
@@ -75,7 +58,7 @@ export async function unban(
     if (current && current.membership !== 'ban') {
       throw badState(`Cannot unban user who was not banned (membership=${current.membership})`);
     }
-    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
+    await changeMembership(tx, context, { ...change, content: withReason(change, 'leave') });
   });
 }
 

@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../../platform/database/transaction.t
 import type { Scheduler } from '../../../platform/tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../../../platform/tasks/task.ts';
 import type { RoomContext } from '../events/append-events.ts';
-import { changeMembership } from './change-membership.ts';
+import { changeMembership, ownChange } from './change-membership.ts';
 import { findMembership, listJoinedRooms } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
@@ -62,10 +62,5 @@ async function showProfileInRoom(
   userId: string,
 ): Promise<void> {
   if ((await findMembership(tx, roomId, userId))?.membership !== 'join') return;
-  await changeMembership(tx, context, {
-    roomId,
-    sender: userId,
-    target: userId,
-    content: { membership: 'join' },
-  });
+  await changeMembership(tx, context, ownChange(roomId, userId, 'join'));
 }
