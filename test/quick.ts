@@ -1,12 +1,13 @@
 /**
- * Runs the tests of what a change touched: of the uncommitted change, or of the last commit where there is
- * none. Fails if no test ran. A test stands in the folder of the feature that it tests, so a changed file names its tests.
+ * Runs the tests of what was changed: in the working copy or, if that is clean, in the last commit. `areas.ts` says
+ * which tests see a change of which files. Fails if no test ran.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { testsOf } from './areas.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const git = (...args: string[]) =>
@@ -14,11 +15,21 @@ const git = (...args: string[]) =>
 
 const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '-o', '--exclude-standard')];
 const changed = uncommitted.length > 0 ? uncommitted : git('diff', '--name-only', 'HEAD~1', 'HEAD');
-const tests = [...new Set(changed.flatMap(testsOf))].filter((path) => existsSync(join(root, path)));
+const tests = [
+  ...new Set(
+    changed.flatMap((file) =>
+      file.endsWith('.test.ts')
+        ? [file]
+        : [...testsOf(file, exists), ...(file.startsWith('shared/api/') ? featuresThatImport(file) : [])].map(
+            (test) => `test/${test}`,
+          ),
+    ),
+  ),
+].filter((test) => exists(test.slice('test/'.length)));
 
 process.stdout.write(`${tests.join('\n')}\n`);
-// On SQLite and without what has to be built first: the whole suite has the rest. Some tests run on PostgreSQL only.
-let result = run(['shared', 'server', 'renderer']);
+// On SQLite, unless nothing runs there.
+let result = run(['shared', 'server', 'renderer', 'electron']);
 if (result.ran === 0 && result.status === 0) result = run(['postgres']);
 if (result.ran === 0) process.stdout.write('No tests ran for this change. npm test runs all of them.\n');
 process.exitCode = result.ran === 0 ? 1 : result.status;
@@ -33,7 +44,7 @@ function run(projects: string[]): { status: number; ran: number } {
     const { status } = spawnSync(
       process.execPath,
       [
-        ...[vitest, 'run', '--passWithNoTests', '--reporter=default'],
+        ...[vitest, 'run', '--passWithNoTests', '--bail=3', '--reporter=default'],
         ...['--reporter=json', `--outputFile.json=${report}`],
         ...projects.flatMap((name) => ['--project', name]),
         ...tests,
@@ -47,35 +58,17 @@ function run(projects: string[]): { status: number; ran: number } {
   }
 }
 
-/** The test files and folders of tests that a file's change can be seen by. */
-function testsOf(file: string): string[] {
-  if (file.endsWith('.test.ts')) return [file];
-  const [side = '', ...rest] = file.split('/');
-  if (side === 'renderer') return testsOfScreen(rest[0] === 'features' ? rest.slice(1) : rest);
-  if (side === 'shared' && rest[0] === 'api')
-    return featuresThatAnswerWith(file).map((name) => `test/server/${name}`);
-  // `server/<tier>/<feature>/…`
-  if (side === 'server') return [`test/server/${rest[0] === 'app' ? '' : rest[1]}`];
-  return side === 'shared' ? [`test/shared/${rest[0]}`] : [];
+/** Whether there is such a file or folder of tests. */
+function exists(test: string): boolean {
+  return ['', '.test.ts', '.sqlite.test.ts'].some((end) => existsSync(join(root, 'test', test + end)));
 }
 
-/** Of `reports/statistics/figures.ts`: the tests of reports, and of their statistics. */
-function testsOfScreen([screen = '', part = '']: readonly string[]): string[] {
-  return [screen, `${screen}.test.ts`, `${screen}-${part}.test.ts`].map((name) => `test/renderer/${name}`);
-}
-
-/** The folders of `server/` that import a schema. */
-function featuresThatAnswerWith(schema: string): string[] {
-  const importing = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*/*.ts'], {
+/** The features that import a schema of `shared/api/`. */
+function featuresThatImport(schema: string): string[] {
+  const { stdout } = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*/*.ts'], {
     cwd: root,
     encoding: 'utf8',
   });
-  return [
-    ...new Set(
-      importing.stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((file) => file.split('/')[2] ?? ''),
-    ),
-  ];
+  const files = stdout.split('\n').filter(Boolean);
+  return [...new Set(files.map((file) => `server/${file.split('/')[2]}`))].filter(exists);
 }

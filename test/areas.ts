@@ -1,0 +1,113 @@
+/**
+ * Which tests see a change of which source files: what `npm run test:quick` runs. The first area that a file's path
+ * begins with counts. Tests are named below `test/`, as a file without `.test.ts` or a folder.
+ */
+const areas: readonly (readonly [path: string, tests: string])[] = [
+  ['server/platform/cluster/', 'server/processes/ownership server/processes/shared-state'],
+  ['server/platform/concurrency/', 'server/core server/http'],
+  ['server/app/commands/', 'server/commands'],
+  ['server/app/', 'server/endpoints server/house server/abuse server/commands'],
+  ['server/', 'server/commands server/endpoints'],
+
+  ['shared/upgrade/', 'shared/upgrade server/commands/plan'],
+  ['shared/workbench/', 'server/workbench'],
+  ['shared/bridge.ts', 'electron/bridge electron/security-checklist'],
+  ['shared/allowed-requests.ts', 'renderer/allowed-requests electron/bridge'],
+  ['shared/oauth.ts', 'renderer/browser-sign-in electron/browser-sign-in'],
+  ['shared/mas.ts', 'renderer/mas'],
+  ['shared/', 'shared electron/bridge electron/bounded-replies renderer/odd-replies renderer/sign-in'],
+
+  ['electron/connections/', 'electron/bridge electron/certificate electron/browser-sign-in electron/vault'],
+  ['electron/homeserver/', 'electron/homeserver-process electron/throwaway-start electron/back-off'],
+  ['electron/launch/', 'electron/launch electron/runtime electron/terminal'],
+  ['electron/notifications/', 'electron/desktop electron/overlay electron/report-watch electron/platforms'],
+  ['electron/packaging/', 'electron/package electron/workflows'],
+  ['electron/updates/', 'electron/updates electron/updates-windows electron/bounded-replies'],
+  ['electron/vault/', 'electron/vault electron/vault-file'],
+  ['electron/window/', 'electron/app electron/sealed-page electron/window-state electron/protocol'],
+  ['electron/', 'electron/app electron/bridge electron/security-checklist electron/quit'],
+
+  ['renderer/actions/catalogue/', 'renderer/actions renderer/rules'],
+  [
+    'renderer/actions/panel/',
+    'renderer/actions-cautions renderer/named-in-panels renderer/templates renderer/typed-name renderer/further-reports',
+  ],
+  [
+    'renderer/actions/',
+    'renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/latest-undo renderer/reports-after-acting',
+  ],
+  ['renderer/team/', 'renderer/team-log renderer/team renderer/triage renderer/unredacted'],
+  ['renderer/api/mas', 'renderer/mas'],
+  [
+    'renderer/api/',
+    'renderer/odd-replies renderer/offered renderer/exact-reports renderer/user-list renderer/room-changes renderer/unredacted renderer/reports',
+  ],
+  ['renderer/transport/', 'renderer/sign-in renderer/reachability renderer/stopped-server'],
+  [
+    'renderer/components/event/',
+    'renderer/event-views renderer/hostile-messages renderer/event-body-mismatch',
+  ],
+  ['renderer/components/table/', 'renderer/lists renderer/focus-in-tables'],
+  [
+    'renderer/components/',
+    'renderer/keyboard renderer/palette renderer/text-hazards renderer/pasted-id renderer/blank-names renderer/endless-names renderer/honest-screens',
+  ],
+  ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
+  ['renderer/subjects/', 'renderer/subject-pages'],
+  ['renderer/words/', 'renderer/words renderer/beginning'],
+  ['renderer/features/background-updates/', 'renderer/screens-grow-old renderer/odd-replies'],
+  ['renderer/features/connect/', 'renderer/sign-in renderer/browser-sign-in'],
+  ['renderer/features/federation/', 'renderer/lists renderer/honest-screens'],
+  [
+    'renderer/features/frame/',
+    'renderer/keyboard renderer/palette renderer/palette-ranking renderer/early-keys',
+  ],
+  [
+    'renderer/features/local-server/',
+    'renderer/local-bench renderer/own-requests renderer/curl renderer/jwt-failures renderer/configuration-editor',
+  ],
+  ['renderer/features/reports/filed/', 'renderer/filed-reports'],
+  ['renderer/features/reports/export/', 'renderer/reports-export'],
+  ['renderer/features/reports/statistics/', 'renderer/reports-statistics'],
+  ['renderer/features/reports/subjects/', 'renderer/reports-subjects'],
+  ['renderer/features/reports/detail/', 'renderer/report-context-states renderer/report-context'],
+  [
+    'renderer/features/reports/',
+    'renderer/reports renderer/triage renderer/next-report renderer/report-counts',
+  ],
+  ['renderer/features/rooms/', 'renderer/lists renderer/conversation-pages'],
+  ['renderer/features/settings/', 'renderer/desktop renderer/kept-locally'],
+  ['renderer/features/users/look-alikes/', 'renderer/user-look-alikes renderer/look-alikes'],
+  ['renderer/features/users/making/', 'renderer/making-users renderer/pasted-names'],
+  ['renderer/features/users/', 'renderer/subject-pages renderer/mas'],
+  ['renderer/', 'renderer/console-routes renderer/kept-locally renderer/keyboard renderer/missing-scripts'],
+
+  ['bundles/', 'renderer/script-size renderer/missing-scripts server/container'],
+  ['bin/', 'server/commands'],
+];
+
+/** The area's own folder or file of tests: those of `renderer/features/home/` are in `test/renderer/home.test.ts`. */
+const byName = [
+  [/^server\/\w+\/([\w-]+)\//, 'server/'],
+  [/^renderer\/features\/([\w-]+)\//, 'renderer/'],
+  [/^shared\/([\w-]+)\.ts$/, 'shared/'],
+] as const;
+
+/**
+ * Returns the tests that see a change of a source file, as paths below `test/` without `.test.ts`.
+ *
+ * @param exists whether there is such a file or folder of tests
+ */
+export function testsOf(file: string, exists: (test: string) => boolean): string[] {
+  const area = areas.find(([path]) => file.startsWith(path));
+  const named = byName.flatMap(([pattern, folder]) => {
+    const name = pattern.exec(file)?.[1];
+    return name !== undefined && exists(folder + name) ? [folder + name] : [];
+  });
+  const isWide = area !== undefined && /^\w+\/$/.test(area[0]);
+  const tests = named.length > 0 && (!area || isWide) ? named : [...named, ...(area?.[1].split(' ') ?? [])];
+  return [...new Set(tests)];
+}
+
+/** All tests that areas name. */
+export const namedTests = areas.flatMap(([, tests]) => tests.split(' '));
