@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import {
   addReportToTotals,
   addToTotals,
-  findPage,
+  createPages,
   type Page,
   receivedAt,
   removeFromTotals,
@@ -80,26 +80,24 @@ export type ReportFilter = {
   sender?: string | undefined;
 };
 
+const readPage = createPages<EventReport>('event_reports', (db, ids, order) =>
+  selectReports(db)
+    .where('event_reports.id', 'in', ids)
+    .orderBy('event_reports.received_ts', order)
+    .orderBy('event_reports.id', order),
+);
+
 /** Returns one page of reports and the number of all that match. */
-export async function listReports(
+export const listReports = (
   db: Database,
   { roomId, userId, sender }: ReportFilter,
   { from, limit, dir }: Page,
-): Promise<{ reports: EventReport[]; total: number }> {
-  const { total, ids } = await findPage(
+): Promise<{ reports: EventReport[]; total: number }> =>
+  readPage(
     db,
-    'event_reports',
     { room_id: roomId, user_id: userId, sender },
     { from, limit: Math.min(limit, maximumReportsPerPage), dir },
   );
-  const order = dir === 'b' ? 'desc' : 'asc';
-  const reports = await selectReports(db)
-    .where('event_reports.id', 'in', ids)
-    .orderBy('event_reports.received_ts', order)
-    .orderBy('event_reports.id', order)
-    .execute();
-  return { reports, total };
-}
 
 /** Returns a report with its event, which is empty if the event was purged. */
 export async function findReport(

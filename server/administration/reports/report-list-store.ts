@@ -1,7 +1,7 @@
 /** The lists of event reports and user reports: their counters and pages. */
-import { type RawBuilder, sql } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { chunks } from '../../platform/concurrency/yield.ts';
-import { builtOnceFor } from '../../platform/database/query/built-once.ts';
+import { builtOnceFor, type Values } from '../../platform/database/query/built-once.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
@@ -15,38 +15,64 @@ const totalsTables = { event_reports: 'event_report_totals', user_reports: 'user
 
 type List = keyof typeof filterColumns;
 
+/** By column; an empty value doesn't narrow the list. */
+type Filter = Readonly<Record<string, string | undefined>>;
+
 /** `from` is an offset; `b` is newest first. */
 export type Page = { from: number; limit: number; dir: 'b' | 'f' };
 
-/** Returns the number of reports that match a filter, and a subquery of the IDs of one page of them. */
-export async function findPage(
-  db: Database,
+type Order = 'asc' | 'desc';
+
+/**
+ * Returns a function that reads one page of a list and the number of all reports that match.
+ *
+ * @param selectRows selects the rows with these IDs in this order
+ */
+export function createPages<Row>(
   list: List,
-  filter: Readonly<Record<string, string | undefined>>,
-  page: Page,
-): Promise<{ total: number; ids: RawBuilder<number> }> {
-  const columns = filterColumns[list];
-  const { rows } = await sql<{ total: number; newest: number }>`
-    select cast(coalesce(sum(total), 0) as bigint) as total,
-      (select coalesce(max(id), 0) from ${sql.table(list)}) as newest
-    from ${sql.table(totalsTables[list])}
-    where ${allOf(columns.map((column) => sql`${sql.ref(column)} = ${filter[column] ?? ''}`))}`.execute(db);
-  const { total, newest } = rows[0] ?? { total: 0, newest: 0 };
-  const conditions = columns
-    .filter((column) => filter[column])
-    .map((column) => sql`${sql.ref(column)} = ${filter[column]}`);
-  const matches = conditions.length > 0 ? allOf(conditions) : sql`1 = 1`;
-  const { newestFirst, limit, offset } = fromNearerEnd(page, total);
-  const order = newestFirst ? sql`desc` : sql`asc`;
-  // Reports filed since the total was read shift pages that are read from the newest end.
-  const added = newestFirst
-    ? sql`(select count(*) filter (where ${matches}) from ${sql.table(list)} where id > ${newest})`
-    : sql.lit(0);
-  const ids = sql<number>`(
-    select id from ${sql.table(list)} where ${matches}
-    order by received_ts ${order}, id ${order} limit ${limit} offset ${offset} + ${added})`;
-  return { total, ids };
+  selectRows: (db: Database, ids: RawBuilder<number>, order: Order) => Compilable<Row>,
+): (db: Database, filter: Filter, page: Page) => Promise<{ reports: Row[]; total: number }> {
+  const columns: readonly string[] = filterColumns[list];
+
+  const selectPage = builtOnceFor((db, values: Values, shape: string) => {
+    const [order, walk, ...given] = shape.split(' ') as [Order, Order, ...string[]];
+    const conditions = given.map((column) => sql`${sql.ref(column)} = ${values[column]}`);
+    const matches = conditions.length > 0 ? allOf(conditions) : sql`1 = 1`;
+    // Reports filed since the total was read shift pages that are read from the newest end.
+    const added =
+      walk === 'desc'
+        ? sql`(select count(*) filter (where ${matches}) from ${sql.table(list)} where id > ${values.newest})`
+        : sql.lit(0);
+    const direction = sql.raw(walk);
+    const ids = sql<number>`(
+      select id from ${sql.table(list)} where ${matches}
+      order by received_ts ${direction}, id ${direction} limit ${values.limit} offset ${values.offset} + ${added})`;
+    return selectRows(db, ids, order);
+  });
+
+  return async (db, filter, page) => {
+    const wanted = Object.fromEntries(columns.map((column) => [column, filter[column] ?? '']));
+    const { rows: totals } = await selectTotal(db, list, wanted);
+    const { total, newest } = totals[0] ?? { total: 0, newest: 0 };
+    const { newestFirst, limit, offset } = fromNearerEnd(page, total);
+    const order: [Order, Order] = [page.dir === 'b' ? 'desc' : 'asc', newestFirst ? 'desc' : 'asc'];
+    const shape = [...order, ...columns.filter((column) => filter[column])].join(' ');
+    const { rows } = await selectPage(db, shape, { ...wanted, newest, limit, offset });
+    return { reports: rows, total };
+  };
 }
+
+/** Selects the number of reports that match a filter, and the ID of the newest report of the list. */
+const selectTotal = builtOnceFor((db, filter: Values, list: List) => ({
+  compile: () =>
+    sql<{ total: number; newest: number }>`
+      select cast(coalesce(sum(total), 0) as bigint) as total,
+        (select coalesce(max(id), 0) from ${sql.table(list)}) as newest
+      from ${sql.table(totalsTables[list])}
+      where ${allOf(filterColumns[list].map((column) => sql`${sql.ref(column)} = ${filter[column]}`))}`.compile(
+      db,
+    ),
+}));
 
 const allOf = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 

@@ -2,7 +2,7 @@
 import { maximumUserReportsPerPage } from '../../../shared/api/reports.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import { addToTotals, findPage, type Page, receivedAt, removeFromTotals } from './report-list-store.ts';
+import { addToTotals, createPages, type Page, receivedAt, removeFromTotals } from './report-list-store.ts';
 
 export type NewUserReport = {
   receivedTs: number;
@@ -45,28 +45,26 @@ export async function insertUserReport(
 
 export type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
 
-/** Returns one page of reports and the number of all that match. */
-export async function listUserReports(
-  db: Database,
-  { targetUserId, userId }: UserReportFilter,
-  { from, limit, dir }: Page,
-): Promise<{ reports: UserReport[]; total: number }> {
-  const { total, ids } = await findPage(
-    db,
-    'user_reports',
-    { target_user_id: targetUserId, user_id: userId },
-    { from, limit: Math.min(limit, maximumUserReportsPerPage), dir },
-  );
-  const order = dir === 'b' ? 'desc' : 'asc';
-  const reports = await db
+const readPage = createPages<UserReport>('user_reports', (db, ids, order) =>
+  db
     .selectFrom('user_reports')
     .select(columns)
     .where('id', 'in', ids)
     .orderBy('received_ts', order)
-    .orderBy('id', order)
-    .execute();
-  return { reports, total };
-}
+    .orderBy('id', order),
+);
+
+/** Returns one page of reports and the number of all that match. */
+export const listUserReports = (
+  db: Database,
+  { targetUserId, userId }: UserReportFilter,
+  { from, limit, dir }: Page,
+): Promise<{ reports: UserReport[]; total: number }> =>
+  readPage(
+    db,
+    { target_user_id: targetUserId, user_id: userId },
+    { from, limit: Math.min(limit, maximumUserReportsPerPage), dir },
+  );
 
 export const findUserReport = (db: Database, id: number): Promise<UserReport | undefined> =>
   db.selectFrom('user_reports').select(columns).where('id', '=', id).executeTakeFirst();
