@@ -64,7 +64,10 @@ import {
 } from '../identity/account-data/account-data-routes.ts';
 import { accountRoutes, openIdRoutes, openIdUserRoutes } from '../identity/accounts/account-routes.ts';
 import { threepidRoutes } from '../identity/accounts/threepid-routes.ts';
-import { accountModerationRoutes, userRoutes } from '../identity/accounts/user-administration-routes.ts';
+import {
+  accountModerationRoutes,
+  userAdministrationRoutes,
+} from '../identity/accounts/user-administration-routes.ts';
 import { loginRoutes, loginTokenRoutes } from '../identity/login/login-routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from '../identity/media/download-routes.ts';
 import { mediaAdministrationRoutes } from '../identity/media/media-administration-routes.ts';
@@ -173,7 +176,7 @@ const adminRoutes: Routes<Services>[] = [
   mediaQuarantineRoutes,
   mediaStatisticsRoutes,
   userMediaRoutes,
-  userRoutes,
+  userAdministrationRoutes,
   whoIsAdministrationRoutes,
   deviceAdministrationRoutes,
   accountDataAdministrationRoutes,

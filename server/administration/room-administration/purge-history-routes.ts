@@ -9,8 +9,7 @@ import { badJson, MatrixError, notFound } from '../../platform/core/matrix-error
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { scheduleOnce } from '../../platform/tasks/schedule-once.ts';
-import type { Scheduler } from '../../platform/tasks/scheduler.ts';
+import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import { purgeHistoryTask } from './purge-history-task.ts';
 import { findPlaceAfterTime } from './purge-store.ts';
 

@@ -17,9 +17,8 @@ import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { scheduleOnce } from '../../platform/tasks/schedule-once.ts';
 import { listTasksFor } from '../../platform/tasks/scheduled-task-store.ts';
-import type { Scheduler } from '../../platform/tasks/scheduler.ts';
+import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import type { Task } from '../../platform/tasks/task.ts';
 import { shutdownTask } from './shutdown-and-purge-room-task.ts';
 

@@ -12,8 +12,7 @@ import { notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { scheduleOnce } from '../../platform/tasks/schedule-once.ts';
-import type { Scheduler } from '../../platform/tasks/scheduler.ts';
+import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import { redactAllEventsTask } from './redact-all-events-task.ts';
 
 /** Redacting everything that a user sent, and how far that is. */

@@ -29,7 +29,10 @@ import * as administration from './user-administration.ts';
 import * as userList from './user-list-store.ts';
 import { findUser, type User } from './user-store.ts';
 
-export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (app, context) => {
+export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (
+  app,
+  context,
+) => {
   const { db, config, lastSeen } = context;
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);

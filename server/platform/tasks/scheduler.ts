@@ -1,3 +1,8 @@
+/**
+ * Runs background tasks, a few at a time. Administrators' tasks go first, actions take turns, and so do requesters of
+ * one action. Processes that share a database share its tasks. Each running task is owned by its process; an active
+ * task that nobody owns is run again.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -5,51 +10,23 @@ import { type Owned, type Ownership, OwnershipLost } from '../cluster/ownership.
 import type { Notifier } from '../concurrency/notifier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { unknownError } from '../core/matrix-error.ts';
 import { databaseTime } from '../database/query/expressions.ts';
 import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import { parameterFault, performTask } from './perform-task.ts';
-import { deleteFinishedTasks, findActiveTask, findTask, listActiveTasks } from './scheduled-task-store.ts';
+import {
+  deleteFinishedTasks,
+  findActiveTask,
+  findTask,
+  hasUnfinishedTask,
+  listActiveTasks,
+} from './scheduled-task-store.ts';
 import type { NewTask, Task, TaskAction, TaskKind } from './task.ts';
 import { activateNextTask, enqueueTask, hasDueTask, listWaitingActions } from './task-queue-store.ts';
 
 /** Running users' tasks of one process: administrators' tasks never wait long. */
 const maximumOfUsers = 3;
-
-type Turns = {
-  /** Actions of the running tasks of this process. */
-  running: readonly string[];
-  /** When a task of each action was last started, in starts. */
-  lastStarts: ReadonlyMap<string, number>;
-  actions: ReadonlyMap<string, TaskAction>;
-};
-
-/**
- * Returns the action of which a task starts next, if any may. Administrators' come before users'; then the one with the
- * fewest running tasks; then the one that has waited longest.
- */
-function nextAction(waiting: Iterable<string>, { running, lastStarts, actions }: Turns): string | undefined {
-  const isOfUsers = (action: string) => actions.get(action)?.kind.askedBy === 'users';
-  const usersMayRun = running.filter(isOfUsers).length < maximumOfUsers;
-  const rank = (action: string) =>
-    [
-      isOfUsers(action) ? 1 : 0,
-      running.filter((each) => each === action).length,
-      lastStarts.get(action) ?? 0,
-    ] as const;
-  const [first] = [...waiting]
-    .filter((action) => usersMayRun || !isOfUsers(action))
-    .map((action) => ({ action, rank: rank(action) }))
-    .sort(({ rank: one }, { rank: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
-  return first?.action;
-}
-
-/**
- * Runs background tasks, a few at a time. Administrators' tasks go first, actions take turns, and so do requesters of
- * one action. Processes that share a database share its tasks. Each running task is owned by its process; an active
- * task that nobody owns is run again. Interface: "States and transitions".
- */
-
 /** Running tasks of one process. */
 const maximumRunning = 5;
 /** How often the scheduler looks for due tasks, in milliseconds. */
@@ -220,4 +197,54 @@ export function createScheduler(
       await Promise.all([...running.values()].map(({ end }) => end));
     },
   };
+}
+
+type Turns = {
+  /** Actions of the running tasks of this process. */
+  running: readonly string[];
+  /** When a task of each action was last started, in starts. */
+  lastStarts: ReadonlyMap<string, number>;
+  actions: ReadonlyMap<string, TaskAction>;
+};
+
+/**
+ * Returns the action of which a task starts next, if any may. Administrators' come before users'; then the one with the
+ * fewest running tasks; then the one that has waited longest.
+ */
+function nextAction(waiting: Iterable<string>, { running, lastStarts, actions }: Turns): string | undefined {
+  const isOfUsers = (action: string) => actions.get(action)?.kind.askedBy === 'users';
+  const usersMayRun = running.filter(isOfUsers).length < maximumOfUsers;
+  const rank = (action: string) =>
+    [
+      isOfUsers(action) ? 1 : 0,
+      running.filter((each) => each === action).length,
+      lastStarts.get(action) ?? 0,
+    ] as const;
+  const [first] = [...waiting]
+    .filter((action) => usersMayRun || !isOfUsers(action))
+    .map((action) => ({ action, rank: rank(action) }))
+    .sort(({ rank: one }, { rank: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
+  return first?.action;
+}
+
+/**
+ * Schedules a task and returns its ID, unless one of its kind waits or runs for the same resource.
+ *
+ * @param lock locks the resource until the transaction ends, so that a request at the same time finds this task
+ * @throws MatrixError 400 with the sentence
+ */
+export async function scheduleOnce<Params extends TSchema>(
+  { db, tasks }: { db: Database; tasks: Scheduler },
+  kind: TaskKind<Params>,
+  task: NewTask<Static<Params>> & { resourceId: string },
+  lock: (tx: Tx, resourceId: string) => Promise<unknown>,
+  sentence: string,
+): Promise<string> {
+  const id = await inTransaction(db, async (tx) => {
+    await lock(tx, task.resourceId);
+    if (await hasUnfinishedTask(tx, kind.action, task.resourceId)) throw unknownError(sentence);
+    return tasks.schedule(kind, task, tx);
+  });
+  tasks.wake();
+  return id;
 }
