@@ -1,4 +1,4 @@
-/** Routes by path prefix. Interface: "Endpoints", "Versioning". */
+/** Routes by path prefix. */
 import type { Dialect } from '../../shared/dialect.ts';
 import { authMetadataRoutes, serverKeyRoutes, turnRoutes } from '../administration/about/discovery-routes.ts';
 import {

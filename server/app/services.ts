@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { requireSettled } from '../administration/backup/pending-change.ts';
 import { purgeHistory } from '../administration/room-administration/purge-history-task.ts';
 import { redactAllEvents } from '../administration/room-administration/redact-all-events-task.ts';
-import { shutdownAndPurgeRoom } from '../administration/room-administration/shutdown-and-purge-room-task.ts';
+import { createRoomDeletion } from '../administration/room-administration/room-deletion-task.ts';
 import { createAppServiceDelivery } from '../conversation/application-services/app-service-delivery.ts';
 import { createRoomQueries } from '../conversation/application-services/ask-for-room.ts';
 import { deleteBackups } from '../conversation/encryption/key-backup-store.ts';
@@ -89,7 +89,7 @@ import { createScheduler, type Scheduler } from '../platform/tasks/scheduler.ts'
 
 const taskActions = (context: RoomContext & { db: Database }) => [
   purgeHistory,
-  shutdownAndPurgeRoom(context),
+  createRoomDeletion(context),
   redactAllEvents(context),
   leaveAllRooms(context),
   updateJoinStates(context),

@@ -27,7 +27,7 @@ type Context = { db: Database };
 
 const config = { policy: administrator };
 
-/** Interface: "GET …/event_reports" and the two endpoints below it. */
+/** Synapse's admin API for event reports. */
 export const eventReportRoutes: Routes<Context> = (app, { db }) => {
   app.get('/v1/event_reports', { schema: listEventReports, config }, async ({ query }) => {
     const filter = { roomId: query.room_id, userId: query.user_id, sender: query.event_sender_user_id };

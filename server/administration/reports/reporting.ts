@@ -1,5 +1,4 @@
-/** Files reports of events, rooms and users. Interface: "POST …/rooms/{roomId}/report/{eventId}". */
-
+/** Files reports of events, rooms and users: client-server API, "Reporting Content". */
 import { findVisibleEvent } from '../../conversation/rooms/access.ts';
 import { findRoom } from '../../conversation/rooms/room-store.ts';
 import { findUser } from '../../identity/accounts/user-store.ts';

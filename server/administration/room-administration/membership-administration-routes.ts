@@ -5,7 +5,7 @@ import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import * as administration from './membership-administration.ts';
 
-/** Who is in a room, and who rules it, as administrators of the server change it. */
+/** Synapse's "make room admin" and "edit room membership" APIs. */
 export const membershipAdministrationRoutes: Routes<RoomContext & AliasContext> = (app, context) => {
   app.post(
     '/v1/rooms/:room_id_or_alias/make_room_admin',

@@ -1,5 +1,4 @@
-/** What administrators of the server do to rooms, through whoever has the power in them. */
-
+/** Room memberships and power levels, as server admins change them in the name of a room's members. */
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { findPower, findPowerfulMember } from '../../conversation/rooms/events/power-levels.ts';
 import { changeMembership, ownChange } from '../../conversation/rooms/membership/change-membership.ts';
@@ -15,10 +14,10 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 type Context = RoomContext & { db: Database };
 
 /**
- * Gives a user the highest power that anyone on this server has in a room, in the name of who has it; a
- * user who could not join otherwise is invited.
+ * Gives a user the highest power level that a local member of the room has, in that member's name. Invites the user if the
+ * room isn't public.
  *
- * @throws MatrixError 400 where nobody in the room may do that, and for an unknown room
+ * @throws MatrixError 400 if no local member may do that, and for an unknown room
  */
 export async function makeRoomAdministrator(context: Context, roomId: string, userId: string): Promise<void> {
   requireUserId(userId);
@@ -31,7 +30,7 @@ export async function makeRoomAdministrator(context: Context, roomId: string, us
     const donor = await findPowerfulMember(tx, roomId, power, levels.toSend('m.room.power_levels', true));
     if (!donor) throw unknownError('No local admin user in room');
 
-    // Nobody can be given what a room's creators have.
+    // The power level of a room's creators is infinite and can't be granted.
     const level = Math.min(levels.ofUser(donor), Math.max(100, levels.toSend('m.room.power_levels', true)));
     if (levels.ofUser(userId) < level) {
       const first = Number.isFinite(levels.ofUser(creators[0] ?? '')) ? { [creators[0] ?? '']: 100 } : {};
@@ -56,10 +55,9 @@ export async function makeRoomAdministrator(context: Context, roomId: string, us
 }
 
 /**
- * Makes a user of this server join a room; into a room that is not public the administrator has to be able
- * to invite.
+ * Makes a local user join a room. If the room isn't public, the admin has to be able to invite.
  *
- * @throws MatrixError 400 for users of other servers, 404 for unknown ones, 403 where the room forbids it
+ * @throws MatrixError 400 for remote users, 404 for unknown ones, 403 if the room forbids it
  */
 export async function joinUserToRoom(
   context: Context,

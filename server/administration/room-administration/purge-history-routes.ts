@@ -11,7 +11,7 @@ import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import { purgeHistoryTask } from './purge-history-task.ts';
-import { findPlaceAfterTime } from './purge-store.ts';
+import { findPositionAfterTime } from './purge-store.ts';
 
 export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, context) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
@@ -55,7 +55,7 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
 
 type Boundary = Pick<PurgeHistoryRequest, 'purge_up_to_event_id' | 'purge_up_to_ts'>;
 
-/** The place of the first event that stays. */
+/** Returns the stream position of the first event to keep. @throws MatrixError 400, 404 */
 async function findBoundary(db: Database, roomId: string, request: Boundary): Promise<number> {
   const { purge_up_to_event_id: eventId, purge_up_to_ts: timestampMs } = request;
   if (eventId !== undefined) {
@@ -65,7 +65,7 @@ async function findBoundary(db: Database, roomId: string, request: Boundary): Pr
     return event.streamOrdering;
   }
   if (timestampMs === undefined) throw badJson('must specify purge_up_to_event_id or purge_up_to_ts');
-  const place = await findPlaceAfterTime(db, roomId, timestampMs);
-  if (place === undefined) throw notFound('there is no event to be purged');
-  return place;
+  const position = await findPositionAfterTime(db, roomId, timestampMs);
+  if (position === undefined) throw notFound('there is no event to be purged');
+  return position;
 }

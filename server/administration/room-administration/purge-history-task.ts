@@ -1,12 +1,12 @@
-/** The task that takes a room's older events away. The reference homeserver's "Purge History API". */
+/** Task that purges a room's older events: Synapse's Purge History API. */
 import { Type } from 'typebox';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import type { TaskAction, TaskKind } from '../../platform/tasks/task.ts';
-import { purgeHistoryPiece } from './purge-store.ts';
+import { purgeHistoryChunk } from './purge-store.ts';
 
 const Params = Type.Object({
   room_id: Type.String(),
-  /** The place of the first event that stays. */
+  /** Stream position of the first event to keep. */
   before: Type.Integer(),
   delete_local_events: Type.Boolean(),
 });
@@ -17,17 +17,17 @@ export const purgeHistoryTask = {
   askedBy: 'administrators',
 } satisfies TaskKind;
 
-/** Counts what it purged in its result. What a run has purged, a later one doesn't find again. */
+/** Its result counts the purged events. A later run doesn't find them again. */
 export const purgeHistory: TaskAction<typeof Params> = {
   kind: purgeHistoryTask,
   async run({ task, params: { room_id, before, delete_local_events }, signal, progress, inTransaction }) {
     let purged = eventsPurgedBefore(task.result);
-    // What an earlier purge only hid comes first, so that nothing is looked at twice.
+    // Events that an earlier purge has only hidden come first: this purge hides more.
     for (const hidden of delete_local_events ? [true, false] : [false]) {
       for (let after = 0; ; ) {
         signal.throwIfAborted();
-        const piece = { before, hidden, after, deleteMessages: delete_local_events };
-        const done = await inTransaction((tx) => purgeHistoryPiece(tx, room_id, piece));
+        const chunk = { before, hidden, after, deleteMessages: delete_local_events };
+        const done = await inTransaction((tx) => purgeHistoryChunk(tx, room_id, chunk));
         if (!done) break;
         after = done.end;
         purged += done.events;

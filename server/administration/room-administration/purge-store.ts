@@ -1,18 +1,18 @@
-/** Removing history and whole rooms, a bounded piece at a time. Each function belongs in a transaction. */
+/** Purges history and whole rooms in bounded chunks. Call each function in a transaction. */
 import { purgeNotifications } from '../../conversation/notifications/notification-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import { purgeEventReports } from '../reports/event-report-store.ts';
 import { purgeRoomReports } from '../reports/room-report-store.ts';
 
-/** How many rows one piece is: some milliseconds of work. */
-const pieceSize = 500;
+/** Rows per chunk: some milliseconds of work. */
+const chunkSize = 500;
 
 /**
- * The place of the first event that stays where everything up to a time goes: the one after the newest that was sent by
- * then, or this one itself, since a room keeps its last. Undefined where nothing is so old.
+ * Returns the stream position of the first event to keep when purging up to a time: the event after the newest one sent by
+ * then, or that one itself, since a room keeps its last event. Undefined if no event is so old.
  */
-export async function findPlaceAfterTime(
+export async function findPositionAfterTime(
   db: Database,
   roomId: string,
   timestampMs: number,
@@ -36,59 +36,59 @@ export async function findPlaceAfterTime(
   return (next ?? newest).stream_ordering;
 }
 
-export type HistoryPiece = {
-  /** Everything before this place goes. */
+export type HistoryChunk = {
+  /** Stream position of the first event to keep. */
   before: number;
-  /** Whether this piece is of events that an earlier purge has hidden, or of those still to be read. */
+  /** Whether to purge events that an earlier purge has only hidden, or visible ones. */
   hidden: boolean;
-  /** Where the last piece ended. */
+  /** Stream position where the last chunk ended. */
   after: number;
   deleteMessages: boolean;
 };
 
 /**
- * Takes one piece of a room's history away from its readers. State events are kept, hidden, because the
- * state of what is left builds on them; messages are kept the same way or deleted.
+ * Purges some of a room's history. State events are only hidden, because the state at later events builds on them;
+ * messages are hidden or deleted.
  *
- * @returns where the piece ended and how many events it had; undefined where nothing was left
+ * @returns the stream position where the chunk ended and its number of events; undefined if none were left
  */
-export async function purgeHistoryPiece(
+export async function purgeHistoryChunk(
   db: Database,
   roomId: string,
-  piece: HistoryPiece,
+  chunk: HistoryChunk,
 ): Promise<{ end: number; events: number } | undefined> {
   const rows = await db
     .selectFrom('events')
     .select(['stream_ordering', 'state_key'])
     .where('room_id', '=', roomId)
-    .where('purged', '=', piece.hidden ? 1 : 0)
-    .where('stream_ordering', '>', piece.after)
-    .where('stream_ordering', '<', piece.before)
+    .where('purged', '=', chunk.hidden ? 1 : 0)
+    .where('stream_ordering', '>', chunk.after)
+    .where('stream_ordering', '<', chunk.before)
     .orderBy('stream_ordering')
-    .limit(pieceSize)
+    .limit(chunkSize)
     .execute();
   const last = rows.at(-1);
   if (!last) return undefined;
 
-  const goes = (row: (typeof rows)[number]) => piece.deleteMessages && row.state_key === null;
-  const deleted = rows.filter(goes).map((row) => row.stream_ordering);
-  const kept = rows.filter((row) => !goes(row)).map((row) => row.stream_ordering);
+  const isDeleted = (row: (typeof rows)[number]) => chunk.deleteMessages && row.state_key === null;
+  const deleted = rows.filter(isDeleted).map((row) => row.stream_ordering);
+  const kept = rows.filter((row) => !isDeleted(row)).map((row) => row.stream_ordering);
   if (deleted.length > 0) await db.deleteFrom('events').where('stream_ordering', 'in', deleted).execute();
-  if (kept.length > 0 && !piece.hidden) {
+  if (kept.length > 0 && !chunk.hidden) {
     await db.updateTable('events').set({ purged: 1 }).where('stream_ordering', 'in', kept).execute();
   }
-  return { end: last.stream_ordering, events: piece.hidden ? deleted.length : rows.length };
+  return { end: last.stream_ordering, events: chunk.hidden ? deleted.length : rows.length };
 }
 
 /**
  * Deletes some of a room's rows. Returns false if fewer were left than one purge deletes, so that writers who keep adding
  * can't keep it going.
  */
-type PurgePiece = (tx: Tx, roomId: string) => Promise<boolean>;
+type PurgeChunk = (tx: Tx, roomId: string) => Promise<boolean>;
 
-/** Deletes some of a room's data; false if only its own row is left. */
-export async function purgeRoomPiece(db: Tx, roomId: string): Promise<boolean> {
-  const pieces: PurgePiece[] = [
+/** Deletes some of a room's data. Returns false if only the room's own row is left. */
+export async function purgeRoomChunk(db: Tx, roomId: string): Promise<boolean> {
+  const steps: PurgeChunk[] = [
     // These look up the room's members.
     purgeNotifications,
     purgeEventReports,
@@ -100,47 +100,46 @@ export async function purgeRoomPiece(db: Tx, roomId: string): Promise<boolean> {
     purgeOfUsers('thread_subscriptions'),
     purgeEvents,
   ];
-  for (const purge of pieces) {
+  for (const purge of steps) {
     if (await purge(db, roomId)) return true;
   }
   return false;
 }
 
 async function purgeState(db: Database, roomId: string): Promise<boolean> {
-  // No process goes on by what it knew of the state at this head.
+  // Invalidates the state that processes have cached for this head.
   await db.updateTable('rooms').set({ head_event_id: null }).where('room_id', '=', roomId).execute();
   const events = db
     .selectFrom('current_state')
     .select('event_id')
     .where('room_id', '=', roomId)
-    .limit(pieceSize);
+    .limit(chunkSize);
   const result = await db
     .deleteFrom('current_state')
     .where('room_id', '=', roomId)
     .where('event_id', 'in', events)
     .executeTakeFirst();
-  return result.numDeletedRows >= pieceSize;
+  return result.numDeletedRows >= chunkSize;
 }
 
-/** What is kept of each user in the room: that they were there, and what they keep about it themselves. */
 const purgeOfUsers =
   (table: 'memberships' | 'account_data' | 'receipts' | 'thread_subscriptions') =>
   async (db: Database, roomId: string): Promise<boolean> => {
-    const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
+    const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(chunkSize);
     const result = await db
       .deleteFrom(table)
       .where('room_id', '=', roomId)
       .where('user_id', 'in', users)
       .executeTakeFirst();
-    return result.numDeletedRows >= pieceSize;
+    return result.numDeletedRows >= chunkSize;
   };
 
 async function purgeEvents(db: Database, roomId: string): Promise<boolean> {
-  const places = db
+  const positions = db
     .selectFrom('events')
     .select('stream_ordering')
     .where('room_id', '=', roomId)
-    .limit(pieceSize);
-  const result = await db.deleteFrom('events').where('stream_ordering', 'in', places).executeTakeFirst();
-  return result.numDeletedRows >= pieceSize;
+    .limit(chunkSize);
+  const result = await db.deleteFrom('events').where('stream_ordering', 'in', positions).executeTakeFirst();
+  return result.numDeletedRows >= chunkSize;
 }

@@ -1,4 +1,4 @@
-/** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
+/** Task that redacts a user's events: Synapse's "Redact all the events of a user". */
 import { type Static, Type } from 'typebox';
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import type { StoredEvent } from '../../conversation/rooms/events/event-store.ts';
@@ -13,12 +13,11 @@ import { listRedactableEvents, type SenderRange } from './user-redaction-store.t
 
 const Params = Type.Object({
   user_id: Type.String(),
-  /** The administrator who wants it. */
   requester: Type.String(),
-  /** Every room that the user is or was in, where there is none. */
+  /** Empty for every room that the user is or was in. */
   rooms: Type.Array(Type.String()),
   reason: Type.Union([Type.String(), Type.Null()]),
-  /** How many of the user's newest events are looked at in each room. */
+  /** How many of the user's newest events to read in each room, including redacted ones. */
   limit: Type.Integer(),
   use_admin: Type.Boolean(),
 });
@@ -32,13 +31,10 @@ export const redactAllEventsTask = {
 
 /** How many events one transaction redacts. */
 const eventsAtOnce = 25;
-/** A result is for someone to read: of more failures than this the rest is left out. */
+/** Further failures are left out of the result. */
 const maximumFailures = 1000;
 
-type RedactionServices = RoomContext & { db: Database };
-
-/** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
-export const redactAllEvents = (context: RedactionServices): TaskAction<typeof Params> => ({
+export const redactAllEvents = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
   kind: redactAllEventsTask,
   async run({ params, signal, progress, inTransaction }) {
     const { db } = context;
@@ -50,13 +46,13 @@ export const redactAllEvents = (context: RedactionServices): TaskAction<typeof P
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
         const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
-        const piece = await inTransaction((tx) => redactPiece(tx, context, range, params));
-        for (const [eventId, failure] of piece.failures) {
+        const chunk = await inTransaction((tx) => redactChunk(tx, context, range, params));
+        for (const [eventId, failure] of chunk.failures) {
           if (failures.size < maximumFailures) failures.set(eventId, failure);
         }
-        const last = piece.events.at(-1);
+        const last = chunk.events.at(-1);
         if (!last) break;
-        left -= piece.events.length;
+        left -= chunk.events.length;
         before = last.streamOrdering;
         await progress(result());
         await yieldToEventLoop();
@@ -66,8 +62,8 @@ export const redactAllEvents = (context: RedactionServices): TaskAction<typeof P
   },
 });
 
-/** Redacts some of a sender's events in a room, and says which could not be and why. */
-async function redactPiece(
+/** Redacts some of a sender's events in a room. Returns the failures by event ID. */
+async function redactChunk(
   tx: Tx,
   context: RoomContext,
   range: SenderRange,
@@ -101,7 +97,7 @@ async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
   }
 }
 
-/** Redacts one event, in the name of the first who may; gives why nobody could. */
+/** Redacts an event in the name of the first candidate who may. Returns the first refusal if none may. */
 async function redact(
   tx: Tx,
   context: RoomContext,
@@ -114,7 +110,7 @@ async function redact(
     : [
         async () => params.user_id,
         async () => params.requester,
-        // Who was banned can't redact any more, and the administrator need not be in the room.
+        // The user may be banned, and the admin may not be in the room.
         () => findRedactor(tx, roomId),
       ];
   let failure: string | undefined;
@@ -133,7 +129,7 @@ async function redact(
   return failure;
 }
 
-/** The most powerful member of a room, if that is enough to redact what others sent. */
+/** Returns the most powerful local member of a room if they may redact events of others. */
 async function findRedactor(db: Database, roomId: string): Promise<string | undefined> {
   const power = await findPower(db, roomId);
   if (!power) return undefined;

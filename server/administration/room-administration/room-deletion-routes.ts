@@ -20,9 +20,9 @@ import type { Routes } from '../../platform/http/routes.ts';
 import { listTasksFor } from '../../platform/tasks/scheduled-task-store.ts';
 import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import type { Task } from '../../platform/tasks/task.ts';
-import { shutdownTask } from './shutdown-and-purge-room-task.ts';
+import { roomDeletionTask } from './room-deletion-task.ts';
 
-const { action } = shutdownTask;
+const { action } = roomDeletionTask;
 
 export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
   app,
@@ -52,7 +52,7 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
       return {
         delete_id: await scheduleOnce(
           context,
-          shutdownTask,
+          roomDeletionTask,
           { params: task, resourceId: roomId, requestedBy: requester.userId },
           lockRoom,
           `Purge already in progress for ${roomId}`,

@@ -15,7 +15,7 @@ import type { Routes } from '../../platform/http/routes.ts';
 import { type Scheduler, scheduleOnce } from '../../platform/tasks/scheduler.ts';
 import { redactAllEventsTask } from './redact-all-events-task.ts';
 
-/** Redacting everything that a user sent, and how far that is. */
+/** Redacting a user's events: Synapse's admin API for users. */
 export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
   app,
   context,

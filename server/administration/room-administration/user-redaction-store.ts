@@ -1,20 +1,15 @@
-/** What one user sent. */
-
 import { asStoredEvent, columns, type StoredEvent } from '../../conversation/rooms/events/event-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 export type SenderRange = {
   roomId: string;
   sender: string;
-  /** Only events before this place. */
+  /** Only events before this stream position. */
   before: number;
   limit: number;
 };
 
-/**
- * A user's messages and member events in a room, newest first: what can be redacted without changing how
- * the room works.
- */
+/** Returns the events of a user that can be redacted without changing how the room works, newest first. */
 export async function listRedactableEvents(
   db: Database,
   { roomId, sender, before, limit }: SenderRange,

@@ -10,7 +10,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Scheduler } from '../../platform/tasks/scheduler.ts';
 import type { Task } from '../../platform/tasks/task.ts';
 import { purgeHistoryTask } from '../room-administration/purge-history-task.ts';
-import { shutdownTask } from '../room-administration/shutdown-and-purge-room-task.ts';
+import { roomDeletionTask } from '../room-administration/room-deletion-task.ts';
 import { type SampleRoom, text } from './content.ts';
 
 type RoomCreationContext = RoomContext & { db: Database };
@@ -73,16 +73,16 @@ export async function addTasks(context: TaskContext, members: string[], roomIds:
   }
 
   const ids = [
-    await tasks.schedule(shutdownTask, shutdown(closedRoom, requestedBy, {})),
+    await tasks.schedule(roomDeletionTask, shutdown(closedRoom, requestedBy, {})),
     await tasks.schedule(purgeHistoryTask, await everythingIn(emptiedRoom)),
     await tasks.schedule(
-      shutdownTask,
+      roomDeletionTask,
       // Its name does not fit into an event, so the room for the members can't be made and nothing happens.
       shutdown(unnamed, requestedBy, { new_room_name: 'Closed '.repeat(10_000) }),
     ),
   ];
   for (const id of ids) await reaches(context, id, ['complete', 'failed']);
-  const atWork = await tasks.schedule(shutdownTask, shutdown(longLog, requestedBy, {}));
+  const atWork = await tasks.schedule(roomDeletionTask, shutdown(longLog, requestedBy, {}));
   await reaches(context, atWork, ['active', 'complete']);
   return 2 + ids.length + 1;
 }

@@ -17,7 +17,6 @@ type Context = {
   jwtVerifier: JwtVerifier | undefined;
 };
 
-/** Interface: "JWT claims". */
 export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVerifier }) => {
   const policy = atWorkbench(config);
   const { jwt } = config;

@@ -1,4 +1,4 @@
-/** `gatehouse plan`: an upgrade plan on the command line. Interface: "Versioning". */
+/** `gatehouse plan`: an upgrade plan on the command line. */
 import { readFile } from 'node:fs/promises';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../../shared/dialect.ts';

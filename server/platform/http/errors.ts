@@ -1,4 +1,4 @@
-/** Error replies and CORS headers. Interface: "Errors". */
+/** Error replies and CORS headers. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskAway, isNoRoom } from '../core/files.ts';
 import { MatrixError } from '../core/matrix-error.ts';

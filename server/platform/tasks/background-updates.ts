@@ -1,6 +1,5 @@
 /**
  * Background updates: one after the other, piece by piece, beside the running server, in one process at a time.
- * Interface: "Upgrade rules" 2.
  */
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';

@@ -1,4 +1,4 @@
-/** One run of one task, from its parameters to its outcome. Interface: "States and transitions". */
+/** One run of one task, from its parameters to its outcome. */
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Owned, OwnershipLost } from '../cluster/ownership.ts';

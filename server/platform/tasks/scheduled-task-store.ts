@@ -1,4 +1,4 @@
-/** Scheduled tasks: rows and lists. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+/** Scheduled tasks: rows and lists. */
 import { type Selectable, sql } from 'kysely';
 import type { TaskStatus } from '../../../shared/api/tasks.ts';
 import { readJson } from '../../../shared/read-json.ts';

@@ -17,7 +17,7 @@ import { listTasksAsJson } from './scheduled-task-store.ts';
 
 type Context = { db: Database };
 
-/** Interface: "GET …/scheduled_tasks". */
+/** Synapse's admin API for scheduled tasks. */
 export const scheduledTaskRoutes: Routes<Context> = (app, { db }) => {
   app.get(
     '/v1/scheduled_tasks',
@@ -40,7 +40,7 @@ const jobs: ReadonlyMap<string, string> = new Map([
   ['populate_stats_process_rooms', 'populate_room_summaries'],
 ]);
 
-/** Interface: "Upgrade rules" 2. */
+/** Synapse's Background Updates API. */
 export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdates }> = (
   app,
   { backgroundUpdates },

@@ -1,4 +1,4 @@
-/** Types of scheduled tasks. Interface: "Scheduled task", "States and transitions". */
+/** Types of scheduled tasks. */
 import type { Static, TSchema } from 'typebox';
 import type { TaskStatus } from '../../../shared/api/tasks.ts';
 import type { Tx } from '../database/transaction.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { shutdownTask } from '../../../server/administration/room-administration/shutdown-and-purge-room-task.ts';
+import { roomDeletionTask } from '../../../server/administration/room-administration/room-deletion-task.ts';
 import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
 import { systemClock } from '../../../server/platform/core/clock.ts';
 import { tokenHash } from '../../../server/platform/core/secrets.ts';
@@ -90,7 +90,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     const { db, log, notifier } = one.services;
     const clock = { ...systemClock, now: () => Date.now() + Math.abs(apart) };
     const { body } = await one.as('admin').post('/_chat/client/v3/createRoom', {});
-    const id = await createScheduler({ db, clock, log, notifier }, []).schedule(shutdownTask, {
+    const id = await createScheduler({ db, clock, log, notifier }, []).schedule(roomDeletionTask, {
       params: {
         room_id: body.room_id,
         requester_user_id: '@admin:localhost',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shutdownAndPurgeRoom } from '../../../server/administration/room-administration/shutdown-and-purge-room-task.ts';
+import { createRoomDeletion } from '../../../server/administration/room-administration/room-deletion-task.ts';
 import { appendLeave } from '../../../server/conversation/rooms/membership/change-membership.ts';
 import { blockRoom, deleteRoom, lockRoom } from '../../../server/conversation/rooms/room-store.ts';
 import { inTransaction, type Tx } from '../../../server/platform/database/transaction.ts';
@@ -255,7 +255,7 @@ test('killed at any moment and run again, it does everything once', async () => 
     const killed = killedAfter(db, steps);
     const run = { task: current, params, ...runOn(killed) };
     try {
-      const outcome = await shutdownAndPurgeRoom({ ...services, db: killed }).run(run);
+      const outcome = await createRoomDeletion({ ...services, db: killed }).run(run);
       expect(outcome).toMatchObject({
         status: 'complete',
         result: { kicked_users: everyone, failed_to_kick_users: [], local_aliases: [alias] },

@@ -1,4 +1,4 @@
-/** The task that closes a room and removes it. The reference homeserver's "Delete Room API", version 2. */
+/** Task that removes a room's local members and purges the room: Synapse's Delete Room API, version 2. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../../shared/api/room-administration.ts';
@@ -18,11 +18,10 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import { updateTask } from '../../platform/tasks/scheduled-task-store.ts';
 import type { Task, TaskAction, TaskKind } from '../../platform/tasks/task.ts';
-import { purgeRoomPiece } from './purge-store.ts';
+import { purgeRoomChunk } from './purge-store.ts';
 
 const Params = Type.Object({
   room_id: Type.String(),
-  /** The administrator who wants it. */
   requester_user_id: Type.String(),
   new_room_user_id: Type.Union([Type.String(), Type.Null()]),
   new_room_name: Type.Optional(Type.String()),
@@ -33,7 +32,7 @@ const Params = Type.Object({
 });
 type Params = Static<typeof Params>;
 
-export const shutdownTask = {
+export const roomDeletionTask = {
   action: 'shutdown_and_purge_room',
   params: Params,
   askedBy: 'administrators',
@@ -46,18 +45,13 @@ const violationNotice =
 /** How many users one transaction removes. */
 const usersAtOnce = 25;
 
-type ShutdownContext = RoomContext & { db: Database };
-
-/**
- * Every step looks at what is there and keeps its part of the result in the transaction that it works in,
- * so that a run after a crash goes on where the earlier one ended.
- */
-export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeof Params> => ({
-  kind: shutdownTask,
+/** Each step saves its part of the result in its own transaction, so that a run after a crash resumes there. */
+export const createRoomDeletion = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
+  kind: roomDeletionTask,
   async run({ task, params, signal, inTransaction }) {
     const { db } = context;
     let result = resultSoFar(task);
-    /** Does a step and keeps the result that it gives. False where it gives the same, having done nothing. */
+    /** Saves the step's result. Returns false if the step had nothing to do. */
     const step = async (work: Step): Promise<boolean> => {
       const before = result;
       result = await inTransaction(async (tx) => {
@@ -68,7 +62,7 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
       return result !== before;
     };
 
-    const inPieces = async (work: (tx: Tx) => Promise<boolean>) => {
+    const purgeAll = async (work: (tx: Tx) => Promise<boolean>) => {
       while (await inTransaction(work)) {
         signal.throwIfAborted();
         await yieldToEventLoop();
@@ -81,26 +75,26 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
       );
     }
     if (await findRoom(db, params.room_id)) {
-      await step(openNewRoom);
+      await step(createNewRoom);
       while (await step(removeSomeUsers)) {
         signal.throwIfAborted();
         await yieldToEventLoop();
       }
-      await step(moveIntoNewRoom);
+      await step(moveToNewRoom);
       if (params.purge) {
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        await inPieces((tx) => purgeRoomPiece(tx, params.room_id));
-        // What was written while its events and members were still there goes with the room itself.
-        await inPieces((tx) => purgeSome(tx, params.room_id));
+        await purgeAll((tx) => purgeRoomChunk(tx, params.room_id));
+        // Once more, for what was written while there were still events and members.
+        await purgeAll((tx) => purgeAndDeleteRoom(tx, params.room_id));
       }
     }
     return { status: 'complete', result };
   },
 });
 
-/** Part of the work: gives the result with what it did, and leaves the one that it got as it is. */
+/** Returns a new result, or the given one if there is nothing to do. */
 type Step = (
   tx: Tx,
   context: RoomContext,
@@ -114,8 +108,8 @@ function resultSoFar(task: Task): ShutdownResult {
   return { kicked_users: [], failed_to_kick_users: [], local_aliases: [], new_room_id: null };
 }
 
-/** Makes the room that everyone is moved to, where they can read but not write. */
-const openNewRoom: Step = async (tx, context, params, result) => {
+/** Creates the room that members are moved to, where they can read but not write. */
+const createNewRoom: Step = async (tx, context, params, result) => {
   const host = params.new_room_user_id;
   if (host === null || result.new_room_id !== null) return result;
   const room = await planRoom(tx, context, host, {
@@ -127,14 +121,14 @@ const openNewRoom: Step = async (tx, context, params, result) => {
   return { ...result, new_room_id: room.record.roomId };
 };
 
-/** Makes some users leave. */
 const removeSomeUsers: Step = async (tx, context, { room_id }, result) => {
-  // Whoever is just coming in is there by now, or finds the room as it is afterwards.
+  // A concurrent join either has been committed by now or sees the result.
   await lockRoom(tx, room_id);
   const kicked = [...result.kicked_users];
   const failed = new Set(result.failed_to_kick_users);
-  const inside = ['join', 'invite', 'knock'];
-  const members = await listMembers(tx, room_id, inside, { limit: usersAtOnce + failed.size });
+  const members = await listMembers(tx, room_id, ['join', 'invite', 'knock'], {
+    limit: usersAtOnce + failed.size,
+  });
   const users = members.filter((userId) => !failed.has(userId));
   if (users.length === 0) return result;
   for (const userId of users) {
@@ -145,8 +139,8 @@ const removeSomeUsers: Step = async (tx, context, { room_id }, result) => {
 };
 
 /**
- * In the user's own name, because nobody's power reaches everyone. Whoever can't be moved into the new
- * room is out of the old one all the same.
+ * Makes a user leave, because no member's power level suffices to kick everyone, and join the new room if that is
+ * allowed. Returns false if the user can't leave.
  */
 async function removeUser(
   tx: Tx,
@@ -175,15 +169,15 @@ function isRefusal(error: unknown): false {
   throw error;
 }
 
-/** Deletes a piece of the room; the last one, of which it gives false, takes the room itself along. */
-async function purgeSome(tx: Tx, roomId: string): Promise<boolean> {
-  if (await purgeRoomPiece(tx, roomId)) return true;
+/** Deletes some of the room's data and finally the room itself. Returns false when all is deleted. */
+async function purgeAndDeleteRoom(tx: Tx, roomId: string): Promise<boolean> {
+  if (await purgeRoomChunk(tx, roomId)) return true;
   await deleteRoom(tx, roomId);
   return false;
 }
 
-/** Says in the new room what happened, and makes the old room's aliases lead there. */
-const moveIntoNewRoom: Step = async (tx, context, params, result, task) => {
+/** Posts the notice in the new room and moves the aliases there. */
+const moveToNewRoom: Step = async (tx, context, params, result, task) => {
   const { new_room_id: newRoomId } = result;
   const host = params.new_room_user_id;
   if (newRoomId === null || host === null) return result;
@@ -191,7 +185,7 @@ const moveIntoNewRoom: Step = async (tx, context, params, result, task) => {
     type: 'm.room.message',
     sender: host,
     content: { msgtype: 'm.text', body: params.message ?? violationNotice },
-    // Said once, however often the task runs.
+    // Sent once, however often the task runs.
     transaction: { deviceId: '', transactionId: task.id },
   };
   await appendEvent(tx, context, newRoomId, message);
