@@ -107,7 +107,7 @@ const filesOfServers: Record<string, readonly string[]> = {
     'shared/dialect.ts',
     'workbench/jwt.ts',
   ],
-  pictures: ['media/thumbnail-size.ts', 'media/picture-header.ts'],
+  pictures: ['media/thumbnail-size.ts', 'media/image-header.ts'],
   beforehand: [
     'commands/plan.ts',
     'commands/jwt.ts',

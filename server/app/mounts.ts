@@ -71,7 +71,6 @@ import {
 import { loginRoutes, loginTokenRoutes } from '../identity/login/login-routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from '../identity/media/download-routes.ts';
 import { mediaAdministrationRoutes } from '../identity/media/media-administration-routes.ts';
-import { mediaStatisticsRoutes, userMediaRoutes } from '../identity/media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from '../identity/media/quarantine-routes.ts';
 import {
   legacyMediaConfigRoutes,
@@ -174,8 +173,6 @@ const adminRoutes: Routes<Services>[] = [
   usernameAvailableRoutes,
   mediaAdministrationRoutes,
   mediaQuarantineRoutes,
-  mediaStatisticsRoutes,
-  userMediaRoutes,
   userAdministrationRoutes,
   whoIsAdministrationRoutes,
   deviceAdministrationRoutes,

@@ -101,7 +101,7 @@ export async function addUploads(
   const [first, second, third] = added;
   const [moderator = ''] = members;
   await quarantineMedia(
-    context,
+    context.db,
     [first, second].filter((id) => id !== undefined),
     moderator,
   );

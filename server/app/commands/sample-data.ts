@@ -1,6 +1,6 @@
 import { addSampleData, samplePassword } from '../../administration/sample-data/add-sample-data.ts';
 import { people } from '../../administration/sample-data/content.ts';
-import { makeStore } from '../../identity/media/media-files.ts';
+import { createStore } from '../../identity/media/media-files.ts';
 import { claimData } from '../../platform/cluster/claim.ts';
 import type { ConfigSource } from '../../platform/config/load.ts';
 import { withServices } from './with-services.ts';
@@ -11,7 +11,7 @@ export const sampleData = (source: ConfigSource, reports: number): Promise<void>
     // Without a running server, this process runs the tasks.
     const claim = await claimData(services.config);
     try {
-      await makeStore(services.config.mediaStorePath);
+      await createStore(services.config.mediaStorePath);
       if (claim) services.tasks.start(claim);
       const summary = await addSampleData(services, { reports });
       process.stdout.write(

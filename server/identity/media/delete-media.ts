@@ -1,12 +1,9 @@
-/**
- * Deleting uploads for good: first what is known of them, then what is on the disk. What a crash leaves
- * between the two is deleted at the next start.
- */
+/** Deletes uploads from the database, then from the disk. The next start deletes what a crash in between leaves. */
 
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import { makeDirectory } from '../../platform/core/files.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { makeFolder, removeContent, requireStore } from './media-files.ts';
+import { makeFolder, removeAbandoned, removeContent, requireStore } from './media-files.ts';
 import {
   deleteMedia,
   findMedia,
@@ -17,14 +14,13 @@ import {
   type UnusedMediaQuery,
   type UserMediaQuery,
 } from './media-store.ts';
-import { findProfilePictures } from './room-media-store.ts';
-import { removeAbandoned } from './unfinished-files.ts';
+import { findAvatars } from './room-media-store.ts';
 import type { MediaContext } from './upload.ts';
 
-/** How many are deleted in one transaction. */
+/** Uploads deleted in one transaction. */
 const batchSize = 100;
 
-/** Deletes uploads and gives the identifiers of those that were there. */
+/** Returns the media IDs that existed. */
 export async function removeMedia(context: MediaContext, mediaIds: readonly string[]): Promise<string[]> {
   const { db } = context;
   const deleted = await inTransaction(db, (tx) => deleteMedia(tx, mediaIds));
@@ -33,11 +29,11 @@ export async function removeMedia(context: MediaContext, mediaIds: readonly stri
 }
 
 export type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
-  /** Spares what is the picture of a user or of a room. */
+  /** Skips avatars of users and rooms. */
   keepProfiles: boolean;
 };
 
-/** Deletes what nobody used since a time and gives the identifiers. */
+/** Returns the deleted media IDs. */
 export async function removeUnusedMedia(
   context: MediaContext,
   { keepProfiles, ...unused }: UnusedMedia,
@@ -45,23 +41,18 @@ export async function removeUnusedMedia(
   const { db, config } = context;
   const deleted: string[] = [];
   for (let after: UnusedMediaQuery['after']; ; ) {
-    const found = await listUnusedMedia(db, { ...unused, limit: batchSize, ...(after && { after }) });
-    after = found.at(-1);
+    const page = await listUnusedMedia(db, { ...unused, limit: batchSize, ...(after && { after }) });
+    after = page.at(-1);
     if (!after) return deleted;
-    const mediaIds = found.map((media) => media.mediaId);
-    const kept = keepProfiles
-      ? await findProfilePictures(db, config.serverName, mediaIds)
-      : new Set<string>();
-    const removed = await removeMedia(
-      context,
-      mediaIds.filter((mediaId) => !kept.has(mediaId)),
-    );
-    deleted.push(...removed);
+    const mediaIds = new Set(page.map((media) => media.mediaId));
+    const avatars = keepProfiles ? await findAvatars(db, config.serverName, [...mediaIds]) : [];
+    for (const mediaId of avatars) mediaIds.delete(mediaId);
+    deleted.push(...(await removeMedia(context, [...mediaIds])));
     await yieldToEventLoop();
   }
 }
 
-/** Deletes a page of what a user uploaded and gives the identifiers. */
+/** Deletes a page of a user's uploads and returns their media IDs. */
 export async function removeUserMedia(
   context: MediaContext,
   userId: string,
@@ -70,20 +61,16 @@ export async function removeUserMedia(
   const deleted: string[] = [];
   while (deleted.length < limit) {
     const batch = Math.min(batchSize, limit - deleted.length);
-    const found = await listUserMedia(context.db, userId, { ...page, limit: batch });
-    if (found.length === 0) break;
-    deleted.push(
-      ...(await removeMedia(
-        context,
-        found.map((media) => media.mediaId),
-      )),
-    );
+    const media = await listUserMedia(context.db, userId, { ...page, limit: batch });
+    if (media.length === 0) break;
+    const mediaIds = media.map(({ mediaId }) => mediaId);
+    deleted.push(...(await removeMedia(context, mediaIds)));
     await yieldToEventLoop();
   }
   return deleted;
 }
 
-/** Deletes what an earlier run of the server left on the disk. */
+/** Deletes what an earlier run of the server left on the disk. Creates the media store. */
 export async function sweepMedia(context: MediaContext): Promise<void> {
   const { db, config, clock } = context;
   makeDirectory(config.mediaStorePath, 0o700);
@@ -94,9 +81,9 @@ export async function sweepMedia(context: MediaContext): Promise<void> {
     async (mediaId) => (await findMedia(db, mediaId)) !== undefined,
   );
   for (;;) {
-    const left = await listDeletedMedia(db, batchSize);
-    if (left.length === 0) return;
-    await removeFromDisk(context, left);
+    const mediaIds = await listDeletedMedia(db, batchSize);
+    if (mediaIds.length === 0) return;
+    await removeFromDisk(context, mediaIds);
   }
 }
 

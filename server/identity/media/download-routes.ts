@@ -10,21 +10,20 @@ import type { Thumbnails } from './thumbnails.ts';
 
 type DownloadContext = ServedMediaContext & {
   thumbnails: Thumbnails;
-  /** Aborted when the server begins to stop: nothing is waited for any more then. */
+  /** Aborted when the server stops. */
   stopping: AbortController;
 };
 
-/** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
+/** Under …/client/v1, with an access token. Matrix specification, client-server API, "Content repository". */
 export const mediaRoutes: Routes<DownloadContext> = (app, context) =>
   serveMedia(app, context, '/media', false);
 
-/** Downloading by anyone, under …/media: only what was uploaded while that was how media were served. */
+/** Under …/media, without an access token: only media uploaded while authenticated media was disabled. */
 export const legacyMediaRoutes: Routes<DownloadContext> = (app, context) =>
   serveMedia(app, context, '', true);
 
 function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: boolean): void {
   const { config, clock, thumbnails, stopping } = context;
-  // Only they may look at what is quarantined, and only where it is known that they are.
   const downloading: Policy = legacy ? anyone : { ...userOrGuest, administrators: 'exempt' };
 
   const find = (request: Omit<MediaRequest, 'legacy'>) =>
@@ -33,7 +32,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
       legacy,
       timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),
     });
-  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, goneSignal(reply)]);
+  const signalOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, goneSignal(reply)]);
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
     app.get(
@@ -41,7 +40,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
       { schema: getMedia, config: { policy: downloading } },
       async ({ params, query, exempt }, reply) => {
         const evenQuarantined = exempt && query.admin_unsafely_bypass_quarantine;
-        const signal = endOf(reply);
+        const signal = signalOf(reply);
         const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms, signal });
         return sendContent(reply, clock, {
           storePath: config.mediaStorePath,
@@ -59,7 +58,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
     `${prefix}/thumbnail/:serverName/:mediaId`,
     { schema: getThumbnail, config: { policy: legacy ? anyone : userOrGuest } },
     async ({ params, query, requester, ip }, reply) => {
-      const signal = endOf(reply);
+      const signal = signalOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
       const client = { name: requester?.userId ?? networkOf(ip), signal };
       const { name, ...thumbnail } = await thumbnails.find(media, query, client);

@@ -19,13 +19,13 @@ import { waitForUpload } from './pending-upload.ts';
 export type MediaRequest = {
   serverName: string;
   mediaId: string;
-  /** Whether it is asked for in the way that needs no signing in. */
+  /** Whether the endpoint needs no access token. */
   legacy: boolean;
-  /** Whether an administrator wants to see what is quarantined. */
+  /** Whether an administrator bypasses the quarantine. */
   evenQuarantined: boolean;
-  /** How long to wait for what is still to be uploaded, in milliseconds. */
+  /** How long to wait for a pending upload, in milliseconds. */
   timeoutMs: number;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   signal: AbortSignal;
 };
 
@@ -37,20 +37,16 @@ export type ServedMediaContext = {
   notifier: Notifier;
 };
 
-/**
- * Finds media for who asks for its content. Interface: "Authentication" 5.
- *
- * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
- */
+/** @throws MatrixError 404 if the media doesn't exist, is quarantined, or needs an access token */
 export async function findServedMedia(
   context: ServedMediaContext,
   { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
 ): Promise<Media> {
   const { db, config, mediaAccess } = context;
-  // Media of other servers are not fetched: this one does not federate.
+  // No remote media: this server doesn't federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
   const stored = await findMedia(db, mediaId);
-  // What is uploaded from now on is not for who has not signed in, so there is nothing that they may wait for.
+  // Future uploads will need an access token, so there is nothing to wait for.
   if (legacy && config.enableAuthenticatedMedia && (stored?.authenticated ?? true))
     throw notFound('Not found');
   const media = stored ?? (await waitForUpload(context, mediaId, timeoutMs, signal));
@@ -59,10 +55,10 @@ export async function findServedMedia(
   return media;
 }
 
-/** A download is aborted if the client reads nothing for so many milliseconds. */
+/** A download is aborted if the client reads nothing for this time, in milliseconds. */
 const stallTimeout = 60_000;
 
-/** Types that a browser may show where they are asked for; none of them can run. Others are downloads. */
+/** Types that a browser may display, as none can run scripts. */
 const inlineTypes = new Set([
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/apng'],
   ...['audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm', 'audio/flac'],
@@ -71,22 +67,18 @@ const inlineTypes = new Set([
 
 type Content = {
   path: string;
-  /** The store that it is in. */
   storePath: string;
   contentType: string;
   /** In bytes. */
   size: number;
-  /** What to call it where it is saved. */
   fileName: string | null;
-  /** A name that no other content has; undefined where none is known. */
   etag: string | undefined;
 };
 
 /**
- * Sends content, or the part of it that a Range header asks for, so that it can never run as a page of
- * this server. Who has it already is told so, and who doesn't read it is given up.
+ * Sends content or a range of it, with headers that prevent it from running as a page of this server.
  *
- * @throws MatrixError 404 where it is gone; 416 for a range beyond its end
+ * @throws MatrixError 404 if it is gone; 416 for a range beyond its end
  */
 export async function sendContent(
   reply: FastifyReply,
@@ -129,36 +121,35 @@ export async function sendContent(
     .send(stream);
 }
 
-/** The first and the last byte that are asked for; undefined where that is everything, or several parts of it. */
+/** Returns the first and last byte of a range; undefined to send everything, also for multiple ranges. */
 function rangeOf(
   headers: IncomingHttpHeaders,
   size: number,
   etag: string | undefined,
 ): { start: number; end: number } | 'beyond' | undefined {
-  const wanted = Range.from(headers.range ?? null);
-  const [range] = wanted.ranges;
-  if (wanted.unit !== 'bytes' || wanted.ranges.length !== 1 || !range) return undefined;
-  if (!Object.values(range).every((place) => place === undefined || Number.isSafeInteger(place)))
+  const header = Range.from(headers.range ?? null);
+  const [range] = header.ranges;
+  if (header.unit !== 'bytes' || header.ranges.length !== 1 || !range) return undefined;
+  if (!Object.values(range).every((position) => position === undefined || Number.isSafeInteger(position)))
     return undefined;
-  // It is to go on with what an earlier request has brought.
-  const earlier = IfRange.from(asOneHeader(headers['if-range']));
-  if (!earlier.matches({ etag: etag ?? null })) return undefined;
-  const [part] = wanted.normalize(size);
-  return part && part.start < size ? part : 'beyond';
+  const condition = IfRange.from(firstOf(headers['if-range']));
+  if (!condition.matches({ etag: etag ?? null })) return undefined;
+  const [normalized] = header.normalize(size);
+  return normalized && normalized.start < size ? normalized : 'beyond';
 }
 
-const asOneHeader = (value: string | string[] | undefined) => [value].flat()[0] ?? null;
+const firstOf = (header: string | string[] | undefined) => [header].flat()[0] ?? null;
 
-/** In the reference homeserver's spelling. */
+/** Lowercase as in Synapse. */
 const encodeFileName = (name: string) => encodeExtended(name).replace(/^UTF-8/, 'utf-8');
 
-/** @param sent returns how many bytes the system has taken so far */
+/** @param sent returns the number of bytes handed to the operating system */
 function abortStalledResponse(response: ServerResponse, clock: Clock, sent: () => number): void {
   let cancel = () => {};
   const watch = (before: number) => {
     cancel = clock.after(stallTimeout, () => {
       const now = sent();
-      // With an empty buffer the response waits for this server, not for the client.
+      // With an empty buffer, the response waits for this server, not for the client.
       if (now > before || response.writableLength === 0) watch(now);
       else response.destroy();
     });

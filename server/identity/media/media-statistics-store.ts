@@ -17,31 +17,31 @@ export type MediaStatisticsQuery = {
   limit: number;
   orderBy: MediaStatisticsOrder;
   direction: 'f' | 'b';
-  /** When what counts was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  /** Range of upload times, inclusive, in milliseconds since the Unix epoch. */
   fromTs?: number | undefined;
   untilTs?: number | undefined;
-  /** A part of the local part or of the display name. */
+  /** A substring of the localpart or display name. */
   search?: string | undefined;
 };
 
 /**
- * A page of the users who have uploaded something, and how many match in all. Without a time and a search the first
- * page costs the same however many they are, unless it is ordered by display name.
+ * Returns a page of the users with uploads, and the total. Without a time range and a search, it reads counters and
+ * indexes, unless ordered by display name.
  */
 export async function readMediaStatistics(
   db: Database,
   query: MediaStatisticsQuery,
 ): Promise<{ users: MediaStatistics[]; total: number }> {
   const matching = matchingUsers(db, query);
-  const isEveryone = [query.fromTs, query.untilTs, query.search].every((part) => part === undefined);
-  const total = isEveryone ? await countUploaders(db) : await countRows(db, matching);
+  const isUnfiltered = [query.fromTs, query.untilTs, query.search].every((filter) => filter === undefined);
+  const total = isUnfiltered ? await countUploaders(db) : await countRows(db, matching);
   const rows = await db
     .selectFrom(matching.as('matching'))
     .select(['user_id', 'displayname', 'media_count', 'media_length'])
     .orderBy(query.orderBy, (order) => {
       const directed = query.direction === 'b' ? order.desc() : order.asc();
       if (query.orderBy !== 'displayname') return directed;
-      // Engines differ in where they put what is missing; what never is must not say so, to be found in an index.
+      // Database engines order nulls differently. The other columns have none, and an index without nulls first or last.
       return query.direction === 'b' ? directed.nullsLast() : directed.nullsFirst();
     })
     .orderBy('user_id')
@@ -93,16 +93,14 @@ function matchingUsers(db: Database, { fromTs, untilTs, search }: MediaStatistic
   return matching;
 }
 
-/** What the counters say of everyone. */
 const allTotals = (db: Database) =>
   db
     .selectFrom('media_totals')
     .select(['user_id', 'media_count', 'media_length'])
-    // In these words stands the condition of the indexes.
+    // Verbatim the condition of the partial indexes.
     .where(sql<boolean>`+media_count > 0`)
     .as('totals');
 
-/** The same for uploads of a time, counted. */
 function totalsWithin(db: Database, from: number | undefined, until: number | undefined) {
   let media = db
     .selectFrom('media')

@@ -1,4 +1,4 @@
-/** Uploads: what is known of each. Their content is on the disk. */
+/** Metadata of uploads; their content is on the disk. */
 import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
@@ -11,18 +11,18 @@ export type Media = {
   /** In bytes. */
   size: number;
   createdTs: number;
-  /** Of the content, in hexadecimal. */
+  /** In hexadecimal. */
   sha256: string | null;
   lastAccessTs: number | null;
   quarantinedBy: string | null;
   safeFromQuarantine: boolean;
-  /** Whether only signed-in users get it. */
+  /** Whether downloading it needs an access token. */
   authenticated: boolean;
 };
 
 export type NewMedia = Omit<Media, 'lastAccessTs' | 'safeFromQuarantine'>;
 
-/** Adds an upload; its user's total changes with it. */
+/** Adds an upload and updates its user's totals. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<void> {
   await tx
     .insertInto('media')
@@ -55,13 +55,17 @@ export async function findMedia(db: Database, mediaId: string): Promise<Media | 
   return row && asMedia(row);
 }
 
-/** Remembers when it was last fetched. */
+/** Sets the time of the last download. */
 export async function touchMedia(db: Database, mediaId: string, now: number): Promise<void> {
   await db.updateTable('media').set({ last_access_ts: now }).where('media_id', '=', mediaId).execute();
 }
 
-/** A page of what a user uploaded, oldest first, after an entry of the last page. */
-export async function listIdsOfUser(
+/**
+ * Returns a page of a user's uploads, oldest first.
+ *
+ * @param after the last entry of the previous page
+ */
+export async function listMediaIdsOfUser(
   db: Database,
   userId: string,
   after: Pick<Media, 'mediaId' | 'createdTs'> | undefined,
@@ -89,7 +93,7 @@ type MediaOrder =
 
 export type UserMediaQuery = { from: number; limit: number; orderBy: MediaOrder; direction: 'b' | 'f' };
 
-/** A page of what a user uploaded. Media that are alike in the order stand by their identifiers. */
+/** Returns a page of a user's uploads. Ties are ordered by media ID. */
 export async function listUserMedia(
   db: Database,
   userId: string,
@@ -98,7 +102,7 @@ export async function listUserMedia(
   const column = orderBy === 'media_length' ? 'size' : orderBy === 'media_type' ? 'content_type' : orderBy;
   let query = db.selectFrom('media').selectAll().where('user_id', '=', userId);
   if (nullable.has(column)) {
-    // Engines differ in where they put what is missing.
+    // Database engines order nulls differently.
     query = query.orderBy(column, (order) =>
       direction === 'b' ? order.desc().nullsLast() : order.asc().nullsFirst(),
     );
@@ -112,7 +116,6 @@ export async function listUserMedia(
 
 const nullable = new Set(['upload_name', 'last_access_ts', 'quarantined_by']);
 
-/** How many media a user has uploaded. */
 export async function countUserMedia(db: Database, userId: string): Promise<number> {
   const row = await db
     .selectFrom('media_totals')
@@ -123,18 +126,18 @@ export async function countUserMedia(db: Database, userId: string): Promise<numb
 }
 
 export type UnusedMediaQuery = {
-  /** Last fetched before this time, or uploaded before it and never fetched. */
+  /** Last downloaded before this time, or uploaded before it and never downloaded. */
   before: number;
-  /** Only what is larger than this, in bytes. */
+  /** In bytes. */
   largerThan: number;
   limit: number;
-  /** The last one of the page before. */
+  /** The last entry of the previous page. */
   after?: Pick<Media, 'createdTs' | 'lastAccessTs' | 'mediaId'>;
 };
 
 /**
- * Media that nobody used since a time: first those never fetched, then from the longest unused on. What is
- * quarantined or protected from that is evidence or of use, and stays.
+ * Lists media that weren't downloaded since a time: first those never downloaded, then by last access. Leaves out
+ * quarantined media, which are evidence, and protected media.
  */
 export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Promise<Media[]> {
   const { before, largerThan, limit, after } = query;
@@ -146,13 +149,13 @@ export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Pr
       .where('quarantined_by', 'is', null)
       .where('safe_from_quarantine', '=', 0);
   if (!after || after.lastAccessTs === null) {
-    let neverFetched = select().where('last_access_ts', 'is', null).where('created_ts', '<', before);
+    let neverDownloaded = select().where('last_access_ts', 'is', null).where('created_ts', '<', before);
     if (after) {
-      neverFetched = neverFetched.where((eb) =>
+      neverDownloaded = neverDownloaded.where((eb) =>
         eb(eb.refTuple('created_ts', 'media_id'), '>', eb.tuple(after.createdTs, after.mediaId)),
       );
     }
-    const rows = await neverFetched.orderBy('created_ts').orderBy('media_id').limit(limit).execute();
+    const rows = await neverDownloaded.orderBy('created_ts').orderBy('media_id').limit(limit).execute();
     if (rows.length > 0) return rows.map(asMedia);
   }
   let fetched = select().where('last_access_ts', '<', before);
@@ -176,8 +179,9 @@ export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Pr
 }
 
 /**
- * Deletes media and gives the identifiers of those that were there, in their order. What is on the disk is noted
- * as still to be deleted.
+ * Deletes media and marks their files for deletion.
+ *
+ * @returns the media IDs that existed, in the given order
  */
 export async function deleteMedia(tx: Tx, mediaIds: readonly string[]): Promise<string[]> {
   if (mediaIds.length === 0) return [];
@@ -186,7 +190,7 @@ export async function deleteMedia(tx: Tx, mediaIds: readonly string[]): Promise<
     .where('media_id', 'in', mediaIds)
     .returning(['media_id', 'user_id', 'size'])
     .execute();
-  // In a fixed order, so that two deletions never wait for each other.
+  // In a fixed order, which prevents deadlocks.
   for (const userId of [...new Set(rows.map((row) => row.user_id))].sort()) {
     const sizes = rows.filter((row) => row.user_id === userId).map((row) => row.size);
     await tx
@@ -208,13 +212,13 @@ export async function deleteMedia(tx: Tx, mediaIds: readonly string[]): Promise<
   return mediaIds.filter((mediaId) => deleted.has(mediaId));
 }
 
-/** Deleted media whose content may still be on the disk. */
+/** Lists deleted media whose files may still be on the disk. */
 export async function listDeletedMedia(db: Database, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('deleted_media').select('media_id').limit(limit).execute();
   return rows.map((row) => row.media_id);
 }
 
-/** Forgets that these had to be deleted from the disk. */
+/** Unmarks deleted media whose files are deleted. */
 export async function forgetDeletedMedia(db: Database, mediaIds: readonly string[]): Promise<void> {
   if (mediaIds.length === 0) return;
   await db.deleteFrom('deleted_media').where('media_id', 'in', mediaIds).execute();

@@ -1,9 +1,7 @@
-/** Addresses that were given out before there is anything to be had at them. */
 import type { Database } from '../../platform/database/schema.ts';
 
 export type PendingMedia = { mediaId: string; userId: string; createdTs: number; expiresTs: number };
 
-/** Gives an address out. */
 export async function insertPendingMedia(db: Database, media: PendingMedia): Promise<void> {
   await db
     .insertInto('pending_media')
@@ -16,7 +14,7 @@ export async function insertPendingMedia(db: Database, media: PendingMedia): Pro
     .execute();
 }
 
-/** An address at which nothing is yet, whether it has expired or not. */
+/** Returns a media ID without an upload, even if it has expired. */
 export async function findPendingMedia(db: Database, mediaId: string): Promise<PendingMedia | undefined> {
   const row = await db
     .selectFrom('pending_media')
@@ -33,7 +31,7 @@ export async function findPendingMedia(db: Database, mediaId: string): Promise<P
   );
 }
 
-/** When a user's waiting addresses expire, the first of them first. */
+/** Returns when a user's pending media IDs expire, in ascending order. */
 export async function listPendingExpiries(db: Database, userId: string, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom('pending_media')
@@ -45,7 +43,7 @@ export async function listPendingExpiries(db: Database, userId: string, now: num
   return rows.map((row) => row.expires_ts);
 }
 
-/** Takes an address from those that wait; false where it does not wait. */
+/** Returns false if the media ID isn't pending. */
 export async function deletePendingMedia(db: Database, mediaId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pending_media')

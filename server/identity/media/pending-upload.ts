@@ -6,6 +6,7 @@ import { createWaiter } from '../../platform/concurrency/waiter.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { addressOf } from './media-address.ts';
+import { isUploading } from './media-files.ts';
 import { findMedia, type Media } from './media-store.ts';
 import {
   deleteExpiredPendingMedia,
@@ -14,8 +15,7 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from './pending-upload-store.ts';
-import { isUnderway } from './unfinished-files.ts';
-import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
+import { alreadyUploaded, type MediaContext, newMediaId, storeUpload, type Upload } from './upload.ts';
 
 /** How long a media ID waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -90,7 +90,7 @@ export async function storePendingUpload(
   mediaId: string,
   upload: Upload,
 ): Promise<void> {
-  await storeUploadAs(context, mediaId, upload, async (tx) => {
+  await storeUpload(context, upload, mediaId, async (tx) => {
     if (await deletePendingMedia(tx, mediaId)) return;
     throw (await findMedia(tx, mediaId)) ? alreadyUploaded() : unknownAddress();
   });
@@ -110,8 +110,8 @@ export async function waitForUpload(
 ): Promise<Media> {
   const deadline = clock.now() + timeoutMs;
   const { wake, next } = createWaiter(clock);
-  const end = notifier.listen('media', (found) => {
-    if (found === undefined || found === mediaId) wake();
+  const unlisten = notifier.listen('media', (uploaded) => {
+    if (uploaded === undefined || uploaded === mediaId) wake();
   });
   signal.addEventListener('abort', wake);
   try {
@@ -120,7 +120,7 @@ export async function waitForUpload(
       // In this order, an upload that ends in between is found by the last query.
       const pending = await findPendingMedia(db, mediaId);
       const mayCome =
-        pending && (pending.expiresTs > now || (await isUnderway(config.mediaStorePath, mediaId)));
+        pending && (pending.expiresTs > now || (await isUploading(config.mediaStorePath, mediaId, now)));
       const media = await findMedia(db, mediaId);
       if (media) return media;
       if (!mayCome) throw notFound('Not found');
@@ -130,7 +130,7 @@ export async function waitForUpload(
       await next(Math.min(pollInterval, deadline - now));
     }
   } finally {
-    end();
+    unlisten();
     signal.removeEventListener('abort', wake);
   }
 }

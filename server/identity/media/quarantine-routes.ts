@@ -2,9 +2,9 @@ import {
   listQuarantineChanges as listChangesSchema,
   protectMedia,
   quarantineChangesPerPage,
-  quarantineMedia,
-  quarantineRoomMedia,
-  quarantineUserMedia,
+  quarantineRoomMedia as quarantineRoomSchema,
+  quarantineMedia as quarantineSchema,
+  quarantineUserMedia as quarantineUserSchema,
 } from '../../../shared/api/media-administration.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';
@@ -12,29 +12,28 @@ import type { Database } from '../../platform/database/schema.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { isMediaId } from './media-address.ts';
-import * as quarantine from './quarantine.ts';
+import { quarantineMedia, quarantineRoomMedia, quarantineUserMedia, releaseMedia } from './quarantine.ts';
 import { listQuarantineChanges, setProtected } from './quarantine-store.ts';
 
-/** Keeping media away from users, and giving them back. */
 export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, context) => {
   const { db, config } = context;
-  const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
+  const isLocal = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
     server_name === config.serverName && isMediaId(media_id);
 
   app.post(
     '/v1/media/quarantine/:server_name/:media_id',
-    { schema: quarantineMedia, config: { policy: administrator } },
+    { schema: quarantineSchema, config: { policy: administrator } },
     async ({ params, requester }) => {
-      if (isOurs(params)) await quarantine.quarantineMedia(context, [params.media_id], requester.userId);
+      if (isLocal(params)) await quarantineMedia(db, [params.media_id], requester.userId);
       return {};
     },
   );
 
   app.post(
     '/v1/media/unquarantine/:server_name/:media_id',
-    { schema: quarantineMedia, config: { policy: administrator } },
+    { schema: quarantineSchema, config: { policy: administrator } },
     async ({ params }) => {
-      if (isOurs(params)) await quarantine.releaseMedia(context, params.media_id);
+      if (isLocal(params)) await releaseMedia(db, params.media_id);
       return {};
     },
   );
@@ -42,23 +41,18 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
   for (const path of ['/v1/room/:room_id/media/quarantine', '/v1/quarantine_media/:room_id']) {
     app.post(
       path,
-      { schema: quarantineRoomMedia, config: { policy: administrator } },
+      { schema: quarantineRoomSchema, config: { policy: administrator } },
       async ({ params, requester }) => ({
-        num_quarantined: await quarantine.quarantineMediaOfRoom(
-          context,
-          params.room_id,
-          config.serverName,
-          requester.userId,
-        ),
+        num_quarantined: await quarantineRoomMedia(db, params.room_id, config.serverName, requester.userId),
       }),
     );
   }
 
   app.post(
     '/v1/user/:user_id/media/quarantine',
-    { schema: quarantineUserMedia, config: { policy: administrator } },
+    { schema: quarantineUserSchema, config: { policy: administrator } },
     async ({ params, requester }) => ({
-      num_quarantined: await quarantine.quarantineMediaOfUser(context, params.user_id, requester.userId),
+      num_quarantined: await quarantineUserMedia(db, params.user_id, requester.userId),
     }),
   );
 
@@ -67,8 +61,8 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     ['/v1/media/unprotect/:media_id', false],
   ] as const) {
     app.post(path, { schema: protectMedia, config: { policy: administrator } }, async ({ params }) => {
-      const found = isMediaId(params.media_id) && (await setProtected(db, params.media_id, isProtected));
-      if (!found) throw notFound('Unknown media');
+      const exists = isMediaId(params.media_id) && (await setProtected(db, params.media_id, isProtected));
+      if (!exists) throw notFound('Unknown media');
       return {};
     });
   }

@@ -1,15 +1,14 @@
-/** Media that are kept away from users, and those that can't be. */
+/** Quarantined and protected media, and the stream of quarantine changes. */
 import { lockUntilCommit } from '../../platform/cluster/lock-until-commit.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 /**
- * Quarantines these media and so many of those that have the same content, except what is protected and what is
- * quarantined already.
+ * Quarantines these media and up to `limit` with the same content, except protected ones.
  *
- * @returns how many were quarantined; fewer than the limit where there are no more
+ * @returns the number of media that weren't quarantined before; less than the limit if there are no more
  */
-export async function quarantineSome(
+export async function quarantineBatch(
   tx: Tx,
   mediaIds: readonly string[],
   quarantinedBy: string,
@@ -22,24 +21,24 @@ export async function quarantineSome(
     .where('media_id', 'in', mediaIds)
     .where('safe_from_quarantine', '=', 0)
     .execute();
-  const contents = named.flatMap(({ sha256 }) => sha256 ?? []);
-  const alike =
-    contents.length === 0
+  const hashes = named.flatMap(({ sha256 }) => sha256 ?? []);
+  const copies =
+    hashes.length === 0
       ? []
       : await tx
           .selectFrom('media')
           .select(['media_id', 'quarantined_by'])
-          .where('sha256', 'in', contents)
+          .where('sha256', 'in', hashes)
           .where('quarantined_by', 'is', null)
           .where('safe_from_quarantine', '=', 0)
           .limit(limit)
           .execute();
-  const found = [...named, ...alike].filter(({ quarantined_by: by }) => by === null);
-  return setQuarantinedBy(tx, new Set(found.map((row) => row.media_id)), quarantinedBy);
+  const media = [...named, ...copies].filter(({ quarantined_by: by }) => by === null);
+  return setQuarantinedBy(tx, new Set(media.map((row) => row.media_id)), quarantinedBy);
 }
 
-/** Gives so many media of the content of one back to users, and how many; fewer where there are no more. */
-export async function releaseSome(tx: Tx, mediaId: string, limit: number): Promise<number> {
+/** Removes media from quarantine, with up to `limit` that have the same content. Returns their number. */
+export async function releaseBatch(tx: Tx, mediaId: string, limit: number): Promise<number> {
   await lockUntilCommit(tx, 'quarantinedContent');
   const named = await tx
     .selectFrom('media')
@@ -47,7 +46,7 @@ export async function releaseSome(tx: Tx, mediaId: string, limit: number): Promi
     .where('media_id', '=', mediaId)
     .executeTakeFirst();
   if (!named) return 0;
-  const alike =
+  const copies =
     named.sha256 === null
       ? []
       : await tx
@@ -57,8 +56,8 @@ export async function releaseSome(tx: Tx, mediaId: string, limit: number): Promi
           .where('quarantined_by', 'is not', null)
           .limit(limit)
           .execute();
-  const found = [named, ...alike].filter(({ quarantined_by: by }) => by !== null);
-  return setQuarantinedBy(tx, new Set(found.map((row) => row.media_id)), null);
+  const media = [named, ...copies].filter(({ quarantined_by: by }) => by !== null);
+  return setQuarantinedBy(tx, new Set(media.map((row) => row.media_id)), null);
 }
 
 async function setQuarantinedBy(
@@ -77,7 +76,7 @@ async function setQuarantinedBy(
   return rows.length;
 }
 
-/** Whether the same content is quarantined already; until the transaction ends that does not change. */
+/** Returns whether the content is quarantined, which can't change before the transaction ends. */
 export async function isContentQuarantined(tx: Tx, sha256: string): Promise<boolean> {
   await lockUntilCommit(tx, 'quarantinedContent', 'shared');
   const row = await tx
@@ -90,7 +89,7 @@ export async function isContentQuarantined(tx: Tx, sha256: string): Promise<bool
   return row !== undefined;
 }
 
-/** Protects media from being quarantined, or lifts that; false where there is no such media. */
+/** Sets whether media are protected from quarantine. Returns false if they don't exist. */
 export async function setProtected(db: Database, mediaId: string, isProtected: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media')
@@ -102,7 +101,7 @@ export async function setProtected(db: Database, mediaId: string, isProtected: b
 
 export type QuarantineChange = { id: number; mediaId: string; quarantined: boolean };
 
-/** What was quarantined and released after a place in the order of these changes. */
+/** @param after an ID of the stream of changes */
 export async function listQuarantineChanges(
   db: Database,
   after: number,
@@ -122,14 +121,13 @@ export async function listQuarantineChanges(
   }));
 }
 
-/** Notes that new media are quarantined from the beginning, or how those of a statement changed. */
 export async function recordChanges(
   tx: Tx,
   media: readonly { media_id: string }[],
   quarantined: boolean,
 ): Promise<void> {
   if (media.length === 0) return;
-  // Numbers are given before a commit: with one at a time, who has read up to one has read all before it.
+  // IDs are assigned before the commit: without the lock, a reader could skip one that is committed later.
   await lockUntilCommit(tx, 'quarantineChanges');
   const changes = media.map(({ media_id }) => ({ media_id, quarantined: quarantined ? 1 : 0 }));
   await tx.insertInto('media_quarantine_changes').values(changes).execute();

@@ -1,62 +1,57 @@
-/**
- * Keeping media away from users, and giving them back: as many as there are, a piece at a time, so that neither
- * other requests nor uploads wait for all of it. Whatever is uploaded meanwhile meets content that is quarantined
- * already, or is quarantined with it.
- */
+/** Quarantine in batches, so that no other request or upload waits for all of it. */
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import { listIdsOfUser } from './media-store.ts';
-import { quarantineSome, releaseSome } from './quarantine-store.ts';
-import { listRoomMediaOf } from './room-media-store.ts';
+import { listMediaIdsOfUser } from './media-store.ts';
+import { quarantineBatch, releaseBatch } from './quarantine-store.ts';
+import { listRoomMediaOfServer } from './room-media-store.ts';
 
-type Context = { db: Database };
-
-/** How many change in one transaction: some milliseconds of work. */
-const atOnce = 200;
+/** Media per transaction: some milliseconds of work. */
+const batchSize = 200;
 
 /**
- * Quarantines media and whatever has the same content, except what is protected and what is quarantined already.
+ * Quarantines media and all with the same content, except protected ones.
  *
- * @returns how many were quarantined
+ * @returns the number of media that weren't quarantined before
  */
-export const quarantineMedia = ({ db }: Context, mediaIds: readonly string[], by: string): Promise<number> =>
-  untilDone(db, (tx) => quarantineSome(tx, mediaIds, by, atOnce));
+export const quarantineMedia = (db: Database, mediaIds: readonly string[], by: string): Promise<number> =>
+  inBatches(db, (tx) => quarantineBatch(tx, mediaIds, by, batchSize));
 
-/** Gives media back to users, with whatever has the same content. */
-export const releaseMedia = ({ db }: Context, mediaId: string): Promise<number> =>
-  untilDone(db, (tx) => releaseSome(tx, mediaId, atOnce));
+/** Removes media, and all with the same content, from quarantine. */
+export const releaseMedia = (db: Database, mediaId: string): Promise<number> =>
+  inBatches(db, (tx) => releaseBatch(tx, mediaId, batchSize));
 
-/** Quarantines everything that a user uploaded, and gives how many that were. */
-export async function quarantineMediaOfUser({ db }: Context, userId: string, by: string): Promise<number> {
+/** Quarantines a user's uploads. Returns their number. */
+export async function quarantineUserMedia(db: Database, userId: string, by: string): Promise<number> {
   let quarantined = 0;
-  let page = await listIdsOfUser(db, userId, undefined, atOnce);
-  for (; page.length > 0; page = await listIdsOfUser(db, userId, page.at(-1), atOnce)) {
+  let page = await listMediaIdsOfUser(db, userId, undefined, batchSize);
+  for (; page.length > 0; page = await listMediaIdsOfUser(db, userId, page.at(-1), batchSize)) {
     const mediaIds = page.map(({ mediaId }) => mediaId);
-    quarantined += await quarantineMedia({ db }, mediaIds, by);
+    quarantined += await quarantineMedia(db, mediaIds, by);
   }
   return quarantined;
 }
 
-/** The same for the media of this server that the events of a room name. */
-export async function quarantineMediaOfRoom(
-  { db }: Context,
+/** Quarantines local media in a room's events. Returns their number. */
+export async function quarantineRoomMedia(
+  db: Database,
   roomId: string,
   serverName: string,
   by: string,
 ): Promise<number> {
   let quarantined = 0;
-  let page = await listRoomMediaOf(db, roomId, serverName, '', atOnce);
-  for (; page.length > 0; page = await listRoomMediaOf(db, roomId, serverName, page.at(-1) ?? '', atOnce)) {
-    quarantined += await quarantineMedia({ db }, page, by);
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: string[] = await listRoomMediaOfServer(db, roomId, serverName, after, batchSize);
+    after = page.at(-1);
+    if (after !== undefined) quarantined += await quarantineMedia(db, page, by);
   }
   return quarantined;
 }
 
-/** @param some changes a bounded number and gives how many */
-async function untilDone(db: Database, some: (tx: Tx) => Promise<number>): Promise<number> {
+/** @param changeBatch returns the number of changes; less than the batch size if there are no more */
+async function inBatches(db: Database, changeBatch: (tx: Tx) => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
-    const changed = await inTransaction(db, some);
+    const changed = await inTransaction(db, changeBatch);
     total += changed;
-    if (changed < atOnce) return total;
+    if (changed < batchSize) return total;
   }
 }

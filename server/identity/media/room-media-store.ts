@@ -1,8 +1,7 @@
-/** Which media the events of rooms name. */
+/** Media that events refer to. */
 import type { Database } from '../../platform/database/schema.ts';
 import { addressOf, type MediaAddress } from './media-address.ts';
 
-/** Notes the media that an event names. */
 export async function insertRoomMedia(
   db: Database,
   roomId: string,
@@ -24,7 +23,7 @@ export async function insertRoomMedia(
     .execute();
 }
 
-/** Every address that a room's events name, each once. */
+/** Returns the distinct MXC URIs in a room's events. */
 export async function listRoomMedia(db: Database, roomId: string): Promise<MediaAddress[]> {
   const rows = await db
     .selectFrom('room_media')
@@ -37,8 +36,8 @@ export async function listRoomMedia(db: Database, roomId: string): Promise<Media
   return rows.map((row) => ({ serverName: row.server_name, mediaId: row.media_id }));
 }
 
-/** A page of the media of one server that a room's events name, each once, after one of them. */
-export async function listRoomMediaOf(
+/** Returns a page of the distinct media of a server in a room's events, by media ID. */
+export async function listRoomMediaOfServer(
   db: Database,
   roomId: string,
   serverName: string,
@@ -58,8 +57,8 @@ export async function listRoomMediaOf(
   return rows.map((row) => row.media_id);
 }
 
-/** Those of these media of one server that a user's profile shows, or a room as its picture. */
-export async function findProfilePictures(
+/** Returns the media, of these of a server, that are avatars of users or rooms. */
+export async function findAvatars(
   db: Database,
   serverName: string,
   mediaIds: readonly string[],
@@ -84,9 +83,9 @@ export async function findProfilePictures(
     .where('room_media.media_id', 'in', mediaIds)
     .where('room_media.server_name', '=', serverName)
     .execute();
-  const shown = new Set(profiles.map((profile) => profile.avatar_url));
+  const ofUsers = new Set(profiles.map((profile) => profile.avatar_url));
   return new Set([
-    ...mediaIds.filter((mediaId) => shown.has(address(mediaId))),
+    ...mediaIds.filter((mediaId) => ofUsers.has(address(mediaId))),
     ...rooms.map((room) => room.media_id),
   ]);
 }

@@ -1,12 +1,6 @@
-/**
- * The sizes that thumbnails have. They are few, so that nobody can have the server make endless pictures:
- * a request gets the one that suits it best, as on the reference homeserver.
- */
-type ThumbnailMethod = 'crop' | 'scale';
+export type ThumbnailSize = { width: number; height: number; method: 'crop' | 'scale' };
 
-export type ThumbnailSize = { width: number; height: number; method: ThumbnailMethod };
-
-/** From small to large. */
+/** From small to large. A fixed list, as in Synapse, so that requests can't have the server create endless sizes. */
 export const thumbnailSizes: readonly ThumbnailSize[] = [
   { width: 32, height: 32, method: 'crop' },
   { width: 96, height: 96, method: 'crop' },
@@ -16,8 +10,8 @@ export const thumbnailSizes: readonly ThumbnailSize[] = [
 ];
 
 /**
- * The smallest size that is large enough, or the largest of its method. A picture that is cut has to fill
- * both sides; one that is scaled keeps its shape, so one side is enough.
+ * Returns the smallest size that is large enough, or else the largest of its method. A cropped image has to fill both
+ * sides; a scaled one keeps its proportions, so one side is enough.
  */
 export function thumbnailSize({ width, height, method }: ThumbnailSize): ThumbnailSize {
   const ofMethod = thumbnailSizes.filter((size) => size.method === method);
@@ -29,5 +23,5 @@ export function thumbnailSize({ width, height, method }: ThumbnailSize): Thumbna
   return enough ?? (ofMethod.at(-1) as ThumbnailSize);
 }
 
-/** How a size is called on the disk and in the database. */
+/** The name of a size on the disk and in the database. */
 export const sizeName = ({ width, height, method }: ThumbnailSize) => `${width}x${height}-${method}`;

@@ -1,11 +1,10 @@
-/** Thumbnails that were made, and those that can't be. */
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-/** The picture, or null where none can be made. `size` is in bytes. */
+/** Null if the media can't have thumbnails. `size` is in bytes. */
 export type StoredThumbnail = { contentType: string; size: number } | null;
 
-/** What became of a thumbnail; undefined where it was not asked for yet. */
+/** Returns undefined if the thumbnail wasn't requested yet. */
 export async function findThumbnail(
   db: Database,
   mediaId: string,
@@ -23,13 +22,13 @@ export async function findThumbnail(
     : { contentType: row.content_type, size: row.size };
 }
 
-/** Remembers what became of thumbnails; false where their media was deleted meanwhile. */
+/** Returns false if the media was deleted in the meantime. */
 export async function saveThumbnails(
   tx: Tx,
   mediaId: string,
   thumbnails: readonly { name: string; thumbnail: StoredThumbnail }[],
 ): Promise<boolean> {
-  // An update that changes nothing keeps others from deleting it until they are saved.
+  // Locks the row, so that the media isn't deleted before the commit.
   const { numUpdatedRows } = await tx
     .updateTable('media')
     .set(({ ref }) => ({ media_id: ref('media_id') }))

@@ -1,9 +1,8 @@
-/** A thread that makes the thumbnails of one picture. A hostile one can end it, and nothing but it. */
+/** Thread that creates the thumbnails of one image, so that a hostile image can end nothing else. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { makeThumbnails } from './make-thumbnails.ts';
+import { createThumbnailImages } from './create-thumbnails.ts';
 import type { ThumbnailTask } from './thumbnailer.ts';
 
 const { path, maximumPixels } = workerData as ThumbnailTask;
-// Whatever is thrown here is no verdict on the picture.
-parentPort?.postMessage(makeThumbnails(readFileSync(path), maximumPixels) ?? 'impossible');
+parentPort?.postMessage(createThumbnailImages(readFileSync(path), maximumPixels) ?? 'impossible');

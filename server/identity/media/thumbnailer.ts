@@ -1,36 +1,32 @@
-/** Making thumbnails beside the thread that serves requests: a thread for each picture, within a time limit. */
+/** Creates thumbnails in a worker thread per image, with a time limit. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
-import type { Thumbnail } from './make-thumbnails.ts';
+import type { Thumbnail } from './create-thumbnails.ts';
 
-/** How long making those of one picture may take, in milliseconds: for any, and for each million pixels. */
-const timeLimit = { any: 10_000, megapixel: 2_000 };
-/** For the thread's own objects, in megabytes; the decoder's memory has a limit of its own. */
+/** In milliseconds. */
+const timeLimit = { base: 10_000, perMegapixel: 2_000 };
+/** In megabytes, for the thread's heap; the decoder's memory has its own limit. */
 const heapLimit = 64;
-/** How often a picture may exceed a limit, as any does on a machine that is busy enough, until it is given up. */
-const maximumTries = 3;
-/** Of so many pictures it is known how often they were tried. */
-const maximumTried = 10_000;
+/** An image that exceeds a limit this many times gets no thumbnails. The first times, the machine may be busy. */
+const maximumAttempts = 3;
+/** Number of images whose attempts are counted. */
+const maximumCounted = 10_000;
 
 export type ThumbnailTask = {
-  /** Where the content is. */
   path: string;
-  /** Larger pictures are not decoded. */
+  /** Larger images aren't decoded. */
   maximumPixels: number;
 };
 
 export type Thumbnailer = {
   /**
-   * Makes the thumbnails of a picture; undefined where none can ever be made of this content.
+   * Returns undefined if this content can't have thumbnails.
    *
-   * @param pixels how many there are to decode
-   * @throws MatrixError 404 where the content is gone, 429 where the server is stopping, 503 where another try
-   *   may succeed
+   * @throws MatrixError 404 if the content is gone, 429 if the server is stopping, 503 if a retry may succeed
    */
-  make(task: ThumbnailTask, pixels: number): Promise<Thumbnail[] | undefined>;
-  /** Ends what runs. */
+  create(task: ThumbnailTask, pixels: number): Promise<Thumbnail[] | undefined>;
   stop(): Promise<void>;
 };
 
@@ -41,27 +37,27 @@ const workerFile = new URL(
 );
 
 type Outcome =
-  | { kind: 'made'; thumbnails: Thumbnail[] }
-  /** The content is none that thumbnails can be made of. */
+  | { kind: 'created'; thumbnails: Thumbnail[] }
+  /** The content isn't a valid image. */
   | { kind: 'impossible' }
-  /** No time or no heap was left: the picture may be to blame, or the machine. */
+  /** Out of time or heap, because of the image or a busy machine. */
   | { kind: 'exceeded'; err: NodeJS.ErrnoException }
-  /** Something was missing for which the picture can't be to blame. */
+  /** Not because of the image. */
   | { kind: 'failed'; err: NodeJS.ErrnoException };
 
 export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
   const running = new Set<Worker>();
-  /** How often pictures have exceeded a limit, by their paths. */
-  const tries = new Map<string, number>();
+  /** Attempts that exceeded a limit, by path. */
+  const attempts = new Map<string, number>();
   let stopped = false;
 
-  function mayTryAgain(path: string): boolean {
-    const tried = (tries.get(path) ?? 0) + 1;
-    tries.delete(path);
-    if (tried >= maximumTries) return false;
-    tries.set(path, tried);
-    const [longestKnown] = tries.keys();
-    if (tries.size > maximumTried && longestKnown !== undefined) tries.delete(longestKnown);
+  function mayRetry(path: string): boolean {
+    const count = (attempts.get(path) ?? 0) + 1;
+    attempts.delete(path);
+    if (count >= maximumAttempts) return false;
+    attempts.set(path, count);
+    const [oldest] = attempts.keys();
+    if (attempts.size > maximumCounted && oldest !== undefined) attempts.delete(oldest);
     return true;
   }
 
@@ -70,7 +66,7 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
       return new Worker(workerFile, {
         workerData: task,
         resourceLimits: { maxOldGenerationSizeMb: heapLimit },
-        // What a decoder says of a broken picture is of no interest to anyone.
+        // Discards what the decoder prints.
         stdout: true,
         stderr: true,
       });
@@ -81,11 +77,11 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
   }
 
   return {
-    async make(task, pixels) {
+    async create(task, pixels) {
       if (stopped) throw busy();
       const worker = startWorker(task);
       running.add(worker);
-      const limit = timeLimit.any + (timeLimit.megapixel * pixels) / 1e6;
+      const limit = timeLimit.base + (timeLimit.perMegapixel * pixels) / 1e6;
       const cancel = clock.after(limit, () => worker.terminate());
       try {
         const outcome = await outcomeOf(worker);
@@ -94,14 +90,14 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
           const { err } = outcome;
           if (err.code === 'ENOENT' && err.path === task.path) throw notFound('Not found');
           log.warn({ err }, `media: couldn't create thumbnails of ${task.path}:`);
-          if (outcome.kind === 'failed' || mayTryAgain(task.path)) throw notNow();
+          if (outcome.kind === 'failed' || mayRetry(task.path)) throw notNow();
           return undefined;
         }
-        tries.delete(task.path);
-        return outcome.kind === 'made' ? outcome.thumbnails : undefined;
+        attempts.delete(task.path);
+        return outcome.kind === 'created' ? outcome.thumbnails : undefined;
       } finally {
         cancel();
-        // With the thread goes its memory, which would stay as large as the largest picture.
+        // A WebAssembly memory never shrinks.
         await worker.terminate();
         running.delete(worker);
       }
@@ -125,13 +121,13 @@ const notNow = () =>
 
 function outcomeOf(worker: Worker): Promise<Outcome> {
   return new Promise((resolve) => {
-    worker.once('message', (made: Thumbnail[] | 'impossible') =>
-      resolve(made === 'impossible' ? { kind: 'impossible' } : { kind: 'made', thumbnails: made }),
+    worker.once('message', (thumbnails: Thumbnail[] | 'impossible') =>
+      resolve(thumbnails === 'impossible' ? { kind: 'impossible' } : { kind: 'created', thumbnails }),
     );
     worker.once('error', (err: NodeJS.ErrnoException) =>
       resolve({ kind: err.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceeded' : 'failed', err }),
     );
-    // Only its time limit ends it before it has said anything.
+    // Without a message or an error, the time limit has ended it.
     worker.once('exit', () => resolve({ kind: 'exceeded', err: new Error('Timed out') }));
   });
 }

@@ -7,14 +7,20 @@ import type { Log } from '../../platform/core/log.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import type { Thumbnail } from './make-thumbnails.ts';
-import { contentPath, openFile, removeContent, thumbnailFolder } from './media-files.ts';
+import type { Thumbnail } from './create-thumbnails.ts';
+import { readImageHeader } from './image-header.ts';
+import {
+  beginFiles,
+  contentPath,
+  openFile,
+  removeContent,
+  thumbnailFolder,
+  type UnfinishedFiles,
+} from './media-files.ts';
 import { findMedia, type Media } from './media-store.ts';
-import { readPictureHeader } from './picture-header.ts';
 import { sizeName, type ThumbnailSize, thumbnailSize, thumbnailSizes } from './thumbnail-size.ts';
 import { findThumbnail, saveThumbnails } from './thumbnail-store.ts';
 import { busy, createThumbnailer } from './thumbnailer.ts';
-import { beginFiles, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Thumbnails = {
   /**
@@ -23,8 +29,7 @@ export type Thumbnails = {
    * @throws MatrixError 400 if the media has no thumbnails, 404 if it was deleted, 429 if too many are being generated,
    *   503 if a retry may succeed
    */
-  find(media: Media, wanted: ThumbnailSize, requester: ThumbnailRequester): Promise<ServedThumbnail>;
-  /** Stops what is being generated. */
+  find(media: Media, size: ThumbnailSize, requester: ThumbnailRequester): Promise<ServedThumbnail>;
   stop(): Promise<void>;
 };
 
@@ -36,7 +41,7 @@ export type ThumbnailRequester = {
 };
 
 type ServedThumbnail = {
-  /** The name of its size. */
+  /** See `sizeName`. */
   name: string;
   path: string;
   contentType: string;
@@ -58,53 +63,51 @@ export function createThumbnails(
   const large = createLimiter(limits);
   const thumbnailer = createThumbnailer(clock, log);
 
-  /** Makes and keeps all sizes, or keeps that there can be none. */
-  async function makeAll(mediaId: string, pixels: number): Promise<void> {
+  /** Generates and saves all sizes, or saves that there are none. */
+  async function generate(mediaId: string, pixels: number): Promise<void> {
     const task = { path: contentPath(mediaStorePath, mediaId), maximumPixels: maxImagePixels };
-    const made = await thumbnailer.make(task, Math.min(pixels, maxImagePixels));
+    const thumbnails = await thumbnailer.create(task, Math.min(pixels, maxImagePixels));
     const files = await beginFiles(mediaStorePath, mediaId);
     try {
-      if (await keep(files, mediaId, made)) return;
+      if (await save(files, mediaId, thumbnails ?? [])) return;
     } catch (error) {
-      // Its folder may have gone from under them.
+      // A deletion may have removed the folder.
       if (await findMedia(db, mediaId)) throw error;
     } finally {
       await files.close();
     }
-    // Deleted while they were made: they must not outlive it.
+    // The media was deleted in the meantime.
     await removeContent(mediaStorePath, mediaId);
   }
 
-  /** False where their media was deleted meanwhile. */
-  async function keep(
+  /** Returns false if the media was deleted in the meantime. */
+  async function save(
     files: UnfinishedFiles,
     mediaId: string,
-    made: readonly Thumbnail[] | undefined,
+    thumbnails: readonly Thumbnail[],
   ): Promise<boolean> {
-    for (const { name, picture } of made ?? []) {
-      await files.write(name, picture);
+    for (const { name, content } of thumbnails) {
+      await files.write(name, content);
       await files.replace(name, join(thumbnailFolder(mediaStorePath, mediaId), name));
     }
-    const thumbnails = thumbnailSizes.map(sizeName).map((name) => {
-      const thumbnail = made?.find((candidate) => candidate.name === name);
-      return {
-        name,
-        thumbnail: thumbnail ? { contentType: thumbnail.contentType, size: thumbnail.picture.length } : null,
-      };
+    const results = thumbnailSizes.map(sizeName).map((name) => {
+      const thumbnail = thumbnails.find((candidate) => candidate.name === name);
+      const { contentType, content } = thumbnail ?? {};
+      return { name, thumbnail: contentType && content ? { contentType, size: content.length } : null };
     });
-    return inTransaction(db, (tx) => saveThumbnails(tx, mediaId, thumbnails));
+    return inTransaction(db, (tx) => saveThumbnails(tx, mediaId, results));
   }
 
   return {
-    async find({ mediaId }, wanted, { name: key, signal }) {
-      const name = sizeName(thumbnailSize(wanted));
+    async find({ mediaId }, size, { name: key, signal }) {
+      const name = sizeName(thumbnailSize(size));
       let thumbnail = await findThumbnail(db, mediaId, name);
       if (thumbnail === undefined) {
         const pixels = await countPixels(mediaStorePath, mediaId);
         const limiter = pixels <= maxSmallPixels ? small : large;
         const work = async () => {
           // Another request may have generated them.
-          if ((await findThumbnail(db, mediaId, name)) === undefined) await makeAll(mediaId, pixels);
+          if ((await findThumbnail(db, mediaId, name)) === undefined) await generate(mediaId, pixels);
         };
         await limiter.run(key, work, signal).catch((error: unknown) => {
           throw error instanceof QueueFull || error === signal.reason ? busy() : error;
@@ -124,20 +127,16 @@ export function createThumbnails(
   };
 }
 
-/** How much of a file is read for its header: with most photographs it stands within. */
+/** In bytes; enough for the header of most photos. */
 const headerSize = 65_536;
 
-/**
- * How many pixels a picture says that it has; infinity where it doesn't say so at its beginning.
- *
- * @throws MatrixError 404 where it is gone
- */
+/** Returns an image's number of pixels, or infinity if its header isn't near the start. @throws MatrixError 404 */
 async function countPixels(storePath: string, mediaId: string): Promise<number> {
   const file = await openFile(storePath, contentPath(storePath, mediaId));
   if (!file) throw notFound('Not found');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headerSize), 0, headerSize, 0);
-    const header = readPictureHeader(buffer.subarray(0, bytesRead));
+    const header = readImageHeader(buffer.subarray(0, bytesRead));
     return header ? header.width * header.height : Number.POSITIVE_INFINITY;
   } finally {
     await file.close();

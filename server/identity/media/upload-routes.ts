@@ -13,13 +13,13 @@ const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'use
 /** Each upload holds a connection and disk space. */
 const concurrency = { name: 'uploads', perUser: 10, refusal: 'Too many concurrent uploads' };
 const uploading: UserPolicy = { ...creating, concurrency };
-/** The rate limit has counted the creation of the address. */
-const uploadingToAddress: UserPolicy = { ...user, concurrency };
+/** The rate limit has counted the creation of the media ID. */
+const uploadingToMediaId: UserPolicy = { ...user, concurrency };
 
-/** Uploading, under …/media. */
+/** Under …/media. */
 export const uploadRoutes: Routes<MediaContext> = (app, context) => {
   app.register(async (scope: App) => {
-    takeAnyContent(scope);
+    streamBodies(scope);
     scope.post('/upload', { schema: postUpload, config: { policy: uploading } }, async (request) => {
       requireLength(request, context.config.maxUploadSize);
       return { content_uri: await storeUpload(context, uploadOf(request)) };
@@ -27,7 +27,7 @@ export const uploadRoutes: Routes<MediaContext> = (app, context) => {
   });
 };
 
-/** Getting an address first, under …/media/v1. */
+/** Under …/media/v1. */
 export const uploadCreationRoutes: Routes<MediaContext> = (app, context) => {
   app.post('/create', { schema: createUpload, config: { policy: creating } }, async ({ requester }) => {
     const { contentUri, expiresTs } = await createPendingUpload(context, requester.userId);
@@ -35,13 +35,13 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, context) => {
   });
 };
 
-/** Uploading to that address, under …/media/v3. */
+/** Under …/media/v3. */
 export const pendingUploadRoutes: Routes<MediaContext & { notifier: Notifier }> = (app, context) => {
   app.register(async (scope: App) => {
-    takeAnyContent(scope);
+    streamBodies(scope);
     scope.put(
       '/upload/:serverName/:mediaId',
-      { schema: putUpload, config: { policy: uploadingToAddress } },
+      { schema: putUpload, config: { policy: uploadingToMediaId } },
       async (request) => {
         const { serverName, mediaId } = request.params;
         requireLength(request, context.config.maxUploadSize);
@@ -53,13 +53,13 @@ export const pendingUploadRoutes: Routes<MediaContext & { notifier: Notifier }> 
   });
 };
 
-/** An upload is written to the disk as it arrives, whatever it is. */
-function takeAnyContent(scope: App): void {
+/** Uploads of any type are written to the disk as they arrive. */
+function streamBodies(scope: App): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
-/** @throws MatrixError 400 where an upload does not say how large it is, 413 where it says too much */
+/** @throws MatrixError 400 without a Content-Length, 413 if it's too large */
 function requireLength({ headers }: Pick<FastifyRequest, 'headers'>, maximumSize: number): void {
   const length = headers['content-length'];
   if (length === undefined) {
@@ -87,14 +87,14 @@ function uploadOf({ requester, query, headers, body, raw }: UploadRequest): Uplo
 
 type Context = { config: Config };
 
-/** How large an upload may be, under …/client/v1. */
+/** Under …/client/v1. */
 export const mediaConfigRoutes: Routes<Context> = (app, { config }) => {
-  app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => asReply(config));
+  app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => asResponse(config));
 };
 
-/** The same under …/media, where older clients ask. */
+/** The same under …/media, for older clients. */
 export const legacyMediaConfigRoutes: Routes<Context> = (app, { config }) => {
-  app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => asReply(config));
+  app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => asResponse(config));
 };
 
-const asReply = ({ maxUploadSize }: Config) => ({ 'm.upload.size': maxUploadSize });
+const asResponse = ({ maxUploadSize }: Config) => ({ 'm.upload.size': maxUploadSize });

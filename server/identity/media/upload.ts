@@ -6,47 +6,39 @@ import { MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { addressOf } from './media-address.ts';
-import { contentPath, removeContent } from './media-files.ts';
+import { beginFiles, contentPath, removeContent, type UnfinishedFiles } from './media-files.ts';
 import { findMedia, insertMedia } from './media-store.ts';
 import { isContentQuarantined, recordChanges } from './quarantine-store.ts';
-import { beginFiles, contentName, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Upload = { userId: string; contentType: string; uploadName: string | null; content: Readable };
 export type MediaContext = { db: Database; config: Config; clock: Clock };
 
-/** A name that nobody guesses. */
+/** Unguessable: legacy downloads need no access token. */
 export const newMediaId = () => randomBytes(16).toString('hex');
 
-/**
- * Stores an upload and gives its `mxc:` address. What repeats quarantined content is quarantined from the
- * beginning.
- *
- * @throws MatrixError 413 where it is too large, 400 where it breaks off
- */
-export function storeUpload(context: MediaContext, upload: Upload): Promise<string> {
-  return storeUploadAs(context, newMediaId(), upload, async () => {});
-}
+/** The name of an upload's file before it is moved into place. */
+const contentFile = 'content';
 
 /**
- * Stores an upload under an identifier that was chosen before.
+ * Stores an upload and returns its MXC URI. Uploads with quarantined content are quarantined.
  *
- * @param claim makes sure, in the transaction that adds the upload, that the identifier may be used
- * @throws MatrixError 413 where it is too large, 400 where it breaks off, 409 where another one has the
- *   identifier; what `claim` throws
+ * @param claim checks, in the transaction that adds the upload, that the media ID may be used
+ * @throws MatrixError 413 if it is too large, 400 if it is interrupted, 409 if the media ID is taken; whatever
+ *   `claim` throws
  */
-export async function storeUploadAs(
+export async function storeUpload(
   { db, config, clock }: MediaContext,
-  mediaId: string,
   { content, ...upload }: Upload,
-  claim: (tx: Tx) => Promise<void>,
+  mediaId = newMediaId(),
+  claim: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<string> {
   const { mediaStorePath } = config;
   const files = await beginFiles(mediaStorePath, mediaId);
   let received: Received;
   try {
     received = await receive(files, content, config.maxUploadSize);
-    // Before the commit: what the database knows is on the disk.
-    if (!(await files.claim(contentName, contentPath(mediaStorePath, mediaId)))) throw alreadyUploaded();
+    // Before the commit: an upload that the database knows is on the disk.
+    if (!(await files.claim(contentFile, contentPath(mediaStorePath, mediaId)))) throw alreadyUploaded();
   } catch (error) {
     await files.close();
     throw error;
@@ -66,8 +58,7 @@ export async function storeUploadAs(
       if (quarantined) await recordChanges(tx, [{ media_id: mediaId }], true);
     });
   } catch (error) {
-    // A commit may have happened though its answer was lost. Where the database can't tell, the next start
-    // tidies up.
+    // The commit may have succeeded although its reply was lost. If the query fails as well, the next start cleans up.
     if (!(await findMedia(db, mediaId))) await removeContent(mediaStorePath, mediaId);
     await files.close();
     throw error;
@@ -83,7 +74,7 @@ type Received = {
   sha256: string;
 };
 
-/** Writes an upload to the disk as it arrives. @throws MatrixError 413, 400 */
+/** @throws MatrixError 413, 400 */
 async function receive(files: UnfinishedFiles, content: Readable, maximumSize: number): Promise<Received> {
   const hash = createHash('sha256');
   let size = 0;
@@ -94,25 +85,25 @@ async function receive(files: UnfinishedFiles, content: Readable, maximumSize: n
       done(size > maximumSize ? tooLarge() : null, chunk);
     },
   });
-  // Unlike its error, this is told of a request that has broken off before anyone read it.
-  const forget = finished(content, (error) => void (error && measure.destroy(error)));
+  // A request that was interrupted before it was read emits no error of its own.
+  const unwatch = finished(content, (error) => void (error && measure.destroy(error)));
   try {
-    await files.write(contentName, content.pipe(measure));
+    await files.write(contentFile, content.pipe(measure));
   } catch (error) {
-    // What is still to come of it stands before the next request of its connection, and has to be read.
+    // The rest of the body precedes the next request of the connection.
     content.resume();
-    if (isBrokenOff(error as NodeJS.ErrnoException)) throw brokenOff();
+    if (isInterrupted(error as NodeJS.ErrnoException)) throw interrupted();
     throw error;
   } finally {
-    forget();
+    unwatch();
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-const isBrokenOff = ({ code }: NodeJS.ErrnoException) =>
+const isInterrupted = ({ code }: NodeJS.ErrnoException) =>
   code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload was interrupted');
+const interrupted = () => new MatrixError(400, 'M_UNKNOWN', 'The upload was interrupted');
 const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
 export const alreadyUploaded = () =>
   new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

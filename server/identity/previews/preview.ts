@@ -6,7 +6,7 @@ import { MatrixError, unrecognized } from '../../platform/core/matrix-error.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { removeMedia } from '../media/delete-media.ts';
-import { readPictureHeader } from '../media/picture-header.ts';
+import { readImageHeader } from '../media/image-header.ts';
 import { type MediaContext, storeUpload } from '../media/upload.ts';
 import { type Found, lookAt, type PreviewConfig, requireWebAddress } from './look-at.ts';
 import { findPreview, forgetPreviews, keepPreview } from './preview-store.ts';
@@ -143,7 +143,7 @@ async function findPicture(
 
 /** Stores a picture of a kind that every client shows, and nothing else that calls itself one. */
 async function pictureOf(context: PreviewContext, { userId, found: { content } }: Looked): Promise<Made> {
-  const header = readPictureHeader(content);
+  const header = readImageHeader(content);
   if (!header) return { preview: {} };
   const contentType = `image/${header.format}`;
   const upload = { userId, contentType, uploadName: null, content: Readable.from([content]) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundMemory } from '../../../server/identity/media/make-thumbnails.ts';
+import { boundMemory } from '../../../server/identity/media/create-thumbnails.ts';
 
 const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 /** Exports the memory as `m`. */

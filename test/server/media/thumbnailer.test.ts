@@ -23,10 +23,10 @@ afterAll(() => rm(folder, { recursive: true }));
 test('what takes too long may be tried again', async () => {
   const clock = manualClock();
   const thumbnailer = createThumbnailer(clock, log);
-  const slow = Promise.allSettled([thumbnailer.make(task, pixels), thumbnailer.make(task, pixels)]);
+  const slow = Promise.allSettled([thumbnailer.create(task, pixels), thumbnailer.create(task, pixels)]);
   clock.advance(15_000);
   for (const outcome of await slow) expect(outcome).toMatchObject({ status: 'rejected', reason: notNow });
-  const next = await thumbnailer.make(task, pixels);
+  const next = await thumbnailer.create(task, pixels);
   expect(next?.map(({ name, contentType }) => [name, contentType])).toEqual([
     ['32x32-crop', 'image/png'],
     ['96x96-crop', 'image/png'],
@@ -41,7 +41,7 @@ test('what takes too long again and again is given up', async () => {
   const clock = manualClock();
   const thumbnailer = createThumbnailer(clock, log);
   const makeSlowly = () => {
-    const outcome = thumbnailer.make(task, pixels);
+    const outcome = thumbnailer.create(task, pixels);
     clock.advance(15_000);
     return outcome;
   };
@@ -55,7 +55,7 @@ test('a machine that lacks something is no verdict on the picture, however often
   const thumbnailer = createThumbnailer(manualClock(), log);
   for (let count = 0; count < 4; count++) {
     // A folder can be opened, but not read.
-    await expect(thumbnailer.make({ ...task, path: folder }, pixels)).rejects.toMatchObject(notNow);
+    await expect(thumbnailer.create({ ...task, path: folder }, pixels)).rejects.toMatchObject(notNow);
   }
   await thumbnailer.stop();
 });
@@ -64,13 +64,13 @@ test('what is no picture is given up at once', async () => {
   const path = join(folder, 'text');
   await writeFile(path, 'hello');
   const thumbnailer = createThumbnailer(manualClock(), log);
-  expect(await thumbnailer.make({ ...task, path }, pixels)).toBeUndefined();
+  expect(await thumbnailer.create({ ...task, path }, pixels)).toBeUndefined();
   await thumbnailer.stop();
 });
 
 test('content that is gone has no thumbnail', async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
-  await expect(thumbnailer.make({ ...task, path: join(folder, 'nothing') }, pixels)).rejects.toMatchObject({
+  await expect(thumbnailer.create({ ...task, path: join(folder, 'nothing') }, pixels)).rejects.toMatchObject({
     status: 404,
     errcode: 'M_NOT_FOUND',
   });
@@ -80,9 +80,9 @@ test('content that is gone has no thumbnail', async () => {
 test('nothing is made when the server stops', async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
   const busy = { status: 429, errcode: 'M_LIMIT_EXCEEDED', details: { retry_after_ms: expect.any(Number) } };
-  const running = [thumbnailer.make(task, pixels), thumbnailer.make(task, pixels)];
+  const running = [thumbnailer.create(task, pixels), thumbnailer.create(task, pixels)];
   const outcomes = Promise.allSettled(running);
   await thumbnailer.stop();
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: busy });
-  await expect(thumbnailer.make(task, pixels)).rejects.toMatchObject(busy);
+  await expect(thumbnailer.create(task, pixels)).rejects.toMatchObject(busy);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PhotonImage } from '@cf-wasm/photon';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPictureHeader } from '../../../server/identity/media/picture-header.ts';
+import { readImageHeader } from '../../../server/identity/media/image-header.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import {
   gif,
@@ -27,7 +27,7 @@ afterAll(() => homeserver.remove());
 /** The picture in a reply. */
 async function pictureIn(response: Response) {
   const bytes = Buffer.from(await response.arrayBuffer());
-  const { format, width, height } = readPictureHeader(bytes) ?? {};
+  const { format, width, height } = readImageHeader(bytes) ?? {};
   return { status: response.status, type: response.headers.get('content-type'), format, width, height };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPictureHeader } from '../../../server/identity/media/picture-header.ts';
+import { readImageHeader } from '../../../server/identity/media/image-header.ts';
 import { gif, jpeg, png, webp, webpWithHugeFrame, withOrientation } from './pictures.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
     { format: 'webp', width: 300, height: 20, orientation: 1 },
   ],
 ])('knows the size of a %s', (_, picture, header) => {
-  expect(readPictureHeader(picture)).toMatchObject(header);
+  expect(readImageHeader(picture)).toMatchObject(header);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['a JPEG with segments of no length', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0])],
   ['a JPEG of fill bytes', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1000, 0xff)])],
 ])('takes %s for no picture', (_, content) => {
-  expect(readPictureHeader(content)).toBeUndefined();
+  expect(readImageHeader(content)).toBeUndefined();
 });
 
 describe('whatever is cut off', () => {
@@ -47,7 +47,7 @@ describe('whatever is cut off', () => {
     ['WebP', webp(4, 4)],
   ])('a %s never makes it fail', (_, picture) => {
     for (let length = 0; length < picture.length; length++) {
-      expect(() => readPictureHeader(picture.subarray(0, length))).not.toThrow();
+      expect(() => readImageHeader(picture.subarray(0, length))).not.toThrow();
     }
   });
 });

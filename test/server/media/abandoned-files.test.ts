@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeAbandoned } from '../../../server/identity/media/unfinished-files.ts';
+import { removeAbandoned } from '../../../server/identity/media/media-files.ts';
 
 let store: string;
 beforeEach(async () => {
