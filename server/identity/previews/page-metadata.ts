@@ -1,30 +1,28 @@
 /**
- * What a page says of itself: by the Open Graph protocol, or else by its title, description and text. Pages are
- * written by anyone: what is read is tokens in the order in which they stand, with no tree, so that the time is
- * bounded by the length, however deep or broken the page is.
+ * Reads a page's metadata: Open Graph properties, or else title, description and text. Reads tokens without building a
+ * tree, so the time is bounded by the length, however deep or malformed a hostile page is.
  */
 import { Tokenizer } from 'htmlparser2';
 
 export type PageMetadata = {
-  /** Properties by their names, such as `og:title`; none is about a picture. */
+  /** By name, such as `og:title`, without those of the image. */
   properties: ReadonlyMap<string, string>;
-  /** The address of a picture, as it is written. */
-  picture: string | undefined;
+  /** The image's URL as in the page. */
+  image: string | undefined;
 };
 
-const mostProperties = 50;
-const longestValue = 1_000;
-const longestText = 500;
+const maximumProperties = 50;
+const maximumValueLength = 1_000;
+const maximumTextLength = 500;
 
-/** Attributes that say something of what is looked for. */
 const readAttributes = new Set(['property', 'name', 'itemprop', 'content', 'rel', 'href', 'src']);
 const readTags = new Set(['meta', 'link', 'img']);
-/** What in them is no text of the page. */
-const silentTags = new Set([
+/** Tags whose content isn't text of the page. */
+const ignoredTags = new Set([
   ...['head', 'script', 'style', 'template', 'noscript', 'svg', 'iframe', 'select', 'button', 'textarea'],
   ...['header', 'nav', 'aside', 'footer'],
 ]);
-/** In the order in which they stand for a title that is missing. */
+/** Tags for a missing Open Graph title, by precedence. */
 const titleTags = ['title', 'h1', 'h2', 'h3'];
 
 type Attributes = Partial<Record<string, string>>;
@@ -32,38 +30,38 @@ type Attributes = Partial<Record<string, string>>;
 export function readMetadata(html: string): PageMetadata {
   const stated = new Map<string, string>();
   const titles = new Map<string, string>();
-  let firstPicture: string | undefined;
+  let firstImage: string | undefined;
   let text = '';
   let tag = '';
   let attribute = '';
   let attributes: Attributes = {};
-  /** The title that is being read, and the innermost tag in which nothing is text. */
+  /** The title and the ignored tag that are open. */
   let title: string | undefined;
-  let silence: string | undefined;
+  let ignored: string | undefined;
 
-  const say = (words: string) => {
-    if (title !== undefined) titles.set(title, `${titles.get(title)}${words}`.slice(0, longestValue));
-    else if (silence === undefined && text.length < 4 * longestText) text += words;
+  const addText = (words: string) => {
+    if (title !== undefined) titles.set(title, `${titles.get(title)}${words}`.slice(0, maximumValueLength));
+    else if (ignored === undefined && text.length < 4 * maximumTextLength) text += words;
   };
-  const note = (name: string, value: string | undefined) => {
-    if (!value || stated.has(name) || stated.size >= mostProperties) return;
-    stated.set(name, value.trim().replaceAll('\0', '\ufffd').slice(0, longestValue).toWellFormed());
+  const addProperty = (name: string, value: string | undefined) => {
+    if (!value || stated.has(name) || stated.size >= maximumProperties) return;
+    stated.set(name, value.trim().replaceAll('\0', '\ufffd').slice(0, maximumValueLength).toWellFormed());
   };
   const close = (name: string) => {
     if (name === title) title = undefined;
-    if (name === silence) silence = undefined;
+    if (name === ignored) ignored = undefined;
     if (text !== '' && !/\s$/.test(text)) text += ' ';
   };
   const end = () => {
     if (tag === 'meta') {
       const name = (attributes.property ?? attributes.name ?? attributes.itemprop ?? '').toLowerCase();
       if (/^(og|twitter|article|profile|book|video|music):[\w:-]{1,50}$/.test(name))
-        note(name, attributes.content);
-      if (name === 'description' || name === 'image') note(name, attributes.content);
+        addProperty(name, attributes.content);
+      if (name === 'description' || name === 'image') addProperty(name, attributes.content);
     } else if (tag === 'link' && attributes.rel?.toLowerCase() === 'image_src') {
-      note('image', attributes.href);
-    } else if (tag === 'img' && silence === undefined) {
-      firstPicture ??= attributes.src;
+      addProperty('image', attributes.href);
+    } else if (tag === 'img' && ignored === undefined) {
+      firstImage ??= attributes.src;
     }
     [tag, attribute, attributes] = ['', '', {}];
   };
@@ -78,8 +76,8 @@ export function readMetadata(html: string): PageMetadata {
           title = name;
           titles.set(name, '');
         }
-        if (name === 'body') silence = undefined;
-        else if (silenceBy(name)) silence = name;
+        if (name === 'body') ignored = undefined;
+        else if (isIgnored(name)) ignored = name;
       },
       onattribname(start, to) {
         const name = tag === '' ? '' : html.slice(start, Math.min(to, start + 20)).toLowerCase();
@@ -93,15 +91,15 @@ export function readMetadata(html: string): PageMetadata {
       onopentagend: end,
       onselfclosingtag: end,
       onclosetag: (start, to) => close(html.slice(start, Math.min(to, start + 20)).toLowerCase()),
-      ontext: (start, to) => say(html.slice(start, Math.min(to, start + 4 * longestText))),
-      ontextentity: (codepoint) => say(String.fromCodePoint(codepoint)),
+      ontext: (start, to) => addText(html.slice(start, Math.min(to, start + 4 * maximumTextLength))),
+      ontextentity: (codepoint) => addText(String.fromCodePoint(codepoint)),
       ...{ oncdata() {}, oncomment() {}, ondeclaration() {}, onend() {}, onprocessinginstruction() {} },
     },
   );
-  const silenceBy = (name: string) => silence === undefined && silentTags.has(name);
+  const isIgnored = (name: string) => ignored === undefined && ignoredTags.has(name);
   function add(words: string): void {
     const value = attributes[attribute] ?? '';
-    if (attribute !== '' && value.length < 2 * longestValue) attributes[attribute] = value + words;
+    if (attribute !== '' && value.length < 2 * maximumValueLength) attributes[attribute] = value + words;
   }
   tokenizer.write(html);
   tokenizer.end();
@@ -110,22 +108,24 @@ export function readMetadata(html: string): PageMetadata {
     [...stated].filter(([name]) => /^(og|article|profile|book|video|music):/.test(name)),
   );
   const complete = (name: string, ...others: (string | undefined)[]) => {
-    const value = [properties.get(name), ...others].map((other) => tidy(other ?? '')).find(Boolean);
+    const value = [properties.get(name), ...others].map((other) => normalize(other ?? '')).find(Boolean);
     if (value) properties.set(name, value);
   };
   complete('og:title', stated.get('twitter:title'), ...titleTags.map((name) => titles.get(name)));
-  const words = tidy(text);
-  const beginning = words.length > longestText ? `${words.slice(0, longestText).toWellFormed()}…` : words;
+  const words = normalize(text);
+  const beginning =
+    words.length > maximumTextLength ? `${words.slice(0, maximumTextLength).toWellFormed()}…` : words;
   complete('og:description', stated.get('twitter:description'), stated.get('description'), beginning);
-  const picture =
+  const image =
     properties.get('og:image') ??
     properties.get('og:image:url') ??
     stated.get('twitter:image') ??
     stated.get('image') ??
-    firstPicture;
+    firstImage;
   for (const name of [...properties.keys()]) if (name.startsWith('og:image')) properties.delete(name);
-  return { properties, picture };
+  return { properties, image };
 }
 
-/** On one line, and without NUL, which HTML has no more than texts elsewhere. */
-const tidy = (text: string) => text.replaceAll('\0', '\ufffd').replaceAll(/\s+/g, ' ').trim().toWellFormed();
+/** Collapses white space and replaces NUL, which texts in the database can't contain. */
+const normalize = (text: string) =>
+  text.replaceAll('\0', '\ufffd').replaceAll(/\s+/g, ' ').trim().toWellFormed();

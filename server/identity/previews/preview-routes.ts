@@ -5,7 +5,7 @@ import type { Previews } from './preview.ts';
 
 type Context = { previews: Previews };
 
-/** Each makes the server call somebody, and may store a picture. */
+/** Each makes the server send requests, and may store an image. */
 const previewing: UserPolicy = {
   ...user,
   limits: [{ of: 'mediaCreation', by: 'user' }],
@@ -16,7 +16,7 @@ const previewing: UserPolicy = {
 export const previewRoutes: Routes<Context> = (app, context) =>
   servePreviews(app, context, '/media/preview_url');
 
-/** The same under …/media, where older clients ask. */
+/** The same under …/media, for older clients. */
 export const legacyPreviewRoutes: Routes<Context> = (app, context) =>
   servePreviews(app, context, '/preview_url');
 

@@ -1,18 +1,18 @@
-/** Previews that were made, for a while. */
+/** Cache of URL previews. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-export type KeptPreview = {
+export type CachedPreview = {
   url: string;
   fetchedTs: number;
   preview: JsonObject;
-  /** The picture, among the uploads. */
+  /** The image's upload. */
   mediaId: string | undefined;
 };
 
-/** The latest preview of an address that was made after a time. */
+/** Returns the latest preview of a URL that was fetched after a time. */
 export async function findPreview(db: Database, url: string, after: number): Promise<JsonObject | undefined> {
   const row = await db
     .selectFrom('url_previews')
@@ -25,15 +25,18 @@ export async function findPreview(db: Database, url: string, after: number): Pro
   return row && (readJson(row.preview) as JsonObject);
 }
 
-export async function keepPreview(tx: Tx, { url, fetchedTs, preview, mediaId }: KeptPreview): Promise<void> {
+export async function insertPreview(
+  tx: Tx,
+  { url, fetchedTs, preview, mediaId }: CachedPreview,
+): Promise<void> {
   await tx
     .insertInto('url_previews')
     .values({ url, fetched_ts: fetchedTs, preview: JSON.stringify(preview), media_id: mediaId ?? null })
     .execute();
 }
 
-/** Forgets some that were made before a time, and gives their pictures. */
-export async function forgetPreviews(tx: Tx, before: number, limit: number): Promise<string[]> {
+/** Deletes previews that were fetched before a time. Returns the media IDs of their images. */
+export async function deletePreviews(tx: Tx, before: number, limit: number): Promise<string[]> {
   const old = await tx
     .selectFrom('url_previews')
     .select(['id', 'media_id'])

@@ -8,141 +8,145 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { removeMedia } from '../media/delete-media.ts';
 import { readImageHeader } from '../media/image-header.ts';
 import { type MediaContext, storeUpload } from '../media/upload.ts';
-import { type Found, lookAt, type PreviewConfig, requireWebAddress } from './look-at.ts';
-import { findPreview, forgetPreviews, keepPreview } from './preview-store.ts';
+import { fetchResource, type PreviewConfig, type Resource, requireWebUrl } from './fetch-resource.ts';
+import { deletePreviews, findPreview, insertPreview } from './preview-store.ts';
 
-/** A page as text, whatever it says of its encoding. */
+type PreviewContext = MediaContext & { db: Kysely<Schema>; config: Config; stopping: AbortController };
 
-/** Where a page may say it itself, in bytes from its beginning. */
-const prescanned = 1024;
+/** Age at which a page is fetched again, in milliseconds. */
+const maximumAge = 60 * 60_000;
+/** Age at which a preview and its image are deleted, in milliseconds: clients may still show them. */
+const retention = 48 * 60 * 60_000;
+/** Per preview, in milliseconds. */
+const timeout = 20_000;
+const maximumConcurrent = 8;
+/** Old previews deleted with each new one. */
+const deletionBatch = 10;
+/** Characters of a page that are read. */
+const maximumText = 512 * 1024;
 
-/** @param contentType of the reply that the page came with */
-function pageText(content: Buffer, contentType: string): string {
-  const stated = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1];
-  const encoding = byteOrderOf(content) ?? stated ?? encodingIn(content) ?? 'utf-8';
+export type Previews = {
+  /**
+   * Returns the preview of a URL, whose image becomes an upload of the user.
+   *
+   * @throws MatrixError 404 if previews are disabled; 400, 403 and 502 as for `fetchResource`; 429 if too many are
+   *   being generated
+   */
+  find(userId: string, url: string): Promise<JsonObject>;
+};
+
+/** URL previews. Matrix specification, client-server API, `GET …/media/preview_url`. */
+export function createPreviews(context: PreviewContext): Previews {
+  const { db, clock, config, stopping } = context;
+  const pending = new Map<string, Promise<JsonObject>>();
+
+  async function generate(previews: PreviewConfig, userId: string, url: URL): Promise<JsonObject> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeout)]);
+    const resource = await fetchResource(previews, url, signal);
+    const { preview, mediaId } = await previewOf(context, previews, { userId, resource, signal });
+    const now = clock.now();
+    const images = await inTransaction(db, async (tx) => {
+      await insertPreview(tx, { url: url.href, fetchedTs: now, preview, mediaId });
+      return deletePreviews(tx, now - retention, deletionBatch);
+    });
+    if (images.length > 0) await removeMedia(context, images);
+    return preview;
+  }
+
+  return {
+    async find(userId, text) {
+      const previews = config.urlPreviews;
+      if (!previews) throw unrecognized();
+      const url = requireWebUrl(text);
+      const cached = await findPreview(db, url.href, clock.now() - maximumAge);
+      if (cached) return cached;
+      const shared = pending.get(url.href);
+      if (shared) return shared;
+      if (pending.size >= maximumConcurrent) {
+        const sentence = 'Too many previews are being generated. Try again in a moment.';
+        throw new MatrixError(429, 'M_LIMIT_EXCEEDED', sentence, { retry_after_ms: 1000 });
+      }
+      const preview = generate(previews, userId, url).finally(() => pending.delete(url.href));
+      pending.set(url.href, preview);
+      return preview;
+    },
+  };
+}
+
+type PreviewSource = { userId: string; resource: Resource; signal: AbortSignal };
+type Preview = { preview: JsonObject; mediaId?: string };
+
+async function previewOf(
+  context: PreviewContext,
+  config: PreviewConfig,
+  source: PreviewSource,
+): Promise<Preview> {
+  const { url, contentType, content } = source.resource;
+  if (contentType === '') return { preview: {} };
+  if (contentType.startsWith('image/')) return storeImage(context, source);
+  if (!/^(text\/html|application\/xhtml\+xml)\b/.test(contentType)) {
+    const sentence = `Requested file's content type not allowed for this operation: ${contentType}`;
+    throw new MatrixError(502, 'M_UNKNOWN', sentence);
+  }
+  // Loaded on first use, for a faster start.
+  const { readMetadata } = await import('./page-metadata.ts');
+  const metadata = readMetadata(decodePage(content, contentType).slice(0, maximumText));
+  const properties = Object.fromEntries(metadata.properties);
+  const image =
+    metadata.image && (await fetchImage(context, config, metadata.image, { ...source, base: url }));
+  return image ? { ...image, preview: { ...properties, ...image.preview } } : { preview: properties };
+}
+
+/** In bytes from the start of a page. */
+const encodingSearchLength = 1024;
+
+/** Decodes a page by its byte order mark, Content-Type header or declaration. */
+function decodePage(content: Buffer, contentType: string): string {
+  const charset = /charset\s*=\s*"?([\w:.-]{1,40})/i.exec(contentType)?.[1];
+  const encoding = byteOrderMark(content) ?? charset ?? declaredEncoding(content) ?? 'utf-8';
   try {
     return new TextDecoder(encoding).decode(content);
   } catch {
-    // One that nobody knows.
+    // Unknown encoding.
     return content.toString('utf8');
   }
 }
 
-function byteOrderOf(content: Buffer): string | undefined {
+function byteOrderMark(content: Buffer): string | undefined {
   const start = content.toString('hex', 0, 3);
   if (start === 'efbbbf') return 'utf-8';
   if (start.startsWith('fffe')) return 'utf-16le';
   return start.startsWith('feff') ? 'utf-16be' : undefined;
 }
 
-function encodingIn(content: Buffer): string | undefined {
-  const beginning = content.toString('latin1', 0, prescanned);
-  const [, named] = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(beginning) ?? [];
-  const [, declared] = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(beginning) ?? [];
-  return named ?? declared;
+function declaredEncoding(content: Buffer): string | undefined {
+  const start = content.toString('latin1', 0, encodingSearchLength);
+  const [, html] = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start) ?? [];
+  const [, xml] = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(start) ?? [];
+  return html ?? xml;
 }
 
-/** Previews of pages that people link to. Matrix specification, client-server API, `GET …/media/preview_url`. */
-
-type PreviewContext = MediaContext & { db: Kysely<Schema>; config: Config; stopping: AbortController };
-
-/** How long a preview is shown before the page is looked at again, in milliseconds. */
-const freshFor = 60 * 60_000;
-/** How long it is kept with its picture, which somebody may still be looking at, in milliseconds. */
-const keptFor = 48 * 60 * 60_000;
-/** How long one may take in all, in milliseconds. */
-const patience = 20_000;
-/** How many are made at once, whoever asks. */
-const atOnce = 8;
-/** How many old ones go when a new one comes. */
-const forgottenAtOnce = 10;
-/** So much of a page is enough to say what it is about, in characters. */
-const readAtMost = 512 * 1024;
-
-export type Previews = {
-  /**
-   * The preview of an address: what its page says of itself, with the picture among the uploads of who asks.
-   *
-   * @throws MatrixError 404 where there are no previews; 400, 403 and 502 as for `lookAt`; 429 where too many are
-   *   being made
-   */
-  find(userId: string, url: string): Promise<JsonObject>;
-};
-
-export function createPreviews(context: PreviewContext): Previews {
-  const { db, clock, config, stopping } = context;
-  const underWay = new Map<string, Promise<JsonObject>>();
-
-  async function make(previews: PreviewConfig, userId: string, address: URL): Promise<JsonObject> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)]);
-    const found = await lookAt(previews, address, signal);
-    const { preview, mediaId } = await previewOf(context, previews, { userId, found, signal });
-    const now = clock.now();
-    const pictures = await inTransaction(db, async (tx) => {
-      await keepPreview(tx, { url: address.href, fetchedTs: now, preview, mediaId });
-      return forgetPreviews(tx, now - keptFor, forgottenAtOnce);
-    });
-    if (pictures.length > 0) await removeMedia(context, pictures);
-    return preview;
-  }
-
-  return {
-    async find(userId, url) {
-      const previews = config.urlPreviews;
-      if (!previews) throw unrecognized();
-      const address = requireWebAddress(url);
-      const known = await findPreview(db, address.href, clock.now() - freshFor);
-      if (known) return known;
-      const same = underWay.get(address.href);
-      if (same) return same;
-      if (underWay.size >= atOnce) {
-        const sentence = 'Too many previews are being generated. Try again in a moment.';
-        throw new MatrixError(429, 'M_LIMIT_EXCEEDED', sentence, { retry_after_ms: 1000 });
-      }
-      const making = make(previews, userId, address).finally(() => underWay.delete(address.href));
-      underWay.set(address.href, making);
-      return making;
-    },
-  };
-}
-
-type Looked = { userId: string; found: Found; signal: AbortSignal };
-type Made = { preview: JsonObject; mediaId?: string };
-
-async function previewOf(context: PreviewContext, config: PreviewConfig, looked: Looked): Promise<Made> {
-  const { address, contentType, content } = looked.found;
-  if (contentType === '') return { preview: {} };
-  if (contentType.startsWith('image/')) return pictureOf(context, looked);
-  if (!/^(text\/html|application\/xhtml\+xml)\b/.test(contentType)) {
-    const sentence = `Requested file's content type not allowed for this operation: ${contentType}`;
-    throw new MatrixError(502, 'M_UNKNOWN', sentence);
-  }
-  // Loaded where it is used: most servers start without it.
-  const { readMetadata } = await import('./page-metadata.ts');
-  const { properties, picture } = readMetadata(pageText(content, contentType).slice(0, readAtMost));
-  const said = Object.fromEntries(properties);
-  const shown = picture && (await findPicture(context, config, picture, { ...looked, base: address }));
-  return shown ? { ...shown, preview: { ...said, ...shown.preview } } : { preview: said };
-}
-
-/** A page without its picture is better than no page. */
-async function findPicture(
+/** Returns undefined if the image can't be fetched: a preview without an image is better than none. */
+async function fetchImage(
   context: PreviewContext,
   config: PreviewConfig,
-  picture: string,
-  { base, ...looked }: Looked & { base: URL },
-): Promise<Made | undefined> {
+  image: string,
+  { base, ...source }: PreviewSource & { base: URL },
+): Promise<Preview | undefined> {
   try {
-    const found = await lookAt(config, requireWebAddress(picture, base), looked.signal);
-    return await pictureOf(context, { ...looked, found });
+    const resource = await fetchResource(config, requireWebUrl(image, base), source.signal);
+    return await storeImage(context, { ...source, resource });
   } catch (error) {
     if (error instanceof MatrixError) return undefined;
     throw error;
   }
 }
 
-/** Stores a picture of a kind that every client shows, and nothing else that calls itself one. */
-async function pictureOf(context: PreviewContext, { userId, found: { content } }: Looked): Promise<Made> {
+/** Stores an image if its content has a common format, whatever its Content-Type says. */
+async function storeImage(
+  context: PreviewContext,
+  { userId, resource: { content } }: PreviewSource,
+): Promise<Preview> {
   const header = readImageHeader(content);
   if (!header) return { preview: {} };
   const contentType = `image/${header.format}`;
