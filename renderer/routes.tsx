@@ -47,8 +47,8 @@ import {
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
 import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
-import { readLookAlikeSearch } from './features/users/look-alikes/look-alike-search.ts';
 import {
+  readLookAlikeSearch,
   readUserPageSearch,
   readUserSearch,
   filterOf as userFilterOf,

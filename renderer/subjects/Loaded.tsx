@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { FailureSentence } from '../components/FailureMessage.tsx';
+import { FailureMessage, FailureSentence } from '../components/FailureMessage.tsx';
+import { LoadingNote } from '../components/LoadingNote.tsx';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
 
@@ -22,6 +24,32 @@ type Props<Data> = {
   gone: string;
   children: (data: Data) => ReactNode;
 };
+
+type LoadedScreenProps<Data> = {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  loading: string;
+  failed: string;
+  /** Shown if the server answers 404. */
+  notFound: ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+/** Shows a screen's data or, in place of the whole screen, that it's loading, missing or failed. */
+export function LoadedScreen<Data>({ query, loading, failed, notFound, children }: LoadedScreenProps<Data>) {
+  const { data, error } = query;
+  if (data !== undefined) return children(data);
+  if (!error) return <LoadingNote text={loading} />;
+  if (error instanceof NotFound) return notFound;
+  return (
+    <FailureMessage
+      isScreen
+      title={failed}
+      error={error}
+      onRetry={() => query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+}
 
 /** What was asked for, or by itself why it isn't there: nothing else on the screen waits for it. */
 export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Props<Data>) {

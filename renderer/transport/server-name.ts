@@ -15,3 +15,6 @@ export function serverLabel(connection: Connection, all: readonly Connection[]):
   const isShared = namesakes.some((other) => other.baseUrl === baseUrl);
   return isShared ? `${name} (${userId}, ${baseUrl})` : `${name} (${baseUrl})`;
 }
+
+/** Returns the part of a user ID between `@` and the colon. */
+export const localpartOf = (userId: string) => userId.slice(1).split(':', 1)[0] ?? '';

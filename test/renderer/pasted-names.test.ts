@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { readNames } from '../../renderer/features/users/making/pasted-names.ts';
+import { parseUsers } from '../../renderer/features/users/create/pasted-names.ts';
 
 i18n.load('en', {});
 i18n.activate('en');
 
 const read = (text: string) =>
-  readNames(text, 'x').map(({ localpart, displayname, mail, fault }) =>
-    fault === undefined ? [localpart, displayname, mail] : fault,
+  parseUsers(text, 'x').map(({ localpart, displayname, email, fault }) =>
+    fault === undefined ? [localpart, displayname, email] : fault,
   );
 
 test.each([

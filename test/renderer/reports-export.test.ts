@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { headOf, lineOf } from '../../renderer/components/file/table-file.ts';
-import { lineOfUser } from '../../renderer/features/users/making/make-several.ts';
+import { lineOfUser } from '../../renderer/features/users/create/create-users.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';

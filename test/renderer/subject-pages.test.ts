@@ -110,9 +110,9 @@ describe('a user', () => {
       .map((line) => line.split(','));
     expect(lines.map(([name, , , , , outcome]) => [name, outcome])).toEqual([
       ['\uFEFFname', 'outcome'],
-      ['joan', 'made'],
+      ['joan', 'created'],
       ['alice', 'failed'],
-      ['emmy', 'made'],
+      ['emmy', 'created'],
       ['', undefined],
     ]);
     const identifier = { type: 'm.id.user', user: 'joan' };

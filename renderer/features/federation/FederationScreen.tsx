@@ -16,15 +16,14 @@ import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import { type DestinationSearch, filterOf, reachedWords, unreachedOf } from './destinations.ts';
+import { type DestinationSearch, failureOf, filterOf, statusOf } from './destinations.ts';
 
-/** The other servers that this one talks to, and how well it reaches them. */
 export function FederationScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/federation' });
   const navigate = useNavigate({ from: '/federation' });
   const filter = filterOf(address);
-  // Whoever comes here first by an address finds its place on the rail, too.
+  // The rail reads this from the cache to show the link here.
   useQuery(offeredQuery(server));
   const rows = usePagedRows(destinationList(server, filter));
   const columns = useMemo(destinationColumns, []);
@@ -104,7 +103,7 @@ const destinationColumns = (): Column<Destination>[] => [
     name: i18n.t('Status'),
     width: 160,
     cell: (destination) => {
-      const { words, grave } = reachedWords(destination);
+      const { words, grave } = statusOf(destination);
       return (
         <span className={cells.state} data-grave={grave || undefined}>
           {words}
@@ -120,8 +119,8 @@ const destinationColumns = (): Column<Destination>[] => [
     order: 'failure_ts',
     descending: true,
     cell: (destination) => {
-      const unreached = unreachedOf(destination);
-      return unreached ? <TimeCell timestamp={unreached.since} /> : '–';
+      const failure = failureOf(destination);
+      return failure ? <TimeCell timestamp={failure.since} /> : '–';
     },
   },
   {
@@ -140,9 +139,9 @@ const destinationColumns = (): Column<Destination>[] => [
     roomy: roomOfTime,
     order: 'retry_interval',
     cell: (destination) => {
-      const unreached = unreachedOf(destination);
-      if (!unreached) return '–';
-      return unreached.isDue ? i18n.t('At next send') : <TimeCell timestamp={unreached.nextTry} />;
+      const failure = failureOf(destination);
+      if (!failure) return '–';
+      return failure.isDue ? i18n.t('At next send') : <TimeCell timestamp={failure.nextRetry} />;
     },
   },
 ];

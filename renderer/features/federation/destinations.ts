@@ -5,7 +5,6 @@ import { type SearchReader, searchOf } from '../../search.ts';
 
 const orders = ['destination', 'retry_last_ts', 'retry_interval', 'failure_ts'];
 
-/** What the address of the list of other servers says. */
 const DestinationSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   order: Type.Optional(Type.Enum(orders)),
@@ -21,29 +20,29 @@ export const filterOf = ({ search, order, dir }: DestinationSearch): Destination
 });
 
 /**
- * Since when another server can't be reached, and when it is tried next; undefined where no attempt failed. `isDue`:
- * the wait is over, and it is tried when there is something to send.
+ * Returns the start of the current failure and the next retry, in milliseconds since 1970; undefined if the last attempt
+ * succeeded. `isDue`: the backoff is over, so the next send retries.
  */
-export function unreachedOf({
+export function failureOf({
   failure_ts,
   retry_last_ts,
   retry_interval,
-}: Destination): { since: number; nextTry: number; isDue: boolean } | undefined {
+}: Destination): { since: number; nextRetry: number; isDue: boolean } | undefined {
   if (!failure_ts && !retry_last_ts) return undefined;
-  const last = retry_last_ts ?? 0;
-  const nextTry = last + (retry_interval ?? 0);
-  return { since: failure_ts || last, nextTry, isDue: nextTry < Date.now() };
+  const lastRetry = retry_last_ts ?? 0;
+  const nextRetry = lastRetry + (retry_interval ?? 0);
+  return { since: failure_ts || lastRetry, nextRetry, isDue: nextRetry < Date.now() };
 }
 
-/** How it stands with another server, in words. Of one that nothing was sent to, no failure proves nothing. */
-export function reachedWords(destination: Destination): { words: string; grave: boolean } {
-  if (unreachedOf(destination)) return { words: i18n.t('Unreachable'), grave: true };
+/** Describes the reachability; without any attempt, the absence of failures proves nothing. */
+export function statusOf(destination: Destination): { words: string; grave: boolean } {
+  if (failureOf(destination)) return { words: i18n.t('Unreachable'), grave: true };
   return {
-    words: wasReached(destination) ? i18n.t('Reachable') : i18n.t('Nothing sent yet'),
+    words: hasDelivered(destination) ? i18n.t('Reachable') : i18n.t('Nothing sent yet'),
     grave: false,
   };
 }
 
-/** Whether an event arrived there. */
-export const wasReached = ({ last_successful_stream_ordering: last }: Destination): boolean =>
-  last !== null && last !== undefined;
+/** True if the server has received an event. */
+export const hasDelivered = ({ last_successful_stream_ordering: ordering }: Destination): boolean =>
+  ordering !== null && ordering !== undefined;

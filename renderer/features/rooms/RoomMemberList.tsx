@@ -20,32 +20,32 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
-import { useCheapState } from './asked-state.tsx';
+import { useRoomState } from './room-state.tsx';
 
 type Member = { userId: string; name: string | undefined; power: Holder['level'] | undefined };
 
-/** Everyone who is joined, of any number; names and power where the state is loaded, too. */
+/** Lists the joined members; with names and power levels once the room state is loaded. */
 export function RoomMemberList({ room }: { room: Room }) {
   const roomId = room.room_id;
   const { find, order = 'user', dir = 'f' } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const members = useQuery(roomMembersQuery(useServer(), roomId));
-  const { query: state, isAsked, ask } = useCheapState(room);
+  const { query: state, isRequested, request } = useRoomState(room);
   const selection = useRowSelection(roomId);
   const ids = members.data?.rows;
-  const rows = useMemo(() => (ids ? membersOf(ids, state.data) : undefined), [ids, state.data]);
+  const memberRows = useMemo(() => (ids ? membersOf(ids, state.data) : undefined), [ids, state.data]);
   return (
     <Loaded
-      query={{ ...members, data: rows }}
+      query={{ ...members, data: memberRows }}
       loading={i18n.t('Loading members…')}
       lines={8}
       gone={i18n.t('No known members')}
     >
-      {(found) => (
+      {(rows) => (
         <ListedTable
           id="members"
           label={i18n.t('Members')}
-          rows={found}
+          rows={rows}
           columns={columns(state.data !== undefined)}
           idOf={({ userId }) => userId}
           sort={{ order, dir }}
@@ -60,8 +60,8 @@ export function RoomMemberList({ room }: { room: Room }) {
           countOf={(count) => i18n.t('{count, plural, one {# member} other {# members}}', { count })}
           none={i18n.t('No members')}
           filters={
-            !isAsked && (
-              <Button variant="default" onClick={ask}>
+            !isRequested && (
+              <Button variant="default" onClick={request}>
                 {i18n.t('Load names and power levels ({count} state events)', {
                   count: number(room.state_events ?? 0),
                 })}
@@ -91,9 +91,9 @@ function membersOf(
   ids: readonly (string | UnexpectedEntry)[],
   state: Parameters<typeof powersOf>[0] | undefined,
 ): (Member | UnexpectedEntry)[] {
-  const eachMember = (memberOf: (userId: string) => Member) =>
+  const mapIds = (memberOf: (userId: string) => Member) =>
     ids.map((id) => (isExpected(id) ? memberOf(id) : id));
-  if (!state) return eachMember((userId) => ({ userId, name: undefined, power: undefined }));
+  if (!state) return mapIds((userId) => ({ userId, name: undefined, power: undefined }));
   const { holders, usual } = powersOf(state);
   const powers = new Map(holders.map(({ userId, level }) => [userId, level]));
   const names = new Map(
@@ -101,7 +101,7 @@ function membersOf(
       .filter(({ type }) => type === 'm.room.member')
       .map(({ state_key, content }) => [state_key, text(object(content)?.displayname)]),
   );
-  return eachMember((userId) => ({
+  return mapIds((userId) => ({
     userId,
     name: names.get(userId),
     power: powers.get(userId) ?? usual,
@@ -113,7 +113,7 @@ function orderedBy({ userId, name, power }: Member, order: string) {
   return order === 'name' ? name : userId;
 }
 
-const columns = (withState: boolean): Column<Member>[] => [
+const columns = (hasState: boolean): Column<Member>[] => [
   {
     id: 'user',
     name: i18n.t('User'),
@@ -135,7 +135,7 @@ const columns = (withState: boolean): Column<Member>[] => [
       );
     },
   },
-  ...(withState
+  ...(hasState
     ? ([
         {
           id: 'name',

@@ -21,7 +21,6 @@ import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
-/** What the room is, by what it is found, and how it is kept. */
 export function RoomOverview({ room }: { room: Room }) {
   const roomId = room.room_id;
   const offered = useQuery(offeredQuery(useServer())).data;
@@ -91,13 +90,13 @@ function Aliases({ roomId }: { roomId: string }) {
   );
 }
 
-const mostListed = 50;
+const maxListed = 50;
 
-/** Asked for when it is opened: a room can have thousands. */
+/** Loads when opened: a room can have thousands of extremities. */
 function Extremities({ roomId }: { roomId: string }) {
   const { data } = useQuery({
     ...extremitiesQuery(useServer(), roomId),
-    // Once it is told, it follows what is done about it.
+    // Never fetches first, but refreshes after an action.
     enabled: ({ state }) => state.data !== undefined,
   });
   return (
@@ -124,7 +123,7 @@ function ExtremityList({ roomId }: { roomId: string }) {
     <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
       {({ results }) => (
         <ul className={subject.entries}>
-          {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (
+          {results.slice(0, maxListed).map(({ event_id, depth, received_ts }) => (
             <li key={event_id}>
               <span className={cells.mono}>
                 <HazardText text={clipped(event_id, 300)} />

@@ -5,13 +5,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
 import { type Room, roomBlockQuery, roomQuery } from '../../api/room.ts';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { LoadedScreen } from '../../subjects/Loaded.tsx';
 import { lookAgain } from '../../subjects/looked-at.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
@@ -24,7 +23,6 @@ import { RoomState } from './state/RoomState.tsx';
 
 type Part = NonNullable<RoomPageSearch['part']>;
 
-/** One room: what it is, who and what is in it, and what can be done. */
 export function RoomScreen() {
   const server = useServer();
   const { roomId } = useParams({ from: '/frame/server/rooms/$roomId' });
@@ -32,22 +30,9 @@ export function RoomScreen() {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: lookAgain });
   const block = useQuery(roomBlockQuery(server, roomId));
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading room…')} />;
-  // Where it was purged, what was loaded before says nothing of what there is.
-  if (query.error instanceof NotFound) return <RoomGone roomId={roomId} isBlocked={block.data?.block} />;
-  if (!query.data) {
-    return (
-      <FailureMessage
-        isScreen
-        title={i18n.t("Couldn't load room")}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
-    );
-  }
-  const room = query.data;
-  const name = room.name || room.canonical_alias || room.room_id;
+  const notFound = <RoomNotFound roomId={roomId} isBlocked={block.data?.block} />;
+  // The cached room is obsolete once it has been purged.
+  if (query.error instanceof NotFound) return notFound;
   const tabs: { id: Part; name: string }[] = [
     { id: 'overview', name: i18n.t('Overview') },
     { id: 'members', name: i18n.t('Members') },
@@ -56,40 +41,52 @@ export function RoomScreen() {
     { id: 'spaces', name: i18n.t('Spaces') },
   ];
   return (
-    <SubjectPage
-      key={roomId}
-      whole
-      name={name}
-      id={room.room_id}
-      badges={statesOf(room, block.data?.block)}
-      asked={query}
-      actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
+    <LoadedScreen
+      query={query}
+      loading={i18n.t('Loading room…')}
+      failed={i18n.t("Couldn't load room")}
+      notFound={notFound}
     >
-      <PageTabs
-        label={i18n.t('Page sections')}
-        tabs={tabs}
-        current={part}
-        onChange={(id) =>
-          navigate({ search: ({ server }) => ({ server, ...(id !== 'overview' && { part: id as Part }) }) })
-        }
-      >
-        {part === 'overview' ? (
-          <RoomOverview room={room} />
-        ) : (
-          <SubjectList>
-            {part === 'members' && <RoomMemberList room={room} />}
-            {part === 'state' && <RoomState room={room} />}
-            {part === 'messages' && <RoomMessages roomId={roomId} />}
-            {part === 'spaces' && <RoomSpaces room={room} />}
-          </SubjectList>
-        )}
-      </PageTabs>
-    </SubjectPage>
+      {(room) => (
+        <SubjectPage
+          key={roomId}
+          whole
+          name={nameOf(room)}
+          id={room.room_id}
+          badges={statesOf(room, block.data?.block)}
+          asked={query}
+          actions={<ActionBar on={{ rooms: [{ roomId, name: nameOf(room) }] }} />}
+        >
+          <PageTabs
+            label={i18n.t('Page sections')}
+            tabs={tabs}
+            current={part}
+            onChange={(id) =>
+              navigate({
+                search: ({ server }) => ({ server, ...(id !== 'overview' && { part: id as Part }) }),
+              })
+            }
+          >
+            {part === 'overview' ? (
+              <RoomOverview room={room} />
+            ) : (
+              <SubjectList>
+                {part === 'members' && <RoomMemberList room={room} />}
+                {part === 'state' && <RoomState room={room} />}
+                {part === 'messages' && <RoomMessages roomId={roomId} />}
+                {part === 'spaces' && <RoomSpaces room={room} />}
+              </SubjectList>
+            )}
+          </PageTabs>
+        </SubjectPage>
+      )}
+    </LoadedScreen>
   );
 }
 
-/** In the place of a room that the server does not have. */
-function RoomGone({ roomId, isBlocked }: { roomId: string; isBlocked: boolean | undefined }) {
+const nameOf = (room: Room) => room.name || room.canonical_alias || room.room_id;
+
+function RoomNotFound({ roomId, isBlocked }: { roomId: string; isBlocked: boolean | undefined }) {
   const purge = useTeam()
     .timeline({ kind: 'room', roomId })
     .find((entry) => entry.type === 'action' && entry.action === 'purge-room' && entry.outcome === 'done');

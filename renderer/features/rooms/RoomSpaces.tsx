@@ -11,15 +11,15 @@ import subject from '../../subjects/subjects.module.css';
 import { NotFound } from '../../transport/refusal.ts';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
-import { AskedState } from './asked-state.tsx';
 import classes from './Rooms.module.css';
+import { hasSmallState, RoomStateOnRequest } from './room-state.tsx';
 
-const mostListed = 200;
+const maxListed = 200;
 
-/** To which spaces the room says it belongs, and what a space holds, as deep as one asks. */
+/** Shows the room's parent spaces, and a space's children as a tree that loads as it's opened. */
 export function RoomSpaces({ room }: { room: Room }) {
   return (
-    <AskedState room={room}>
+    <RoomStateOnRequest room={room}>
       {(state) => {
         const parents = linksIn(state, 'm.space.parent');
         const children = childrenIn(state);
@@ -43,16 +43,16 @@ export function RoomSpaces({ room }: { room: Room }) {
                 {room.room_type === 'm.space' ? i18n.t('Empty space') : i18n.t("This room isn't a space.")}
               </p>
             ) : (
-              <Children ids={children} above={[room.room_id]} />
+              <Children ids={children} ancestors={[room.room_id]} />
             )}
           </div>
         );
       }}
-    </AskedState>
+    </RoomStateOnRequest>
   );
 }
 
-/** Where no server is named to go through, the link was taken back. Matrix specification, "Spaces". */
+/** Returns the linked room IDs. A link without `via` was removed (Matrix specification, "Spaces"). */
 function linksIn(state: readonly JsonObject[], type: string): string[] {
   return state
     .filter((event) => event.type === type && texts(object(event.content)?.via).length > 0)
@@ -60,12 +60,12 @@ function linksIn(state: readonly JsonObject[], type: string): string[] {
     .filter((id) => id !== undefined && id !== '') as string[];
 }
 
-/** In the order in which clients show them: the space's own, then as they came in. Matrix specification, "Ordering of children". */
+/** Returns a space's children as clients order them: by `order`, then by age (Matrix specification, "Ordering of children within a space"). */
 function childrenIn(state: readonly JsonObject[]): string[] {
   const rank = ({ content, origin_server_ts: sentAt }: JsonObject) => {
     const order = text(object(content)?.order);
     const isOrder = order !== undefined && /^[\x20-\x7e]{1,50}$/.test(order);
-    // What has an order comes before what has none; the time is written with as many digits as there can be.
+    // A space sorts before `~`; padding makes timestamps sort as text.
     return `${isOrder ? ` ${order}` : '~'} ${String(sentAt).padStart(16, '0')}`;
   };
   const ranked = state.map((event) => ({ event, rank: rank(event) }));
@@ -76,18 +76,18 @@ function childrenIn(state: readonly JsonObject[]): string[] {
   );
 }
 
-function Children({ ids, above }: { ids: readonly string[]; above: readonly string[] }) {
+function Children({ ids, ancestors }: { ids: readonly string[]; ancestors: readonly string[] }) {
   return (
     <ul className={classes.children} aria-label={i18n.t('Child rooms')}>
-      {ids.slice(0, mostListed).map((id) => (
+      {ids.slice(0, maxListed).map((id) => (
         <li key={id}>
-          <Child roomId={id} above={above} />
+          <Child roomId={id} ancestors={ancestors} />
         </li>
       ))}
-      {ids.length > mostListed && (
+      {ids.length > maxListed && (
         <li className={subject.dim}>
           {i18n.t('{count, plural, other {… and # more}}', {
-            count: ids.length - mostListed,
+            count: ids.length - maxListed,
           })}
         </li>
       )}
@@ -95,43 +95,43 @@ function Children({ ids, above }: { ids: readonly string[]; above: readonly stri
   );
 }
 
-function Child({ roomId, above }: { roomId: string; above: readonly string[] }) {
+function Child({ roomId, ancestors }: { roomId: string; ancestors: readonly string[] }) {
   const query = useQuery(roomQuery(useServer(), roomId));
   const room = query.data;
-  const isAround = above.includes(roomId);
+  const isCircular = ancestors.includes(roomId);
   return (
     <>
-      <Named roomId={roomId} room={room} error={query.error} />
-      {isAround && <span className={subject.dim}> {i18n.t('contains this room (circular)')}</span>}
-      {room?.room_type === 'm.space' && !isAround && (
+      <RoomLine roomId={roomId} room={room} error={query.error} />
+      {isCircular && <span className={subject.dim}> {i18n.t('contains this room (circular)')}</span>}
+      {room?.room_type === 'm.space' && !isCircular && (
         <Disclosure label={i18n.t('Contents')}>
-          <AskedState room={room}>
+          <RoomStateOnRequest room={room}>
             {(state) => {
               const ids = childrenIn(state);
               return ids.length === 0 ? (
                 <span className={subject.dim}>{i18n.t('Empty space')}</span>
               ) : (
-                <Children ids={ids} above={[...above, roomId]} />
+                <Children ids={ids} ancestors={[...ancestors, roomId]} />
               );
             }}
-          </AskedState>
+          </RoomStateOnRequest>
         </Disclosure>
       )}
     </>
   );
 }
 
-/** Anyone with power in the room can say that it belongs somewhere; the space has to say so, too. */
+/** Shows whether the space confirms the link: anyone with enough power in the room can claim a parent. */
 function Parent({ roomId, childId }: { roomId: string; childId: string }) {
   const server = useServer();
   const query = useQuery(roomQuery(server, roomId));
   const state = useQuery({
     ...roomStateQuery(server, roomId),
-    enabled: typeof query.data?.state_events === 'number' && query.data.state_events <= 1_000,
+    enabled: query.data !== undefined && hasSmallState(query.data),
   });
   return (
     <>
-      <Named roomId={roomId} room={query.data} error={query.error} />
+      <RoomLine roomId={roomId} room={query.data} error={query.error} />
       {query.data && state.isEnabled && (
         <Loaded query={state} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
           {(events) => (
@@ -147,9 +147,9 @@ function Parent({ roomId, childId }: { roomId: string; childId: string }) {
   );
 }
 
-type NamedProps = { roomId: string; room: Room | undefined; error: Error | null };
+type RoomLineProps = { roomId: string; room: Room | undefined; error: Error | null };
 
-function Named({ roomId, room, error }: NamedProps) {
+function RoomLine({ roomId, room, error }: RoomLineProps) {
   return (
     <span className={subject.othersLine}>
       <RoomChip

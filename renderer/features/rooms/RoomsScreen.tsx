@@ -17,10 +17,9 @@ import { filterOf, isFiltered, noFilters, type RoomSearch } from './room-search.
 const listings = { all: undefined, listed: true, unlisted: false };
 type Listing = keyof typeof listings;
 
-/** Every room that the server is in. */
 export function RoomsScreen() {
   const server = useServer();
-  // Rows are asked about what the server offers.
+  // BlockedMark reads this from the cache.
   useQuery(offeredQuery(server));
   const address = useSearch({ from: '/frame/server/rooms' });
   const navigate = useNavigate({ from: '/rooms' });
@@ -51,7 +50,7 @@ export function RoomsScreen() {
           <SegmentedControl
             aria-label={i18n.t('Filter rooms')}
             value={listing}
-            onChange={(which) => change({ listed: listings[which as Listing] })}
+            onChange={(value) => change({ listed: listings[value as Listing] })}
             data={[
               { value: 'all', label: i18n.t('All') },
               { value: 'listed', label: i18n.t('In room directory') },
@@ -85,19 +84,19 @@ export function RoomsScreen() {
   );
 }
 
+/** Bounds what a saved job with thousands of rooms takes. */
+const maxNameLength = 100;
+
 type ActionsProps = {
   roomIds: readonly string[];
   names: ReadonlyMap<string, string>;
   onActed: () => void;
 };
 
-/** Thousands can be selected and kept by what they are called, and a name has no end. */
-const longestName = 100;
-
-/** Thousands can be selected: what can be done with them is found out once. */
+/** Memoizes the items: thousands can be selected. */
 function RoomsActions({ roomIds, names, onActed }: ActionsProps) {
   const on = useMemo(() => {
-    const nameOf = (roomId: string) => beginning(names.get(roomId) ?? '', longestName);
+    const nameOf = (roomId: string) => beginning(names.get(roomId) ?? '', maxNameLength);
     return { rooms: roomIds.map((roomId) => ({ roomId, name: nameOf(roomId) || roomId })) };
   }, [roomIds, names]);
   return <ActionBar on={on} onActed={onActed} />;

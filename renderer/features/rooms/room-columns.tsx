@@ -13,14 +13,14 @@ import { useLookedAt } from '../../subjects/looked-at.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
-/** In a row: that the room is blocked. No list tells it, so it is asked of the rows that one looks at. */
+/** Loads the block state of visible rows: room lists don't include it. */
 function BlockedMark({ roomId }: { roomId: string }) {
   const server = useServer();
-  const [ref, isLookedAt] = useLookedAt();
+  const [ref, isVisible] = useLookedAt();
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
   const { data } = useQuery({
     ...listedRoomBlockQuery(server, roomId),
-    enabled: isLookedAt && offered?.has('block') === true,
+    enabled: isVisible && offered?.has('block') === true,
   });
   return (
     <span ref={ref}>
@@ -35,7 +35,7 @@ function BlockedMark({ roomId }: { roomId: string }) {
 
 const count = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–');
 
-/** What people call a room; its id where they don't. */
+/** Returns the room's name, else its main address, else its ID. */
 export const roomName = ({ room_id, name, canonical_alias }: RoomListItem) =>
   name || canonical_alias || room_id;
 
@@ -104,7 +104,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     order: 'encryption',
     cell: ({ encryption }) =>
       encryption && (
-        <span title={encryption} className={classes.mark}>
+        <span title={encryption} className={classes.encrypted}>
           <IconLock size={13} aria-hidden /> {i18n.t('Yes')}
         </span>
       ),
@@ -115,7 +115,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     width: 130,
     order: 'public',
     descending: true,
-    cell: ({ public: isListed }) => (isListed ? i18n.t('Yes') : ''),
+    cell: ({ public: isPublic }) => (isPublic ? i18n.t('Yes') : ''),
   },
   {
     id: 'join_rules',

@@ -16,7 +16,6 @@ const orders = [
   'state_events',
 ];
 
-/** What the address of the list of rooms says. */
 const RoomSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   listed: Type.Optional(Type.Boolean()),
@@ -44,15 +43,14 @@ export const noFilters = {
 export const isFiltered = ({ search, listed, empty }: RoomSearch) =>
   search !== undefined || listed !== undefined || empty !== undefined;
 
-/** What the address of a room's page says. */
 const RoomPageSearch = Type.Object({
   part: Type.Optional(Type.Enum(['overview', 'members', 'state', 'messages', 'spaces'])),
-  /** What is searched for among the members, or in the state. */
+  /** Search text in members or state. */
   find: Type.Optional(Type.String({ minLength: 1 })),
-  /** How the members are ordered. */
+  /** Sort column of the members. */
   order: Type.Optional(Type.Enum(['user', 'name', 'power'])),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
-  /** Around which event the messages are read, or which event of the state is open. */
+  /** The event that messages are shown around, or the open state event. */
   event: Type.Optional(Type.String({ minLength: 1 })),
 });
 export type RoomPageSearch = Static<typeof RoomPageSearch>;

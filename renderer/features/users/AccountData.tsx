@@ -15,24 +15,24 @@ import { clipped } from '../../words/beginning.ts';
 import { byteSize } from '../../words/format.ts';
 import classes from './Users.module.css';
 
-const step = 100;
+const pageSize = 100;
 
-/** What somebody's clients keep on the server: how much, the largest first, and each as data on request. */
+/** Lists the user's account data, largest first. */
 export function AccountData({ userId }: { userId: string }) {
   const query = useQuery(accountDataQuery(useServer(), userId));
   const { find } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
-  const [shown, setShown] = useState(step);
+  const [limit, setLimit] = useState(pageSize);
   const field = useRef<HTMLInputElement>(null);
   return (
     <Loaded query={query} loading={i18n.t('Loading account data…')} gone={i18n.t('No known account data')}>
       {(data) => {
         if (data.length === 0) return <p className={classes.note}>{i18n.t('No account data')}</p>;
-        const wanted = find?.toLowerCase() ?? '';
-        const found = data.filter(({ type, roomId }) => `${type} ${roomId}`.toLowerCase().includes(wanted));
+        const needle = find?.toLowerCase() ?? '';
+        const matches = data.filter(({ type, roomId }) => `${type} ${roomId}`.toLowerCase().includes(needle));
         return (
           <>
-            <div className={classes.kept}>
+            <div className={classes.toolbar}>
               <SearchField
                 label={i18n.t('Search types and rooms')}
                 value={find}
@@ -44,15 +44,15 @@ export function AccountData({ userId }: { userId: string }) {
                 size: byteSize(data.reduce((sum, { size }) => sum + size, 0)),
               })}
             </div>
-            <ul className={classes.data} aria-label={i18n.t('Account data')}>
-              {found.slice(0, shown).map((datum) => (
+            <ul className={classes.accountData} aria-label={i18n.t('Account data')}>
+              {matches.slice(0, limit).map((datum) => (
                 <li key={`${datum.roomId} ${datum.type}`}>
                   <Datum datum={datum} />
                 </li>
               ))}
-              {found.length > shown && (
+              {matches.length > limit && (
                 <li>
-                  <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + step)}>
+                  <Button variant="subtle" size="compact-xs" onClick={() => setLimit(limit + pageSize)}>
                     {i18n.t('Show more')}
                   </Button>
                 </li>

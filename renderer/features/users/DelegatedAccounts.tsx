@@ -6,7 +6,7 @@ import type { MasAccount } from '../../api/mas.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 
-/** Says where accounts are managed if the session can't do so. */
+/** Links to the authentication service if this session can't manage accounts. */
 export function DelegatedAccounts() {
   const { host } = useConsole();
   const server = useServer();
@@ -33,7 +33,7 @@ export function DelegatedAccounts() {
   );
 }
 
-/** Says why MAS has no part in what is shown of an account. */
+/** Explains missing MAS data. `null`: MAS has no such account; `undefined`: it couldn't be loaded. */
 export function MissingMasAccount({ account }: { account: MasAccount | null | undefined }) {
   const { mas } = useServer().connection;
   if (!mas || account) return null;

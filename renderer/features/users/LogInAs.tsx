@@ -14,9 +14,9 @@ import { failureSentence } from '../../transport/refusal.ts';
 import { exactTime } from '../../words/format.ts';
 import classes from './Users.module.css';
 
-const spans = [15, 60, 8 * 60];
+const minuteChoices = [15, 60, 8 * 60];
 
-/** A token with which another program acts as this user for a while. It is never in the page. */
+/** Creates an access token for the user. The token goes to the clipboard and never reaches this page. */
 export function LogInAs({ user }: { user: User }) {
   const { id, connection } = useServer();
   const { acting } = useConsole().host;
@@ -29,10 +29,10 @@ export function LogInAs({ user }: { user: User }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const shows = applies && offered.data === true;
+  const isOffered = applies && offered.data === true;
   const label = i18n.t('Log in as user');
   useCommands(
-    shows
+    isOffered
       ? [
           {
             id: 'log in as',
@@ -44,7 +44,7 @@ export function LogInAs({ user }: { user: User }) {
         ]
       : [],
   );
-  if (!shows) return null;
+  if (!isOffered) return null;
   return (
     <Fact name={i18n.t('Log in as user')}>
       <Button
@@ -57,31 +57,33 @@ export function LogInAs({ user }: { user: User }) {
         {label}
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={label} closeOnClickOutside={false}>
-        <Acting userId={user.name} onClose={() => setOpened(false)} />
+        <CreateToken userId={user.name} onClose={() => setOpened(false)} />
       </Modal>
     </Fact>
   );
 }
 
-function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
+function CreateToken({ userId, onClose }: { userId: string; onClose: () => void }) {
   const server = useServer();
   const { acting } = useConsole().host;
   const team = useTeam();
-  const [minutes, setMinutes] = useState(spans[0] ?? 15);
+  const [minutes, setMinutes] = useState(15);
   const record = (outcome: 'done' | 'undone', detail: string) =>
     team.record({ action: 'log-in-as', subject: { kind: 'user', userId }, reports: [], outcome, detail });
-  const begin = useMutation({
+  const create = useMutation({
     mutationFn: () => acting.begin(server.id, userId, minutes),
     onSuccess: () => record('done', `${minutes} min`),
   });
-  const session = begin.data;
-  if (session) return <Begun session={session} onEnded={() => record('undone', '')} onClose={onClose} />;
+  const session = create.data;
+  if (session) {
+    return <CreatedToken session={session} onRevoked={() => record('undone', '')} onClose={onClose} />;
+  }
   return (
     <AskingForm
       label={i18n.t('Create token')}
-      failure={begin.error ? failureSentence(begin.error) : undefined}
-      busy={begin.isPending}
-      onSend={begin.mutate}
+      failure={create.error ? failureSentence(create.error) : undefined}
+      busy={create.isPending}
+      onSend={create.mutate}
       onCancel={onClose}
     >
       <p className={classes.text}>
@@ -101,33 +103,33 @@ function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
         data-autofocus
         value={String(minutes)}
         onChange={(event) => setMinutes(Number(event.currentTarget.value))}
-        data={spans.map((span) => ({
-          value: String(span),
+        data={minuteChoices.map((choice) => ({
+          value: String(choice),
           label:
-            span < 60
-              ? i18n.t('{count, plural, one {# minute} other {# minutes}}', { count: span })
-              : i18n.t('{count, plural, one {# hour} other {# hours}}', { count: span / 60 }),
+            choice < 60
+              ? i18n.t('{count, plural, one {# minute} other {# minutes}}', { count: choice })
+              : i18n.t('{count, plural, one {# hour} other {# hours}}', { count: choice / 60 }),
         }))}
       />
     </AskingForm>
   );
 }
 
-type BegunProps = { session: ActingSession; onEnded: () => void; onClose: () => void };
+type CreatedTokenProps = { session: ActingSession; onRevoked: () => void; onClose: () => void };
 
-function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
+function CreatedToken({ session: { id, until }, onRevoked, onClose }: CreatedTokenProps) {
   const { acting } = useConsole().host;
   const copy = useMutation({ mutationFn: () => acting.copyToken(id) });
-  const end = useMutation({ mutationFn: () => acting.end(id), onSuccess: onEnded });
-  const error = copy.error ?? end.error;
+  const revoke = useMutation({ mutationFn: () => acting.end(id), onSuccess: onRevoked });
+  const error = copy.error ?? revoke.error;
   return (
     <div className={classes.form}>
       <p className={classes.text} role="status">
-        {end.isSuccess
+        {revoke.isSuccess
           ? i18n.t('Token revoked.')
           : i18n.t('The token expires at {time}.', { time: exactTime(until) })}
       </p>
-      {!end.isSuccess && (
+      {!revoke.isSuccess && (
         <p className={classes.text}>
           {i18n.t('Revoke it here while this is open, or by signing out everywhere.')}
         </p>
@@ -138,7 +140,7 @@ function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        {!end.isSuccess && (
+        {!revoke.isSuccess && (
           <>
             <Button
               data-autofocus
@@ -149,7 +151,7 @@ function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
             >
               {copy.isSuccess ? i18n.t('Copied') : i18n.t('Copy token')}
             </Button>
-            <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+            <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
               {i18n.t('Revoke token')}
             </Button>
           </>

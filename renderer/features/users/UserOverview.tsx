@@ -27,7 +27,6 @@ import { DelegatedAccounts, MissingMasAccount } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
 import classes from './Users.module.css';
 
-/** Who it is, where the account comes from, by what it is known, and what it is connected with in short. */
 export function UserOverview({ user }: { user: User }) {
   const userId = user.name;
   return (
@@ -62,10 +61,10 @@ export function UserOverview({ user }: { user: User }) {
           <MissingMasAccount account={user.mas} />
           <DelegatedAccounts />
         </Fact>
-        <LookAlikesOf userId={userId} />
+        <LookAlikes userId={userId} />
       </Facts>
       <UserConnections userId={userId} isLocal />
-      {/* Last: it isn't known at once whether there are any, and nothing is to move under the pointer. */}
+      {/* Last: these may appear late and mustn't push other content down. */}
       <Facts>
         <RateLimit userId={userId} />
         <LogInAs user={user} />
@@ -74,11 +73,11 @@ export function UserOverview({ user }: { user: User }) {
   );
 }
 
-/** By hand: it looks through everyone on the server. */
-function LookAlikesOf({ userId }: { userId: string }) {
+/** Links to the look-alike search. It scans every local user, so it needs a click. */
+function LookAlikes({ userId }: { userId: string }) {
   const navigate = useNavigate();
   const label = i18n.t('Find look-alikes');
-  const look = () =>
+  const openLookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server }) => ({ server, search: userId }) });
   useCommands([
     {
@@ -87,7 +86,7 @@ function LookAlikesOf({ userId }: { userId: string }) {
       group: i18n.t('User'),
       keys: ['i'],
       icon: <IconUsersGroup size={17} stroke={1.6} />,
-      run: look,
+      run: openLookAlikes,
     },
   ]);
   return (
@@ -96,7 +95,7 @@ function LookAlikesOf({ userId }: { userId: string }) {
         variant="default"
         size="compact-xs"
         leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
-        onClick={look}
+        onClick={openLookAlikes}
       >
         {label}
       </Button>
@@ -113,20 +112,20 @@ function Origin({ user }: { user: User }) {
     );
   }
   if (user.is_guest) return i18n.t('Guest access');
-  const [external] = user.external_ids ?? [];
-  if (external) {
+  const [externalId] = user.external_ids ?? [];
+  if (externalId) {
     return (
       <>
-        {i18n.t('Possibly identity provider:')} <HazardText text={clipped(external.auth_provider, 200)} />
+        {i18n.t('Possibly identity provider:')} <HazardText text={clipped(externalId.auth_provider, 200)} />
       </>
     );
   }
   return i18n.t('Local registration');
 }
 
-type Known = { identity: Identity; kind: string; text: string; at?: number | null | undefined };
+type IdentityRow = { identity: Identity; kind: string; text: string; addedAt?: number | null | undefined };
 
-function identitiesOf(user: User): Known[] {
+function identitiesOf(user: User): IdentityRow[] {
   return [
     ...(user.threepids ?? []).flatMap(({ medium, address, added_at }) =>
       medium === 'email' || medium === 'msisdn'
@@ -135,7 +134,7 @@ function identitiesOf(user: User): Known[] {
               identity: { medium, address } as Identity,
               kind: medium === 'email' ? i18n.t('Email') : i18n.t('Phone'),
               text: address,
-              at: added_at,
+              addedAt: added_at,
             },
           ]
         : [],
@@ -152,14 +151,14 @@ function MasIdentities({ userId, account }: { userId: string; account: MasAccoun
   const query = useQuery(masIdentitiesQuery(useServer(), userId, account));
   return (
     <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('None')}>
-      {(found) => (
+      {(identities) => (
         <Identities
           userId={userId}
-          identities={found.map(({ identity, provider, addedAt: at }) => ({
+          identities={identities.map(({ identity, provider, addedAt }) => ({
             identity,
             kind: provider ?? i18n.t('Email'),
             text: 'address' in identity ? identity.address : identity.id,
-            at,
+            addedAt,
           }))}
         />
       )}
@@ -167,22 +166,22 @@ function MasIdentities({ userId, account }: { userId: string; account: MasAccoun
   );
 }
 
-function Identities({ userId, identities }: { userId: string; identities: Known[] }) {
+function Identities({ userId, identities }: { userId: string; identities: IdentityRow[] }) {
   if (identities.length === 0) {
     return <span className={subject.dim}>{i18n.t('None')}</span>;
   }
   return (
     <ul className={classes.identities} aria-label={i18n.t('Linked identities')}>
-      {identities.map(({ identity, kind, text, at }) => (
+      {identities.map(({ identity, kind, text, addedAt }) => (
         <li key={JSON.stringify(identity)}>
           <span>
             <span className={subject.dim}>
               <HazardText text={clipped(kind, 100)} />
             </span>{' '}
             <HazardText text={clipped(text, 300)} />{' '}
-            {at && (
+            {addedAt && (
               <span className={subject.dim}>
-                {i18n.t('added')} <RelativeTime timestamp={at} long />
+                {i18n.t('added')} <RelativeTime timestamp={addedAt} long />
               </span>
             )}
           </span>

@@ -14,14 +14,13 @@ import { useLookedAt } from '../../subjects/looked-at.ts';
 import { useUserRooms } from '../../subjects/UserRooms.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
-import { usePartList } from './part-list.ts';
+import { useListSearch } from './user-search.ts';
 
 type Row = { roomId: string };
 
-/** The rooms that somebody is in; what each is called is asked for when it is on screen. */
 export function UserRoomList({ userId }: { userId: string }) {
   const query = useUserRooms(userId);
-  const { find, onFind, sort, onSort } = usePartList({ order: 'id', dir: 'f' });
+  const { find, onFind, sort, onSort } = useListSearch({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
@@ -87,10 +86,10 @@ const columns = (): Column<Row>[] => [
   },
 ];
 
-/** Asked for after a moment in sight: who scrolls past asks for nothing. */
+/** Loads the room once its row has been visible for a moment, not while scrolling past. */
 function RoomCell({ roomId, fact }: { roomId: string; fact: 'name' | 'members' }) {
-  const [ref, isLookedAt] = useLookedAt();
-  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isLookedAt });
+  const [ref, isVisible] = useLookedAt();
+  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isVisible });
   const name = data?.name ?? data?.canonical_alias;
   return (
     <span ref={ref}>

@@ -21,11 +21,10 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { clipped } from '../../words/beginning.ts';
-import { usePartList } from './part-list.ts';
 import classes from './Users.module.css';
 import type { UserPageSearch } from './user-search.ts';
+import { useListSearch } from './user-search.ts';
 
-/** Where somebody is signed in, and from where they came. */
 export function UserSessions({ userId }: { userId: string }) {
   const server = useServer();
   const devices = useQuery(userDevicesQuery(server, userId));
@@ -37,27 +36,27 @@ export function UserSessions({ userId }: { userId: string }) {
         </p>
       ) : (
         <Loaded query={devices} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
-          {(found) => <Devices userId={userId} devices={found} />}
+          {(data) => <Devices userId={userId} devices={data} />}
         </Loaded>
       )}
-      <h2 className={classes.partHeading}>{i18n.t('Connections')}</h2>
+      <h2 className={classes.sectionHeading}>{i18n.t('Connections')}</h2>
       <Connections userId={userId} />
     </>
   );
 }
 
 function Devices({ userId, devices }: { userId: string; devices: (UserDevice | UnexpectedEntry)[] }) {
-  const { find, onFind, sort, onSort } = usePartList({ order: 'last_seen_ts', dir: 'b' });
+  const { find, onFind, sort, onSort } = useListSearch({ order: 'last_seen_ts', dir: 'b' });
   const selection = useRowSelection(userId);
   const server = useServer();
   const query = useQuery(userDevicesQuery(server, userId));
-  const own = useQuery({ ...ownDeviceQuery(server), enabled: userId === server.connection.userId });
+  const ownDevice = useQuery({ ...ownDeviceQuery(server), enabled: userId === server.connection.userId });
   return (
     <ListedTable
       id="devices"
       label={i18n.t('Sessions')}
       rows={devices}
-      columns={deviceColumns(own.data, devices.filter(isExpected))}
+      columns={deviceColumns(ownDevice.data, devices.filter(isExpected))}
       idOf={idOf}
       sort={sort}
       onSort={onSort}
@@ -87,7 +86,7 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
   );
 }
 
-/** Several sessions in MAS can have the same device. */
+/** MAS can list several sessions for one device. */
 const idOf = ({ device_id, mas }: UserDevice) => mas?.id ?? device_id;
 
 const kindName = (kind: MasSessionKind | undefined): string => {
@@ -105,9 +104,9 @@ const kindName = (kind: MasSessionKind | undefined): string => {
   }
 };
 
-/** @param own the device that is this console */
+/** @param ownDeviceId the device ID of this console's session */
 const deviceColumns = (
-  own: string | null | undefined,
+  ownDeviceId: string | null | undefined,
   devices: readonly UserDevice[],
 ): Column<UserDevice>[] => [
   {
@@ -117,7 +116,7 @@ const deviceColumns = (
     order: 'device_id',
     cell: ({ device_id }) => (
       <>
-        {device_id === own && (
+        {device_id === ownDeviceId && (
           <span className={cells.state} data-good>
             {i18n.t('This console')}
           </span>
@@ -169,7 +168,7 @@ const deviceColumns = (
     order: 'last_seen_ip',
     cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={clipped(last_seen_ip, 100)} />,
   },
-  ...(devices.some(({ last_seen_user_agent: told }) => told !== undefined)
+  ...(devices.some(({ last_seen_user_agent: userAgent }) => userAgent !== undefined)
     ? ([
         {
           id: 'last_seen_user_agent',

@@ -17,12 +17,11 @@ import { usePagedRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
+import { CreateUserDialog } from './create/CreateUserDialog.tsx';
 import { DelegatedAccounts } from './DelegatedAccounts.tsx';
-import { NewUser } from './making/NewUser.tsx';
-import { suspendedByTheTeam, UsersActions, userColumns } from './user-columns.tsx';
+import { suspensionsByTeam, UsersActions, userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
 
-/** Everyone who has an account on the server. */
 export function UsersScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/users' });
@@ -30,21 +29,21 @@ export function UsersScreen() {
   const filter = filterOf(address);
   const rows = usePagedRows(userList(server, filter));
   const entries = useOfTeam((team) => team.entries);
-  const columns = useMemo(() => userColumns(suspendedByTheTeam(entries)), [entries]);
+  const columns = useMemo(() => userColumns(suspensionsByTeam(entries)), [entries]);
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  const leftOut = useLeftOut(filter, rows.isOld ? undefined : rows.total);
+  const hiddenCount = useHiddenCount(filter, rows.isOld ? undefined : rows.total);
 
-  const isMailSought = address.search !== undefined && isMail(address.search) && rows.total === 0;
-  const findsMail = useQuery({ ...findsMailQuery(server), enabled: isMailSought });
+  const isEmptyEmailSearch = address.search !== undefined && isMail(address.search) && rows.total === 0;
+  const emailSearch = useQuery({ ...findsMailQuery(server), enabled: isEmptyEmailSearch });
 
   const offered = useQuery(offeredQuery(server)).data;
-  // The homeserver's list doesn't tell then who may administer it.
+  // With delegated accounts, the list has no admin flag.
   const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
-  const canMake = offered?.has('users') === true && offered.has('nameAvailable') && offered.has('accounts');
-  const make = (is: boolean) => change({ make: is || undefined });
-  const lookAlikes = () =>
+  const canCreate = offered?.has('users') === true && offered.has('nameAvailable') && offered.has('accounts');
+  const setCreating = (isOpen: boolean) => change({ make: isOpen || undefined });
+  const openLookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });
   useCommands([
     {
@@ -53,17 +52,17 @@ export function UsersScreen() {
       group: i18n.t('Users'),
       keys: ['i'],
       icon: <IconUsersGroup size={17} stroke={1.6} />,
-      run: lookAlikes,
+      run: openLookAlikes,
     },
-    ...(canMake
+    ...(canCreate
       ? [
           {
-            id: 'make user',
+            id: 'create user',
             label: i18n.t('Create user'),
             group: i18n.t('Users'),
             keys: ['+', 'n'],
             icon: <IconUserPlus size={17} stroke={1.6} />,
-            run: () => make(true),
+            run: () => setCreating(true),
           },
         ]
       : []),
@@ -89,16 +88,16 @@ export function UsersScreen() {
             <Button
               variant="default"
               leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
-              onClick={lookAlikes}
+              onClick={openLookAlikes}
             >
               {i18n.t('Look-alikes')}
             </Button>
-            {canMake && (
+            {canCreate && (
               <Button
                 variant="default"
                 aria-haspopup="dialog"
                 leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
-                onClick={() => make(true)}
+                onClick={() => setCreating(true)}
               >
                 {i18n.t('Create user')}
               </Button>
@@ -138,12 +137,12 @@ export function UsersScreen() {
         others={
           <>
             <DelegatedAccounts />
-            {leftOut > 0 && (
+            {hiddenCount > 0 && (
               <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
-                {i18n.t('Show {leftOut, plural, other {# deactivated or locked}}', { leftOut })}
+                {i18n.t('Show {leftOut, plural, other {# deactivated or locked}}', { leftOut: hiddenCount })}
               </Button>
             )}
-            {isMailSought && findsMail.data === false && (
+            {isEmptyEmailSearch && emailSearch.data === false && (
               <p>{i18n.t("This server can't search by email. Use the name.")}</p>
             )}
           </>
@@ -162,15 +161,15 @@ export function UsersScreen() {
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />
-      {canMake && <NewUser opened={address.make === true} onClose={() => make(false)} />}
+      {canCreate && <CreateUserDialog opened={address.make === true} onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-/** How many match but for being deactivated or locked. A search looks at every name: a second one only for nothing. */
-function useLeftOut(filter: UserListFilter, total: number | undefined): number {
+/** Counts matching users that are hidden as deactivated or locked. Searches are costly: counts only if nothing matched. */
+function useHiddenCount(filter: UserListFilter, total: number | undefined): number {
   const isAll = filter.deactivated === true && filter.locked === true;
-  const wanted = !isAll && total !== undefined && (filter.search === undefined || total === 0);
-  const everyone = useQuery({ ...everyUserQuery(useServer(), filter), enabled: wanted });
-  return wanted && everyone.data !== undefined ? everyone.data - total : 0;
+  const isCounted = !isAll && total !== undefined && (filter.search === undefined || total === 0);
+  const everyone = useQuery({ ...everyUserQuery(useServer(), filter), enabled: isCounted });
+  return isCounted && everyone.data !== undefined ? everyone.data - total : 0;
 }

@@ -14,7 +14,7 @@ import { putInForce, statesOf } from '../../subjects/user-states.ts';
 import type { TeamEntry } from '../../team/entries.ts';
 import { subjectsOf } from '../../team/fold.ts';
 
-/** @param suspended of whom it is known elsewhere: lists of users do not tell it */
+/** @param suspended suspensions known from the team's log; user lists don't include them */
 export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] => [
   {
     id: 'name',
@@ -93,23 +93,22 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
   },
 ];
 
-type Props = { userIds: readonly string[]; onActed: () => void };
-
-/** Thousands can be selected: what can be done with them is found out once. */
-export function UsersActions({ userIds, onActed }: Props) {
+/** Memoizes the items: thousands can be selected. */
+export function UsersActions({ userIds, onActed }: { userIds: readonly string[]; onActed: () => void }) {
   const on = useMemo(() => ({ users: userIds.map((userId) => ({ userId })) }), [userIds]);
   return <ActionBar on={on} onActed={onActed} />;
 }
 
-/** Whom the team's log has as suspended, and whose suspension it has as lifted. @param entries newest first */
-export function suspendedByTheTeam(entries: readonly TeamEntry[]): ReadonlyMap<string, boolean> {
-  const known = new Map<string, boolean>();
+/** Returns each user's latest suspension state in the team's log. @param entries newest first */
+export function suspensionsByTeam(entries: readonly TeamEntry[]): ReadonlyMap<string, boolean> {
+  const suspensions = new Map<string, boolean>();
   for (const entry of entries) {
     const isInForce = putInForce(entry, ['suspend-user', 'unsuspend-user']);
     if (isInForce === undefined || entry.type !== 'action') continue;
     for (const subject of subjectsOf(entry)) {
-      if (subject.kind === 'user' && !known.has(subject.userId)) known.set(subject.userId, isInForce);
+      if (subject.kind === 'user' && !suspensions.has(subject.userId))
+        suspensions.set(subject.userId, isInForce);
     }
   }
-  return known;
+  return suspensions;
 }

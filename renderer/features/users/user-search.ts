@@ -1,17 +1,18 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Static, Type } from 'typebox';
 import type { UserListFilter } from '../../api/user-list.ts';
+import type { Sort } from '../../components/table/column.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 
-export const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
+const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
 
-/** What the address of the list of users says. */
 const UserSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   show: Type.Optional(Type.Enum(['administrators', 'others'])),
   deactivated: Type.Optional(Type.Boolean()),
   locked: Type.Optional(Type.Boolean()),
-  /** Whether a new one is being made. */
+  /** The dialog for a new user is open. */
   make: Type.Optional(Type.Boolean()),
   order: Type.Optional(Type.Enum(userOrders)),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
@@ -35,20 +36,17 @@ export const noFilters = {
   locked: undefined,
 } satisfies Partial<UserSearch>;
 
-/** Whether fewer are shown than without; deactivated and locked users are more. */
+/** True if a filter hides users. Including deactivated or locked ones only adds rows. */
 export const isFiltered = ({ search, show }: UserSearch) => search !== undefined || show !== undefined;
 
-const userParts = ['overview', 'sessions', 'rooms', 'media', 'data'] as const;
-
-/** What the address of a user's page says; of its lists also what is searched for, and in which order. */
 const UserPageSearch = Type.Object({
-  part: Type.Optional(Type.Enum([...userParts])),
-  /** What is searched for among the sessions, the rooms or the account data. */
+  part: Type.Optional(Type.Enum(['overview', 'sessions', 'rooms', 'media', 'data'])),
+  /** Search text in sessions, rooms or account data. */
   find: Type.Optional(Type.String({ minLength: 1 })),
-  /** The column that orders the sessions or rooms; one that isn't there orders nothing. */
+  /** Sort column of sessions or rooms; unknown ones are ignored. */
   by: Type.Optional(Type.String()),
   way: Type.Optional(Type.Enum(['f', 'b'])),
-  /** What is searched for among the connections, which stand below the sessions, and their order. */
+  /** Search and sort of the connections below the sessions. */
   origin: Type.Optional(Type.String({ minLength: 1 })),
   originBy: Type.Optional(Type.String()),
   originWay: Type.Optional(Type.Enum(['f', 'b'])),
@@ -56,3 +54,30 @@ const UserPageSearch = Type.Object({
 });
 export type UserPageSearch = Static<typeof UserPageSearch>;
 export const readUserPageSearch: SearchReader<UserPageSearch> = searchOf(UserPageSearch);
+
+/** Search and sort of the sessions or rooms on a user's page. */
+export function useListSearch(defaultSort: Sort) {
+  const {
+    find,
+    by = defaultSort.order,
+    way = defaultSort.dir,
+  } = useSearch({ from: '/frame/server/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
+  const change = (changes: Partial<UserPageSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
+  return {
+    find,
+    onFind: (next: string | undefined) => change({ find: next }),
+    sort: { order: by, dir: way },
+    onSort: ({ order, dir }: Sort) => change({ by: order, way: dir }),
+  };
+}
+
+const LookAlikeSearch = Type.Object({
+  /** Part of a name, or a full user ID. */
+  search: Type.Optional(Type.String({ minLength: 1 })),
+  order: Type.Optional(Type.Enum(userOrders)),
+  dir: Type.Optional(Type.Enum(['f', 'b'])),
+});
+export type LookAlikeSearch = Static<typeof LookAlikeSearch>;
+export const readLookAlikeSearch: SearchReader<LookAlikeSearch> = searchOf(LookAlikeSearch);

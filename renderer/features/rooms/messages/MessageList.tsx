@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
@@ -16,81 +17,76 @@ import type { Logged, ReportKind, Subject } from '../../../team/entries.ts';
 import { lookingAt, readEntry } from '../../../team/room-events.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
-import classes from './MessageList.module.css';
-import roomMessagesClasses from './RoomMessages.module.css';
-
-type Pages = {
-  hasPreviousPage: boolean;
-  hasNextPage: boolean;
-  isFetching: boolean;
-  isError: boolean;
-  error: Error | null;
-  fetchPreviousPage: () => unknown;
-  fetchNextPage: () => unknown;
-};
+import classes from './RoomMessages.module.css';
 
 type Props = {
   roomId: string;
   /** Oldest first. */
   events: readonly JsonObject[];
-  /** What people are called in the room. */
+  /** Display names by user ID. */
   names: ReadonlyMap<string, string>;
-  /** Where one begins to read; without it, at the end. */
-  soughtId: string | undefined;
-  query: Pages;
+  /** The event to scroll to at first; undefined for the latest. */
+  targetId: string | undefined;
+  query: Pick<
+    UseInfiniteQueryResult,
+    | 'hasPreviousPage'
+    | 'hasNextPage'
+    | 'isFetching'
+    | 'isError'
+    | 'error'
+    | 'fetchPreviousPage'
+    | 'fetchNextPage'
+  >;
 };
 
-/** About as high as a message of one line is. */
-const usualHeight = 56;
-/** So near to an end of what is loaded, more is asked for. */
-const near = 8;
+/** In pixels, of a message of one line. */
+const estimatedHeight = 56;
+/** Loads more if the visible range is this close to either end, in events. */
+const loadDistance = 8;
 
-/** A conversation of any length: only what shows is drawn, and what is read stays where it is when more comes. */
-export function MessageList({ roomId, events, names, soughtId, query }: Props) {
+/** Virtual list of messages that loads more in both directions and keeps the scroll position. */
+export function MessageList({ roomId, events, names, targetId, query }: Props) {
   const scroller = useRef<HTMLElement>(null);
-  const ids = useMemo(
-    () => events.map((event, index) => text(event.event_id) ?? `nameless ${index}`),
-    [events],
-  );
+  const ids = useMemo(() => events.map((event, index) => text(event.event_id) ?? `no id ${index}`), [events]);
   const virtualizer = useVirtualizer({
     count: events.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => estimatedHeight,
     getItemKey: (index) => ids[index] ?? index,
     overscan: 8,
   });
 
-  // At first at the end, or at what was sought: until the person scrolls, whatever is measured or comes in.
-  const untouched = useRef(true);
+  // Stays at the target, or the end, until the user scrolls.
+  const isFollowing = useRef(true);
   const height = virtualizer.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when something became higher
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change as rows are measured
   useLayoutEffect(() => {
-    const { current } = scroller;
-    if (!untouched.current || !current) return;
-    const at = soughtId === undefined ? -1 : ids.indexOf(soughtId);
-    if (at === -1) current.scrollTop = current.scrollHeight;
-    else virtualizer.scrollToIndex(at, { align: 'center' });
+    const element = scroller.current;
+    if (!isFollowing.current || !element) return;
+    const index = targetId === undefined ? -1 : ids.indexOf(targetId);
+    if (index === -1) element.scrollTop = element.scrollHeight;
+    else virtualizer.scrollToIndex(index, { align: 'center' });
   }, [height, ids]);
-  const touch = () => {
-    untouched.current = false;
+  const stopFollowing = () => {
+    isFollowing.current = false;
   };
 
-  // Earlier ones come in above; what is read stays where it is.
-  const first = useRef(ids[0]);
+  // Keeps the visible messages in place when earlier ones are added above.
+  const firstId = useRef(ids[0]);
   useLayoutEffect(() => {
-    const added = first.current === undefined ? -1 : ids.indexOf(first.current);
-    first.current = ids[0];
-    if (added <= 0 || untouched.current) return;
+    const added = firstId.current === undefined ? -1 : ids.indexOf(firstId.current);
+    firstId.current = ids[0];
+    if (added <= 0 || isFollowing.current) return;
     const [offset] = virtualizer.getOffsetForIndex(added, 'start') ?? [0];
     virtualizer.scrollToOffset((virtualizer.scrollOffset ?? 0) + offset);
   }, [ids, virtualizer]);
 
-  const [start, end] = [virtualizer.range?.startIndex ?? near + 1, virtualizer.range?.endIndex ?? 0];
+  const [start, end] = [virtualizer.range?.startIndex ?? loadDistance + 1, virtualizer.range?.endIndex ?? 0];
   const { hasPreviousPage, hasNextPage, isFetching, isError, fetchPreviousPage, fetchNextPage } = query;
   useEffect(() => {
     if (isFetching || isError) return;
-    if (hasPreviousPage && start < near) fetchPreviousPage();
-    else if (hasNextPage && end > events.length - near) fetchNextPage();
+    if (hasPreviousPage && start < loadDistance) fetchPreviousPage();
+    else if (hasNextPage && end > events.length - loadDistance) fetchNextPage();
   }, [
     start,
     end,
@@ -104,7 +100,7 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
   ]);
 
   const removerOf = useRemover(roomId);
-  const known = useMemo(() => {
+  const context = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
       nameOf: (id: string) => excerptOf(byId.get(id)),
@@ -114,14 +110,14 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
   }, [events, removerOf]);
 
   return (
-    <KnownEvents value={known}>
+    <KnownEvents value={context}>
       {isError && (
-        <p className={roomMessagesClasses.failure} role="alert">
+        <p className={classes.failure} role="alert">
           {query.error && failureSentence(query.error)}{' '}
           <Button
             variant="subtle"
             size="compact-xs"
-            onClick={() => (start < near ? fetchPreviousPage() : fetchNextPage())}
+            onClick={() => (start < loadDistance ? fetchPreviousPage() : fetchNextPage())}
           >
             {i18n.t('Retry')}
           </Button>
@@ -129,19 +125,17 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
       )}
       <section
         ref={scroller}
-        className={roomMessagesClasses.scroller}
+        className={classes.scroller}
         aria-label={i18n.t('Messages')}
         aria-busy={isFetching}
-        onWheel={touch}
-        onPointerDown={touch}
-        onKeyDown={touch}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+        onWheel={stopFollowing}
+        onPointerDown={stopFollowing}
+        onKeyDown={stopFollowing}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
         tabIndex={0}
       >
-        {!hasPreviousPage && (
-          <p className={roomMessagesClasses.end}>{i18n.t('Start of the stored history.')}</p>
-        )}
-        <ol className={roomMessagesClasses.list} style={{ height }}>
+        {!hasPreviousPage && <p className={classes.end}>{i18n.t('Start of the stored history.')}</p>}
+        <ol className={classes.list} style={{ height }}>
           {virtualizer.getVirtualItems().map(({ index, start: top, key }) => {
             const event = events[index];
             return (
@@ -150,7 +144,7 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
                   key={key}
                   event={event}
                   senderName={names.get(text(event.sender) ?? '')}
-                  isSought={soughtId !== undefined && event.event_id === soughtId}
+                  isSought={targetId !== undefined && event.event_id === targetId}
                   continues={continues(events[index - 1], event)}
                   said={isOfTeam(event) ? <TeamEvent event={event} /> : undefined}
                   place={{
@@ -168,40 +162,39 @@ export function MessageList({ roomId, events, names, soughtId, query }: Props) {
             );
           })}
         </ol>
-        {!hasNextPage && <p className={roomMessagesClasses.end}>{i18n.t('No later messages')}</p>}
+        {!hasNextPage && <p className={classes.end}>{i18n.t('No later messages')}</p>}
       </section>
     </KnownEvents>
   );
 }
 
-/** Whether it is one that the consoles of a team send each other. */
 const isOfTeam = (event: JsonObject) =>
   text(event.type)?.startsWith('io.gatehouse.team.') === true && object(event.content) !== undefined;
 
-/** What the team's consoles tell each other in its room, in words; what is not of its shape is shown as it is. */
+/** Describes an event of the team room; an unreadable one is shown like any other event. */
 function TeamEvent({ event: json }: { event: JsonObject }) {
   const event = asRoomEvent(json);
   const body = readEntry(event)?.body;
   if (body) {
     return (
-      <p className={classes.line}>
+      <p className={classes.teamEvent}>
         <Entry body={body} />
       </p>
     );
   }
-  const look = lookingAt(event);
-  if (look === undefined) return <EventView event={json} brief />;
-  const [of, id] = look?.split(' ') ?? [];
+  const viewed = lookingAt(event);
+  if (viewed === undefined) return <EventView event={json} brief />;
+  const [kind, id] = viewed?.split(' ') ?? [];
   return (
-    <p className={classes.line}>
-      {of === undefined
+    <p className={classes.teamEvent}>
+      {kind === undefined
         ? i18n.t('Stopped viewing reports')
-        : i18n.t('Viewing {report}', { report: reportsName(of as ReportKind, [Number(id)]) })}
+        : i18n.t('Viewing {report}', { report: reportsName(kind as ReportKind, [Number(id)]) })}
     </p>
   );
 }
 
-/** As the team's log reads it; from a room's messages fields may lack. */
+/** Converts an event for the team log's readers; fields may be missing. */
 const asRoomEvent = (json: JsonObject): RoomEvent => ({
   type: text(json.type) ?? '',
   sender: text(json.sender) ?? '',
@@ -227,15 +220,15 @@ function Entry({ body }: { body: Logged['body'] }) {
   if (body.type === 'note') {
     return <Trans id="Note on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
   }
-  // Within an element: what looks like a tag in a sentence is taken for one.
+  // Elements, not text: Trans would parse markup in plain values.
   const more = body.others?.length ?? 0;
-  const whom =
+  const subjects =
     more > 0 ? (
       <Trans id="{named} and {more} more" values={{ named: subject, more: number(more) }} />
     ) : (
       subject
     );
-  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject: whom };
+  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject: subjects };
   return (
     <>
       {body.outcome === 'done' && <Trans id="“{action}” done: {subject}" values={values} />}
@@ -251,12 +244,11 @@ function Entry({ body }: { body: Logged['body'] }) {
   );
 }
 
-/** So many are named. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 function reportsName(kind: ReportKind, ids: readonly number[]): string {
-  const more = ids.length - mostNamed;
-  const named = ids.slice(0, mostNamed).join(', ');
+  const more = ids.length - maxNamed;
+  const named = ids.slice(0, maxNamed).join(', ');
   const values = {
     count: ids.length,
     ids: more > 0 ? i18n.t('{named} and {more} more', { named, more: number(more) }) : named,

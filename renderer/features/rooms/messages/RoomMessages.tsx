@@ -15,7 +15,7 @@ import classes from './RoomMessages.module.css';
 
 const perPage = 50;
 
-/** What was said in the room: its end, or around a moment, and from there as far as one reads in both directions. */
+/** Shows the room's latest messages, or those around an event. */
 export function RoomMessages({ roomId }: { roomId: string }) {
   const server = useServer();
   const { event: eventId } = useSearch({ from: '/frame/server/rooms/$roomId' });
@@ -25,23 +25,23 @@ export function RoomMessages({ roomId }: { roomId: string }) {
   const names = useMemo(() => namesOf(data?.pages ?? []), [data]);
   return (
     <>
-      <Jump roomId={roomId} isElsewhere={eventId !== undefined} />
+      <JumpForm roomId={roomId} isAtEvent={eventId !== undefined} />
       <Loaded
         query={{ ...query, data: events }}
         loading={i18n.t('Loading messages…')}
         lines={10}
         gone={i18n.t('Event unavailable. Its room or history was purged.')}
       >
-        {(found) =>
-          found.length === 0 ? (
+        {(loaded) =>
+          loaded.length === 0 ? (
             <p className={classes.note}>{i18n.t('No stored messages')}</p>
           ) : (
             <MessageList
               key={eventId ?? 'end'}
               roomId={roomId}
-              events={found}
+              events={loaded}
               names={names}
-              soughtId={eventId}
+              targetId={eventId}
               query={query}
             />
           )
@@ -51,18 +51,17 @@ export function RoomMessages({ roomId }: { roomId: string }) {
   );
 }
 
-/** Goes to what was said at a moment. */
-function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean }) {
+function JumpForm({ roomId, isAtEvent }: { roomId: string; isAtEvent: boolean }) {
   const server = useServer();
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
+  const [date, setDate] = useState('');
   const show = (event: string | undefined) => navigate({ search: (current) => ({ ...current, event }) });
   const jump = useMutation({
     mutationFn: async (at: number) =>
       (await eventAtTime(server, roomId, { at, dir: 'f' })) ??
       (await eventAtTime(server, roomId, { at, dir: 'b' })),
-    onSuccess: (found) => found && show(found.eventId),
+    onSuccess: (match) => match && show(match.eventId),
   });
   const label = i18n.t('Jump to date');
   useCommands([
@@ -74,7 +73,7 @@ function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean })
       icon: <IconCalendarSearch size={17} stroke={1.6} />,
       run: () => field.current?.focus(),
     },
-    ...(isElsewhere
+    ...(isAtEvent
       ? [
           {
             id: 'jump to end',
@@ -88,31 +87,31 @@ function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean })
       : []),
   ]);
 
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    const at = new Date(typed).getTime();
+    const at = new Date(date).getTime();
     if (!Number.isNaN(at)) jump.mutate(at);
   }
 
   return (
-    <form className={classes.jump} onSubmit={go}>
+    <form className={classes.jump} onSubmit={submit}>
       <TextInput
         ref={field}
         type="datetime-local"
         max="9999-12-31T23:59"
         aria-label={label}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={date}
+        onChange={(event) => setDate(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" loading={jump.isPending} disabled={typed === ''}>
+      <Button type="submit" variant="default" loading={jump.isPending} disabled={date === ''}>
         {label}
       </Button>
-      {isElsewhere && (
+      {isAtEvent && (
         <Button variant="subtle" onClick={() => show(undefined)}>
           {i18n.t('Jump to latest messages')}
         </Button>
       )}
-      <span role="status" className={classes.found}>
+      <span role="status" className={classes.status}>
         {jump.error
           ? failureSentence(jump.error)
           : jump.isSuccess && jump.data === undefined && i18n.t('No stored messages')}

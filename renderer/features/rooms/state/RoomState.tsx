@@ -11,23 +11,22 @@ import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
 import { clipped } from '../../../words/beginning.ts';
-import { AskedState } from '../asked-state.tsx';
+import { RoomStateOnRequest } from '../room-state.tsx';
 import classes from './RoomState.module.css';
 import { StateTree, stateRows } from './StateTree.tsx';
 
-/** What holds in the room: by type, by key, and each event as it is. */
 export function RoomState({ room }: { room: Room }) {
-  return <AskedState room={room}>{(state) => <Tree state={state} />}</AskedState>;
+  return <RoomStateOnRequest room={room}>{(state) => <StateBrowser state={state} />}</RoomStateOnRequest>;
 }
 
-function Tree({ state }: { state: JsonObject[] }) {
+function StateBrowser({ state }: { state: JsonObject[] }) {
   const { find, event: openId } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });
-  const opened = useMemo(() => state.find(({ event_id }) => event_id === openId), [state, openId]);
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    () => new Set(opened ? [text(opened.type) ?? ''] : []),
+  const openEvent = useMemo(() => state.find(({ event_id }) => event_id === openId), [state, openId]);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(
+    () => new Set(openEvent ? [text(openEvent.type) ?? ''] : []),
   );
-  const rows = useMemo(() => stateRows(state, open, find), [state, open, find]);
+  const rows = useMemo(() => stateRows(state, expanded, find), [state, expanded, find]);
   const field = useRef<HTMLInputElement>(null);
   const label = i18n.t('Search types, keys and senders');
   useCommands([
@@ -35,9 +34,9 @@ function Tree({ state }: { state: JsonObject[] }) {
   ]);
 
   function toggle(type: string) {
-    const next = new Set(open);
+    const next = new Set(expanded);
     if (!next.delete(type)) next.add(type);
-    setOpen(next);
+    setExpanded(next);
   }
 
   return (
@@ -58,7 +57,7 @@ function Tree({ state }: { state: JsonObject[] }) {
         ) : (
           <StateTree
             rows={rows}
-            current={openId}
+            openId={openId}
             onToggle={toggle}
             onOpen={({ event_id }) =>
               navigate({ search: (current) => ({ ...current, event: text(event_id) }), replace: true })
@@ -67,8 +66,8 @@ function Tree({ state }: { state: JsonObject[] }) {
         )}
       </div>
       <section className={classes.event} aria-label={i18n.t('Event')}>
-        {opened ? (
-          <OpenEvent key={openId} event={opened} />
+        {openEvent ? (
+          <EventDetail key={openId} event={openEvent} />
         ) : (
           <p className={classes.note}>{i18n.t('Select a key.')}</p>
         )}
@@ -77,12 +76,12 @@ function Tree({ state }: { state: JsonObject[] }) {
   );
 }
 
-function OpenEvent({ event }: { event: JsonObject }) {
+function EventDetail({ event }: { event: JsonObject }) {
   const sender = text(event.sender);
   const at = event.origin_server_ts;
   return (
     <>
-      <div className={classes.said}>
+      <div className={classes.eventFacts}>
         {sender !== undefined && <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} />}
         {typeof at === 'number' && <RelativeTime timestamp={at} long />}
       </div>

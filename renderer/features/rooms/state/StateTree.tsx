@@ -9,34 +9,36 @@ import { clipped } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
 import classes from './RoomState.module.css';
 
-// A room's state as a tree that folds: types, and the keys of each.
-
 type StateRow =
-  | { kind: 'type'; id: string; type: string; count: number; isOpen: boolean }
+  | { kind: 'type'; id: string; type: string; count: number; isExpanded: boolean }
   | { kind: 'event'; id: string; type: string; stateKey: string; event: JsonObject };
 
-/** @param find in types, keys and senders; where it is said, every type is open */
+/**
+ * Returns the visible rows: event types, and the state keys of expanded ones.
+ *
+ * @param find text in types, keys or senders; expands all matching types
+ */
 export function stateRows(
   state: readonly JsonObject[],
-  open: ReadonlySet<string>,
+  expanded: ReadonlySet<string>,
   find: string | undefined,
 ): StateRow[] {
-  const wanted = find?.toLowerCase();
+  const needle = find?.toLowerCase();
   const byType = new Map<string, JsonObject[]>();
   for (const event of state) {
     const type = text(event.type) ?? '';
-    const words = `${type} ${text(event.state_key) ?? ''} ${text(event.sender) ?? ''}`.toLowerCase();
-    if (wanted !== undefined && !words.includes(wanted)) continue;
-    const ofType = byType.get(type) ?? [];
-    ofType.push(event);
-    byType.set(type, ofType);
+    const haystack = `${type} ${text(event.state_key) ?? ''} ${text(event.sender) ?? ''}`.toLowerCase();
+    if (needle !== undefined && !haystack.includes(needle)) continue;
+    const events = byType.get(type) ?? [];
+    events.push(event);
+    byType.set(type, events);
   }
   return [...byType]
     .sort(([one], [other]) => compare(one, other))
     .flatMap(([type, events]): StateRow[] => {
-      const isOpen = wanted !== undefined || open.has(type);
-      const head: StateRow = { kind: 'type', id: `type ${type}`, type, count: events.length, isOpen };
-      if (!isOpen) return [head];
+      const isExpanded = needle !== undefined || expanded.has(type);
+      const head: StateRow = { kind: 'type', id: `type ${type}`, type, count: events.length, isExpanded };
+      if (!isExpanded) return [head];
       const rows = events
         .map((event): StateRow & { kind: 'event' } => ({
           kind: 'event',
@@ -56,16 +58,15 @@ const rowHeight = 28;
 
 type Props = {
   rows: readonly StateRow[];
-  /** The id of the event that is open. */
-  current: string | undefined;
+  openId: string | undefined;
   onToggle: (type: string) => void;
   onOpen: (event: JsonObject) => void;
 };
 
-/** Types and keys as a tree; of any number only those that show are drawn. */
-export function StateTree({ rows, current, onToggle, onOpen }: Props) {
+/** Virtual tree of event types and state keys. */
+export function StateTree({ rows, openId, onToggle, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<string>();
+  const [activeId, setActiveId] = useState<string>();
   const prefix = useId();
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -74,13 +75,13 @@ export function StateTree({ rows, current, onToggle, onOpen }: Props) {
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
   });
-  const found = rows.findIndex(({ id, ...row }) =>
-    at === undefined ? 'event' in row && row.event.event_id === current : id === at,
+  const activeIndex = rows.findIndex(({ id, ...row }) =>
+    activeId === undefined ? 'event' in row && row.event.event_id === openId : id === activeId,
   );
-  const index = Math.max(0, found);
+  const current = Math.max(0, activeIndex);
 
-  function choose(row: StateRow) {
-    setAt(row.id);
+  function activate(row: StateRow) {
+    setActiveId(row.id);
     if (row.kind === 'type') onToggle(row.type);
     else onOpen(row.event);
   }
@@ -89,33 +90,33 @@ export function StateTree({ rows, current, onToggle, onOpen }: Props) {
     const next = Math.min(rows.length - 1, Math.max(0, to));
     const row = rows[next];
     if (!row) return;
-    setAt(row.id);
+    setActiveId(row.id);
     virtualizer.scrollToIndex(next, { align: 'auto' });
     if (row.kind === 'event') onOpen(row.event);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = rows[index];
-    const steps = new Map<string, () => void>([
-      ['ArrowDown', () => move(found === -1 ? 0 : index + 1)],
-      ['ArrowUp', () => move(index - 1)],
+    const row = rows[current];
+    const keys = new Map<string, () => void>([
+      ['ArrowDown', () => move(activeIndex === -1 ? 0 : current + 1)],
+      ['ArrowUp', () => move(current - 1)],
       ['Home', () => move(0)],
       ['End', () => move(rows.length - 1)],
-      ['ArrowRight', () => (row?.kind === 'type' && !row.isOpen ? choose(row) : move(index + 1))],
-      ['ArrowLeft', () => back(row)],
-      ['Enter', () => row && choose(row)],
-      [' ', () => row && choose(row)],
+      ['ArrowRight', () => (row?.kind === 'type' && !row.isExpanded ? activate(row) : move(current + 1))],
+      ['ArrowLeft', () => collapse(row)],
+      ['Enter', () => row && activate(row)],
+      [' ', () => row && activate(row)],
     ]);
-    const step = steps.get(event.key);
-    if (!step) return;
+    const run = keys.get(event.key);
+    if (!run) return;
     event.preventDefault();
-    step();
+    run();
   }
 
-  function back(row: StateRow | undefined) {
+  function collapse(row: StateRow | undefined) {
     if (row?.kind === 'type') {
-      if (row.isOpen) choose(row);
+      if (row.isExpanded) activate(row);
     } else if (row) {
       move(rows.findIndex(({ id }) => id === `type ${row.type}`));
     }
@@ -127,28 +128,28 @@ export function StateTree({ rows, current, onToggle, onOpen }: Props) {
       className={classes.tree}
       role="tree"
       aria-label={i18n.t('State')}
-      aria-activedescendant={found === -1 ? undefined : `${prefix}${index}`}
+      aria-activedescendant={activeIndex === -1 ? undefined : `${prefix}${activeIndex}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
       <div className={classes.rows} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index: place, start, key }) => {
-          const row = rows[place];
+        {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index];
           if (!row) return null;
           const isType = row.kind === 'type';
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the tree
             <div
               key={key}
-              id={`${prefix}${place}`}
+              id={`${prefix}${index}`}
               role="treeitem"
               tabIndex={-1}
               aria-level={isType ? 1 : 2}
-              aria-expanded={isType ? row.isOpen : undefined}
-              aria-selected={place === found}
+              aria-expanded={isType ? row.isExpanded : undefined}
+              aria-selected={index === activeIndex}
               className={classes.row}
               style={{ transform: `translateY(${start}px)`, height: rowHeight }}
-              onClick={() => choose(row)}
+              onClick={() => activate(row)}
             >
               {isType ? (
                 <>

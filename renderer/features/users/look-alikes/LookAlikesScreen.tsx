@@ -6,16 +6,15 @@ import type { UserListItem } from '../../../api/user-list.ts';
 import { LookedFar } from '../../../components/LookedFar.tsx';
 import { compared, type Value } from '../../../components/table/column.ts';
 import { ListScreen } from '../../../components/table/ListScreen.tsx';
-import type { PagedRows } from '../../../components/table/rows.ts';
-import { wholeRows } from '../../../components/table/rows.ts';
+import { type PagedRows, wholeRows } from '../../../components/table/rows.ts';
 import { useServer } from '../../../console-context.ts';
 import { useOfTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
-import { suspendedByTheTeam, UsersActions, userColumns } from '../user-columns.tsx';
-import type { LookAlikeSearch } from './look-alike-search.ts';
+import { suspensionsByTeam, UsersActions, userColumns } from '../user-columns.tsx';
+import type { LookAlikeSearch } from '../user-search.ts';
 import { type LookAlikes, useLookAlikes } from './use-look-alikes.ts';
 
-/** Users of this server whose names look like somebody's, however they are spelt: no server searches for that. */
+/** Finds local users with a similar-looking name. No server can search for that, so the console scans all users. */
 export function LookAlikesScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/users/look-alikes' });
@@ -23,26 +22,29 @@ export function LookAlikesScreen() {
   const { search, order, dir = 'f' } = address;
   const list = useLookAlikes(search);
   const entries = useOfTeam((team) => team.entries);
-  const columns = useMemo(() => userColumns(suspendedByTheTeam(entries)), [entries]);
+  const columns = useMemo(() => userColumns(suspensionsByTeam(entries)), [entries]);
   const change = (changes: Partial<LookAlikeSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
   const { users } = list;
-  const ordered = useMemo(() => {
+  const sorted = useMemo(() => {
     if (order === undefined) return users;
-    const by = (user: UserListItem) => user[order as keyof UserListItem] as Value;
-    return users.toSorted((one, other) => compared(by(one), by(other), dir === 'f' ? 1 : -1));
+    const sortValueOf = (user: UserListItem) => user[order as keyof UserListItem] as Value;
+    return users.toSorted((one, other) =>
+      compared(sortValueOf(one), sortValueOf(other), dir === 'f' ? 1 : -1),
+    );
   }, [users, order, dir]);
-  const isUnknown = search !== undefined && ordered.length === 0 && (list.goesOn || list.total === undefined);
+  const isPending =
+    search !== undefined && sorted.length === 0 && (list.isScanning || list.total === undefined);
   const rows: PagedRows<UserListItem> = {
     ...wholeRows(
       JSON.stringify([server.id, 'look-alikes', search, order, dir]),
-      isUnknown ? undefined : ordered,
+      isPending ? undefined : sorted,
     ),
-    error: isUnknown ? list.error : null,
+    error: isPending ? list.error : null,
     isFetching: list.isFetching,
     updatedAt: list.updatedAt,
-    refetch: list.error ? list.further : list.anew,
+    refetch: list.error ? list.resume : list.restart,
   };
 
   return (
@@ -60,7 +62,7 @@ export function LookAlikesScreen() {
         onChange: (next) => change({ search: next }),
       }}
       above={() =>
-        search !== undefined && <HowFar list={list} onSearch={(next) => change({ search: next })} />
+        search !== undefined && <ScanProgress list={list} onSearch={(next) => change({ search: next })} />
       }
       isFiltered={false}
       onClear={() => change({ search: undefined })}
@@ -72,14 +74,14 @@ export function LookAlikesScreen() {
               shown: number(count),
             })
       }
-      words={wordsOf(search, list)}
+      words={messagesOf(search, list)}
       actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
-      onActed={list.actedOn}
+      onActed={list.refreshUsers}
     />
   );
 }
 
-const wordsOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
+const messagesOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
   loading: i18n.t('Scanning users…'),
   failed: i18n.t("Couldn't scan users"),
   noneMatches: '',
@@ -99,13 +101,11 @@ const wordsOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
         }),
 });
 
-type HowFarProps = { list: LookAlikes; onSearch: (search: string) => void };
-
-function HowFar({ list, onSearch }: HowFarProps) {
-  const { sought, looked, total, isComplete } = list;
+function ScanProgress({ list, onSearch }: { list: LookAlikes; onSearch: (search: string) => void }) {
+  const { target, scanned, total, isComplete } = list;
   if (total === undefined) return null;
-  const numbers = { looked: number(looked), total: number(Math.max(total, looked)) };
-  const longest = sought?.userId !== undefined ? sought.names.at(-1) : undefined;
+  const numbers = { looked: number(scanned), total: number(Math.max(total, scanned)) };
+  const longest = target?.userId !== undefined ? target.names.at(-1) : undefined;
   return (
     <LookedFar
       said={[
@@ -115,10 +115,10 @@ function HowFar({ list, onSearch }: HowFarProps) {
         i18n.t("Remote users aren't included."),
       ].join(' ')}
       error={list.error}
-      goesOn={list.goesOn}
+      goesOn={list.isScanning}
       isComplete={isComplete}
       onStop={list.stop}
-      onFurther={list.further}
+      onFurther={list.resume}
     >
       {longest !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={() => onSearch(longest)}>
@@ -126,7 +126,7 @@ function HowFar({ list, onSearch }: HowFarProps) {
         </Button>
       )}
       {isComplete && (
-        <Button variant="subtle" size="compact-xs" onClick={list.anew}>
+        <Button variant="subtle" size="compact-xs" onClick={list.restart}>
           {i18n.t('Refresh')}
         </Button>
       )}

@@ -1,108 +1,110 @@
 import { queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { type User, userQuery } from '../../../api/user.ts';
-import type { UserListItem } from '../../../api/user-list.ts';
-import { userWalkQuery } from '../../../api/user-list.ts';
+import { type UserListItem, userWalkQuery } from '../../../api/user-list.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import { serverName } from '../../../transport/server-name.ts';
-import type { Sought } from './alike.ts';
-import { localpart } from './localpart.ts';
+import { localpartOf, serverName } from '../../../transport/server-name.ts';
+import type { Target } from './find-look-alikes.ts';
 
 export type LookAlikes = ReturnType<typeof useLookAlikes>;
 
 /**
- * Who looks like somebody, found by looking through everyone on the server. What was looked through stays so for the
- * next search.
+ * Scans all local users for look-alikes. Scanned pages are reused by the next search.
  *
- * @param search a part of a name, or a person's whole identifier
+ * @param search part of a name, or a full user ID
  */
 export function useLookAlikes(search: string | undefined) {
   const { queryClient } = useConsole();
   const server = useServer();
-  const sought = useSought(search);
+  const target = useTarget(search);
   const options = useMemo(() => userWalkQuery(server), [server]);
-  const isWanted = sought !== undefined;
-  const query = useInfiniteQuery({ ...options, enabled: isWanted });
+  const enabled = target !== undefined;
+  const query = useInfiniteQuery({ ...options, enabled });
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
-  const table = useQuery({ ...lookTable, enabled: isWanted });
-  const alike = table.data?.alike;
-  const error = query.error ?? table.error;
+  const matcher = useQuery({ ...matcherQuery, enabled });
+  const findLookAlikes = matcher.data?.findLookAlikes;
+  const error = query.error ?? matcher.error;
 
   const [stoppedFor, setStoppedFor] = useState<string>();
-  const goesOn = isWanted && error === null && stoppedFor !== search && (data === undefined || hasNextPage);
+  const isScanning =
+    enabled && error === null && stoppedFor !== search && (data === undefined || hasNextPage);
   useEffect(() => {
-    if (goesOn && data && !isFetching) void fetchNextPage();
-  }, [goesOn, data, isFetching, fetchNextPage]);
+    if (isScanning && data && !isFetching) void fetchNextPage();
+  }, [isScanning, data, isFetching, fetchNextPage]);
 
-  const found = useMemo(
-    () => (alike && data && sought ? alike(data.pages, sought) : []),
-    [alike, data, sought],
+  const matches = useMemo(
+    () => (findLookAlikes && data && target ? findLookAlikes(data.pages, target) : []),
+    [findLookAlikes, data, target],
   );
-  const [acted, setActed] = useState<readonly string[]>([]);
-  const users = useAsTheyAre(found, acted);
+  const [changed, setChanged] = useState<readonly string[]>([]);
+  const users = useFreshStates(matches, changed);
   return {
-    sought,
+    target,
     users,
-    /** How many were looked through, and how many there are. */
-    looked: data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0,
+    /** Numbers of users. */
+    scanned: data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0,
     total: data?.pages.at(-1)?.total,
     error,
     isFetching,
     updatedAt: query.dataUpdatedAt,
-    /** The first are there before it is known what looks alike. */
-    goesOn: goesOn || (alike === undefined && error === null),
+    /** Also true while the matcher loads: users may be there before it. */
+    isScanning: isScanning || (findLookAlikes === undefined && error === null),
     isComplete: data !== undefined && !hasNextPage,
     stop: () => setStoppedFor(search),
-    further() {
+    resume() {
       setStoppedFor(undefined);
-      if (table.error) void table.refetch();
+      if (matcher.error) void matcher.refetch();
       if (query.error) void (data ? fetchNextPage() : query.refetch());
     },
-    anew() {
+    restart() {
       setStoppedFor(undefined);
       void queryClient.resetQueries(options);
     },
-    /** Of these it is asked how they are now. */
-    actedOn: (userIds: readonly string[]) => setActed((before) => [...new Set([...before, ...userIds])]),
+    /** Reloads the states of users that an action changed. */
+    refreshUsers: (userIds: readonly string[]) =>
+      setChanged((before) => [...new Set([...before, ...userIds])]),
   };
 }
 
-/** What looks like what: a table of thousands of characters, which nobody else needs. */
-const lookTable = queryOptions({
-  queryKey: ['look-table'],
-  queryFn: () => import('./alike.ts').then(({ alike }) => ({ alike })),
+/** Loaded on demand: the confusables table is large. */
+const matcherQuery = queryOptions({
+  queryKey: ['look-alike-matcher'],
+  queryFn: () => import('./find-look-alikes.ts').then(({ findLookAlikes }) => ({ findLookAlikes })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What people see of the person who is meant, or what was typed. */
-function useSought(search: string | undefined): Sought | undefined {
+/** Returns the names to compare: the user's local part and display name, or the text itself. */
+function useTarget(search: string | undefined): Target | undefined {
   const server = useServer();
   const userId = search && /^@[^:\s]+:\S+$/.test(search) ? search : undefined;
   const isLocal = userId?.endsWith(`:${serverName(server.connection)}`) === true;
   const { data, isPending } = useQuery({ ...userQuery(server, userId ?? ''), enabled: isLocal });
   const displayName = data?.displayname ?? undefined;
-  const isAwaited = isLocal && isPending;
+  const isLoading = isLocal && isPending;
   return useMemo(() => {
-    if (search === undefined || isAwaited) return undefined;
+    if (search === undefined || isLoading) return undefined;
     if (userId === undefined) return { names: [search] };
-    return { names: [localpart(userId), ...(displayName ? [displayName] : [])], userId };
-  }, [search, userId, displayName, isAwaited]);
+    return { names: [localpartOf(userId), ...(displayName ? [displayName] : [])], userId };
+  }, [search, userId, displayName, isLoading]);
 }
 
-/** Those to whom something was done since they were found, as they are now: they aren't looked for again. */
-function useAsTheyAre(found: readonly UserListItem[], acted: readonly string[]): readonly UserListItem[] {
+/** Returns the matches with the current states of changed users, without scanning again. */
+function useFreshStates(
+  matches: readonly UserListItem[],
+  changed: readonly string[],
+): readonly UserListItem[] {
   const server = useServer();
-  const now = useQueries({
-    queries: acted.map((userId) => userQuery(server, userId)),
+  const current = useQueries({
+    queries: changed.map((userId) => userQuery(server, userId)),
     combine: (queries) => new Map(queries.flatMap(({ data }) => (data ? [[data.name, data] as const] : []))),
   });
   return useMemo(
     () =>
-      found.map((user) => {
-        const current = now.get(user.name);
-        return current ? { ...user, ...statesIn(current) } : user;
+      matches.map((match) => {
+        const user = current.get(match.name);
+        return user ? { ...match, ...statesIn(user) } : match;
       }),
-    [found, now],
+    [matches, current],
   );
 }
 

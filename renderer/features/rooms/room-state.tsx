@@ -9,23 +9,26 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
-/** A state longer than this, memberships included, is only asked for on request. */
-const cheap = 1_000;
+/** A larger state, which includes memberships, is loaded only on request. In events. */
+const smallState = 1_000;
 
-/** The room's state, where it is short enough to ask for it without being told to. */
-export function useCheapState(room: Room) {
-  const [wanted, setWanted] = useState(false);
-  const isCheap = typeof room.state_events === 'number' && room.state_events <= cheap;
-  const query = useQuery({ ...roomStateQuery(useServer(), room.room_id), enabled: wanted || isCheap });
-  return { query, isAsked: wanted || isCheap || query.data !== undefined, ask: () => setWanted(true) };
+export const hasSmallState = ({ state_events: count }: Room) =>
+  typeof count === 'number' && count <= smallState;
+
+/** Queries the room's state; a large one only after `request`. */
+export function useRoomState(room: Room) {
+  const [isForced, setForced] = useState(false);
+  const enabled = isForced || hasSmallState(room);
+  const query = useQuery({ ...roomStateQuery(useServer(), room.room_id), enabled });
+  return { query, isRequested: enabled || query.data !== undefined, request: () => setForced(true) };
 }
 
 type Props = { room: Room; children: (state: JsonObject[]) => ReactNode };
 
-/** What is made of a room's state; a long one is asked for by a click. */
-export function AskedState({ room, children }: Props) {
-  const { query, isAsked, ask } = useCheapState(room);
-  if (!isAsked) {
+/** Renders the room's state once loaded, or a button that loads a large one. */
+export function RoomStateOnRequest({ room, children }: Props) {
+  const { query, isRequested, request } = useRoomState(room);
+  if (!isRequested) {
     return (
       <p className={classes.note}>
         {typeof room.state_events === 'number'
@@ -33,7 +36,7 @@ export function AskedState({ room, children }: Props) {
               count: number(room.state_events),
             })
           : i18n.t('Number of state events unknown.')}{' '}
-        <Button variant="default" onClick={ask}>
+        <Button variant="default" onClick={request}>
           {i18n.t('Load state')}
         </Button>
       </p>

@@ -13,89 +13,94 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import classes from '../Users.module.css';
-import { SeveralUsers } from './SeveralUsers.tsx';
-import { localpartOf, misspelling, takesPasswords, whyNot } from './user-name.ts';
+import { BulkCreateForm } from './BulkCreateForm.tsx';
+import { invalidNameReason, localpartOf, refusalSentence, takesPasswords } from './user-name.ts';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Makes accounts: one with all that it can have, or several from a list of names. */
-export function NewUser({ opened, onClose }: Props) {
-  const [how, setHow] = useState('one');
+/** Creates one user with all details, or several from a pasted list. */
+export function CreateUserDialog({ opened, onClose }: Props) {
+  const [mode, setMode] = useState('one');
   // Kept while the dialog is closed: Escape must not lose a pasted list.
   const [text, setText] = useState('');
-  const [isAtWork, setAtWork] = useState(false);
+  // The bulk form is creating users, or shows their passwords.
+  const [isLocked, setLocked] = useState(false);
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={i18n.t('Create user')}
       closeOnClickOutside={false}
-      // What was made is shown once: a key that went wrong isn't to lose it.
-      closeOnEscape={!isAtWork}
-      withCloseButton={!isAtWork}
-      size={how === 'one' ? 'md' : 'xl'}
+      // Passwords are shown once: a stray Escape mustn't lose them.
+      closeOnEscape={!isLocked}
+      withCloseButton={!isLocked}
+      size={mode === 'one' ? 'md' : 'xl'}
     >
-      {!isAtWork && (
+      {!isLocked && (
         <SegmentedControl
           mb="sm"
           aria-label={i18n.t('Count')}
-          value={how}
-          onChange={setHow}
+          value={mode}
+          onChange={setMode}
           data={[
             { value: 'one', label: i18n.t('One') },
             { value: 'several', label: i18n.t('Several') },
           ]}
         />
       )}
-      {how === 'one' ? (
-        <OneUser onClose={onClose} />
+      {mode === 'one' ? (
+        <CreateUserForm onClose={onClose} />
       ) : (
-        <SeveralUsers text={text} onText={setText} onClose={onClose} onAtWork={setAtWork} />
+        <BulkCreateForm text={text} onText={setText} onClose={onClose} onLock={setLocked} />
       )}
     </Modal>
   );
 }
 
-const pause = 300;
+const debounceMs = 300;
 
-/** Makes an account. Whether its name is free is asked while one types; its password is shown once. */
-function OneUser({ onClose }: { onClose: () => void }) {
+function CreateUserForm({ onClose }: { onClose: () => void }) {
   const server = useServer();
   const { queryClient } = useConsole();
   const team = useTeam();
   const navigate = useNavigate();
   const [localpart, setLocalpart] = useState('');
   const [displayname, setDisplayname] = useState('');
-  const [kind, setKind] = useState<'made' | 'own' | 'none'>('made');
-  const [own, setOwn] = useState('');
-  const [mail, setMail] = useState('');
+  const [passwordChoice, setPasswordChoice] = useState<'generated' | 'chosen' | 'none'>('generated');
+  const [chosenPassword, setChosenPassword] = useState('');
+  const [email, setEmail] = useState('');
   const [admin, setAdmin] = useState(false);
 
   const { data: offered } = useQuery(offeredQuery(server));
   const hasPasswords = takesPasswords(server, offered);
-  const way = hasPasswords ? kind : 'none';
-  const [settled] = useDebouncedValue(localpart, pause);
-  const misspelt = misspelling(localpart, serverName(server.connection));
-  const isMailSpelt = mail.trim() === '' || isMail(mail.trim());
-  const hasPassword = way !== 'own' || own !== '';
-  const isSpelt = localpart !== '' && misspelt === undefined;
-  const free = useQuery({
-    ...nameAvailableQuery(server, settled),
-    enabled: isSpelt && settled === localpart,
+  const passwordSource = hasPasswords ? passwordChoice : 'none';
+  const [debounced] = useDebouncedValue(localpart, debounceMs);
+  const nameFault = invalidNameReason(localpart, serverName(server.connection));
+  const isEmailValid = email.trim() === '' || isMail(email.trim());
+  const hasPassword = passwordSource !== 'chosen' || chosenPassword !== '';
+  const isNameValid = localpart !== '' && nameFault === undefined;
+  const availability = useQuery({
+    ...nameAvailableQuery(server, debounced),
+    enabled: isNameValid && debounced === localpart,
   });
   const userId = `@${localpart}:${serverName(server.connection)}`;
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: async () => {
-      // To make one who is there already would change them.
+      // The endpoint updates an existing user, so check first.
       await queryClient.fetchQuery(nameAvailableQuery(server, localpart));
-      const password = way === 'made' ? newPassword() : way === 'own' ? own : undefined;
+      const password =
+        passwordSource === 'generated'
+          ? newPassword()
+          : passwordSource === 'chosen'
+            ? chosenPassword
+            : undefined;
       await makeUser(server, userId, {
         admin,
         ...(displayname.trim() && { displayname: displayname.trim() }),
         ...(password !== undefined && { password }),
-        ...(mail.trim() && { threepids: [{ medium: 'email', address: mail.trim() }] }),
+        ...(email.trim() && { threepids: [{ medium: 'email', address: email.trim() }] }),
       });
-      return { userId, password, isOwn: way === 'own' };
+      return { userId, password, isChosen: passwordSource === 'chosen' };
     },
     onSuccess: () => {
       team.record({ action: 'make-user', subject: { kind: 'user', userId }, reports: [], outcome: 'done' });
@@ -104,19 +109,19 @@ function OneUser({ onClose }: { onClose: () => void }) {
     gcTime: 0,
   });
 
-  if (make.data) {
-    const { password, isOwn } = make.data;
+  if (create.data) {
+    const { password, isChosen } = create.data;
     return (
       <div className={classes.form}>
         <p className={classes.text} role="status">
-          {i18n.t('{userId} created.', { userId: make.data.userId })}{' '}
+          {i18n.t('{userId} created.', { userId: create.data.userId })}{' '}
           {password === undefined
             ? i18n.t('No password: use another sign-in method or set one later.')
-            : isOwn
+            : isChosen
               ? i18n.t('The user signs in with your chosen password.')
               : i18n.t('The password is shown once and never stored.')}
         </p>
-        {password !== undefined && !isOwn && (
+        {password !== undefined && !isChosen && (
           <output className={classes.secret} aria-label={i18n.t('New password')}>
             {password}
           </output>
@@ -127,7 +132,7 @@ function OneUser({ onClose }: { onClose: () => void }) {
             onClick={() =>
               navigate({
                 to: '/users/$userId',
-                params: { userId: make.data.userId },
+                params: { userId: create.data.userId },
                 search: (current) => ({ server: current.server }),
               })
             }
@@ -142,22 +147,22 @@ function OneUser({ onClose }: { onClose: () => void }) {
     );
   }
 
-  // What is said of an earlier name is no fault of this one's.
-  const refusal = settled === localpart ? free.error : null;
-  const fault = localpart === '' ? undefined : (misspelt ?? (refusal ? whyNot(refusal) : undefined));
+  const refusal = debounced === localpart ? availability.error : null;
+  const fault =
+    localpart === '' ? undefined : (nameFault ?? (refusal ? refusalSentence(refusal) : undefined));
 
-  function type(text: string) {
+  function changeName(text: string) {
     setLocalpart(localpartOf(text, serverName(server.connection)));
-    make.reset();
+    create.reset();
   }
 
   return (
     <AskingForm
       label={i18n.t('Create user')}
-      failure={make.error && !fault ? whyNot(make.error) : undefined}
-      busy={make.isPending}
-      disabled={!isSpelt || refusal !== null || !isMailSpelt || !hasPassword}
-      onSend={make.mutate}
+      failure={create.error && !fault ? refusalSentence(create.error) : undefined}
+      busy={create.isPending}
+      disabled={!isNameValid || refusal !== null || !isEmailValid || !hasPassword}
+      onSend={create.mutate}
       onCancel={onClose}
     >
       <TextInput
@@ -169,7 +174,7 @@ function OneUser({ onClose }: { onClose: () => void }) {
         required
         value={localpart}
         error={fault}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => changeName(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
       />
@@ -182,31 +187,31 @@ function OneUser({ onClose }: { onClose: () => void }) {
       <TextInput
         label={i18n.t('Email')}
         description={i18n.t('For lookup, and for password resets if the server sends email.')}
-        value={mail}
-        error={!isMailSpelt && i18n.t('Enter a valid email address.')}
-        onChange={(event) => setMail(event.currentTarget.value)}
+        value={email}
+        error={!isEmailValid && i18n.t('Enter a valid email address.')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
       />
       {hasPasswords && (
         <Radio.Group
           label={i18n.t('Password')}
-          value={kind}
-          onChange={(value) => setKind(value as typeof kind)}
+          value={passwordChoice}
+          onChange={(value) => setPasswordChoice(value as typeof passwordChoice)}
         >
           <div className={classes.choices}>
-            <Radio size="xs" value="made" label={i18n.t('Generate and show once')} />
-            <Radio size="xs" value="own" label={i18n.t('Choose password')} />
+            <Radio size="xs" value="generated" label={i18n.t('Generate and show once')} />
+            <Radio size="xs" value="chosen" label={i18n.t('Choose password')} />
             <Radio size="xs" value="none" label={i18n.t('None (other sign-in method)')} />
           </div>
         </Radio.Group>
       )}
-      {way === 'own' && (
+      {passwordSource === 'chosen' && (
         <TextInput
           type="password"
           label={i18n.t('User password')}
-          value={own}
-          onChange={(event) => setOwn(event.currentTarget.value)}
+          value={chosenPassword}
+          onChange={(event) => setChosenPassword(event.currentTarget.value)}
           autoComplete="new-password"
         />
       )}
