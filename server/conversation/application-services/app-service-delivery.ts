@@ -52,27 +52,27 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
   const { db, clock, log, config } = context;
   const legacy = config.useAppServiceLegacyAuthorization;
   /** Users that needn't be queried again: they exist, or the service doesn't know them. */
-  const asked = new Set<string>();
+  const queried = new Set<string>();
   /** Nothing up to here concerns the service. */
   let skipped: StreamPositions = { events: 0, changes: 0 };
 
   /** A service may create its users when they are first invited. */
-  async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
-    const unknown = [...new Set(userIds)].filter((userId) => !asked.has(userId));
+  async function queryUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const unknown = [...new Set(userIds)].filter((userId) => !queried.has(userId));
     for (const chunk of chunks(unknown, queriesAtOnce)) {
       if (signal.aborted) return;
-      await Promise.all(chunk.map((userId) => askForUser(userId, signal)));
+      await Promise.all(chunk.map((userId) => queryUser(userId, signal)));
     }
-    if (asked.size > 10_000) asked.clear();
+    if (queried.size > 10_000) queried.clear();
   }
 
-  async function askForUser(userId: string, signal: AbortSignal): Promise<void> {
+  async function queryUser(userId: string, signal: AbortSignal): Promise<void> {
     if (await findUser(db, userId)) return;
-    asked.add(userId);
+    queried.add(userId);
     const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
     const request = { method: 'GET' as const, path, timeoutMs: userTimeout };
     const reply = await callAppService(service.config, request, { legacy, signal }).catch(() => undefined);
-    if (!reply || reply.status >= 500) asked.delete(userId);
+    if (!reply || reply.status >= 500) queried.delete(userId);
   }
 
   return async (signal) => {
@@ -80,17 +80,18 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
       const settled = await settledPositions(db);
       let progress = await findAppServiceProgress(db, service.id, settled);
       if (progress.body === undefined) {
-        const after = later(progress.told, skipped);
+        const after = later(progress.delivered, skipped);
         const { body, reached, invited } = await nextTransaction(context, service, after, settled);
         if (body === undefined) {
           skipped = reached;
-          const behind = reached.events - progress.told.events + reached.changes - progress.told.changes;
+          const behind =
+            reached.events - progress.delivered.events + reached.changes - progress.delivered.changes;
           if (behind > savedEvery)
-            await setAppServiceProgress(db, service.id, { ...progress, told: reached });
+            await setAppServiceProgress(db, service.id, { ...progress, delivered: reached });
           if (reached.events >= settled.events && reached.changes >= settled.changes) return pollInterval;
           continue;
         }
-        await askForUsers(invited, signal);
+        await queryUsers(invited, signal);
         progress = { ...progress, number: progress.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
         await setAppServiceProgress(db, service.id, progress);
       }
@@ -108,10 +109,10 @@ function createWork(context: DeliveryContext, service: AppService): (signal: Abo
         });
         return retryTs - clock.now();
       }
-      const { next: told } = progress;
+      const { next: delivered } = progress;
       await setAppServiceProgress(db, service.id, {
         ...progress,
-        told,
+        delivered,
         body: undefined,
         attempts: 0,
         retryTs: 0,

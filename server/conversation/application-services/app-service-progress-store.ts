@@ -4,7 +4,7 @@ import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
 type AppServiceProgress = {
-  told: StreamPositions;
+  delivered: StreamPositions;
   /** Of the current transaction, or the last. */
   number: number;
   /** JSON of the current transaction, if there is one. */
@@ -27,7 +27,7 @@ export async function findAppServiceProgress(
     .where('app_service_id', '=', id)
     .executeTakeFirst();
   if (row) return asProgress(row);
-  const progress = { told: start, number: 0, body: undefined, next: start, attempts: 0, retryTs: 0 };
+  const progress = { delivered: start, number: 0, body: undefined, next: start, attempts: 0, retryTs: 0 };
   await setAppServiceProgress(db, id, progress);
   return progress;
 }
@@ -35,11 +35,11 @@ export async function findAppServiceProgress(
 export async function setAppServiceProgress(
   db: Database,
   id: string,
-  { told, number, body, next, attempts, retryTs }: AppServiceProgress,
+  { delivered, number, body, next, attempts, retryTs }: AppServiceProgress,
 ): Promise<void> {
   const values = {
-    events_place: told.events,
-    changes_place: told.changes,
+    events_place: delivered.events,
+    changes_place: delivered.changes,
     transaction_number: number,
     transaction_body: body ?? null,
     next_events_place: next.events,
@@ -55,7 +55,7 @@ export async function setAppServiceProgress(
 }
 
 const asProgress = (row: Selectable<Schema['app_service_places']>): AppServiceProgress => ({
-  told: { events: row.events_place, changes: row.changes_place },
+  delivered: { events: row.events_place, changes: row.changes_place },
   number: row.transaction_number,
   body: row.transaction_body ?? undefined,
   next: { events: row.next_events_place, changes: row.next_changes_place },

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { listAllMembers, listJoinedRooms } from '../rooms/membership/membership-store.ts';
-import { strippedStateAt } from '../rooms/state/stripped-state.ts';
+import { strippedStateAt } from '../sync/stripped-rooms.ts';
 import {
   type About,
   listEncryptedOf,
@@ -96,15 +96,15 @@ export async function nextTransaction(
   after: StreamPositions,
   upTo: StreamPositions,
 ): Promise<Transaction> {
-  const told = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: examined });
-  const { events, invited, isAll } = told;
+  const page = await eventsFor(db, service, { after: after.events, upTo: upTo.events, limit: examined });
+  const { events, invited, isAll } = page;
 
   // Changes refer to events, so those are sent first.
   const range = { after: after.changes, upTo: upTo.changes, limit: examined };
   const { ephemeral, toDevice, changedDevices, changesPosition } = isAll
     ? await changesFor({ db, clock }, service, range)
     : { ...noChanges, changesPosition: after.changes };
-  const reached = { events: told.reached, changes: changesPosition };
+  const reached = { events: page.reached, changes: changesPosition };
   const parts = [events, ephemeral, toDevice, changedDevices];
   if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };

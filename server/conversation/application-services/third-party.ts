@@ -53,12 +53,12 @@ export async function findThirdParty(
   query: Readonly<Record<string, string>>,
   protocol?: string,
 ): Promise<JsonObject[]> {
-  const { access_token: _, ...asked } = query;
+  const { access_token: _, ...fields } = query;
   const found: JsonObject[] = [];
   for (const service of context.appServices.all) {
     const leads = protocol === undefined || service.config.protocols.includes(protocol);
     if (!leads || service.config.protocols.length === 0) continue;
-    const things = await ask(context, service, `${path}?${new URLSearchParams(asked)}`);
+    const things = await ask(context, service, `${path}?${new URLSearchParams(fields)}`);
     found.push(...listIn(things));
   }
   return found;

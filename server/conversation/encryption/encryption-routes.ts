@@ -37,10 +37,14 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
   );
 
   app.post('/keys/claim', { schema: postKeysClaim, config: { policy: userOrGuest } }, async ({ body }) => {
-    const { one_time_keys: asked = {} } = body;
-    const { local, foreignServers } = byServer(Object.keys(asked).map(requireUserId), serverName);
+    const { one_time_keys: requested = {} } = body;
+    const { local, foreignServers } = byServer(Object.keys(requested).map(requireUserId), serverName);
     const wanted = local.flatMap((userId) =>
-      Object.entries(asked[userId] ?? {}).map(([deviceId, algorithm]) => ({ userId, deviceId, algorithm })),
+      Object.entries(requested[userId] ?? {}).map(([deviceId, algorithm]) => ({
+        userId,
+        deviceId,
+        algorithm,
+      })),
     );
     const claimed = Map.groupBy(await claimKeys(db, wanted), ({ userId }) => userId);
     const byUser = [...claimed].map(([userId, keys]) => {

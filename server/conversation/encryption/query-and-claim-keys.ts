@@ -22,18 +22,18 @@ export type QueriedKeys = {
  * Returns device keys and cross-signing keys with the signatures that the viewer may see. Only the owner gets a user-signing
  * key.
  *
- * @param asked device IDs by user ID; an empty list means all
+ * @param requested device IDs by user ID; an empty list means all
  */
 export async function queryKeys(
   { db, serverName }: { db: Database; serverName: string },
   viewer: string,
-  asked: Readonly<Record<string, readonly string[]>>,
+  requested: Readonly<Record<string, readonly string[]>>,
 ): Promise<QueriedKeys> {
-  const { local, foreignServers } = byServer(Object.keys(asked), serverName);
+  const { local, foreignServers } = byServer(Object.keys(requested), serverName);
   const devices = new Map<string, KeyedDevice[]>(local.map((userId) => [userId, []]));
   const signatures = signaturesByTarget(await listSignatures(db, local, viewer));
   for (const device of await listDeviceKeys(db, local)) {
-    const wanted = asked[device.userId] ?? [];
+    const wanted = requested[device.userId] ?? [];
     if (wanted.length > 0 && !wanted.includes(device.deviceId)) continue;
     const keys = withSignatures(device.keys, signatures(device.userId, device.deviceId));
     devices.get(device.userId)?.push({ ...device, keys });

@@ -172,9 +172,9 @@ function checkedSignatures(
   target: SignedObject,
   signers: readonly Key[],
 ): Signature[] {
-  const given = object.signatures?.[signer] ?? {};
+  const own = object.signatures?.[signer] ?? {};
   const signatures = signers.flatMap(([keyId, publicKey]) => {
-    if (!Object.hasOwn(given, keyId)) return [];
+    if (!Object.hasOwn(own, keyId)) return [];
     const signature = validSignature(object, signer, keyId, publicKey);
     if (signature === undefined) throw invalidSignature('Invalid signature');
     return [{ signer, keyId, targetUserId, targetKey, signature }];

@@ -28,7 +28,7 @@ export type PresenceChange = Pick<PresenceRecord, 'userId'> & Partial<PresenceRe
 
 /** Saves changes of different users. Returns those users whose change others are shown. */
 export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): Promise<string[]> {
-  const told: string[] = [];
+  const shown: string[] = [];
   for (const { userId, ...change } of changes) {
     const before = await findPresence(tx, userId);
     const after = { presence: 'offline' as const, statusMsg: null, lastActiveTs: 0, ...before, ...change };
@@ -45,9 +45,9 @@ export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): P
       .values({ user_id: userId, ...values })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
       .execute();
-    if (isNews) told.push(userId);
+    if (isNews) shown.push(userId);
   }
-  return told;
+  return shown;
 }
 
 /** Returns whether two users are in a room together. */
@@ -68,7 +68,7 @@ export async function shareRoom(db: Database, one: string, other: string): Promi
 /** The newest changes, for clients that haven't synced for long. */
 const shownAtOnce = 500;
 
-type PresenceAsked = {
+type PresenceQuery = {
   /** Sees themselves and those they share a room with. */
   userId: string;
   /** Only changes after this stream position; without it, users who aren't offline. */
@@ -79,7 +79,7 @@ type PresenceAsked = {
 /** Returns the changes of users that a user may see; only the newest if there are very many. */
 export async function readPresenceSince(
   db: Database,
-  { userId, after, upTo }: PresenceAsked,
+  { userId, after, upTo }: PresenceQuery,
 ): Promise<PresenceRecord[]> {
   const changed = db
     .selectFrom('presence')
@@ -136,10 +136,10 @@ export async function readPresenceInRooms(
   return rows.map(asPresence);
 }
 
-type RoomToTell = { roomId: string; members: number };
+type SharedRoom = { roomId: string; members: number };
 
 /** Returns rooms that these users share with others, the smallest first; at most 200. */
-export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<RoomToTell[]> {
+export async function listSharedRooms(db: Database, userIds: readonly string[]): Promise<SharedRoom[]> {
   if (userIds.length === 0) return [];
   const rows = await db
     .selectFrom('memberships')

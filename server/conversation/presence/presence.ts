@@ -15,11 +15,11 @@ import {
   deleteConnections,
   listForsaken,
   listOffline,
+  listSharedRooms,
   noteConnections,
   type PresenceChange,
   type PresenceRecord,
   type PresenceState,
-  roomsToTell,
   setPresence,
 } from './presence-store.ts';
 
@@ -114,10 +114,10 @@ export function createPresence(
   let nextNote = 0;
 
   async function save(tx: Tx, changes: readonly PresenceChange[]): Promise<void> {
-    const told = await setPresence(tx, changes);
-    const rooms = await roomsToTell(tx, told);
+    const shown = await setPresence(tx, changes);
+    const rooms = await listSharedRooms(tx, shown);
     afterCommit(tx, () => {
-      for (const userId of told) notifier.wake('users', userId);
+      for (const userId of shown) notifier.wake('users', userId);
       for (const { roomId, members } of rooms) {
         if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
         else wakes.put(roomId, members);

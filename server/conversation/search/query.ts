@@ -58,10 +58,10 @@ export const matchesQuery = (query: Query, words: readonly string[]): boolean =>
       !unwanted.some((part) => containsPart(part, words)),
   );
 
-const containsPart = ({ words: asked, isPhrase }: Part, words: readonly string[]): boolean =>
+const containsPart = ({ words: wanted, isPhrase }: Part, words: readonly string[]): boolean =>
   isPhrase
-    ? words.some((_, start) => asked.every((word, index) => words[start + index] === word))
-    : asked.every((begin) => words.some((word) => word.startsWith(begin)));
+    ? words.some((_, start) => wanted.every((word, index) => words[start + index] === word))
+    : wanted.every((begin) => words.some((word) => word.startsWith(begin)));
 
 /** Returns a test for words that the query wants. */
 export function hitTest(query: Query): (word: string) => boolean {

@@ -41,27 +41,27 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
     async ({ body, query, requester }, reply) => {
       const criteria = body.search_categories?.room_events;
       if (criteria?.search_term === undefined) throw unknownError('Invalid search query');
-      const asked = { ...criteria, search_term: criteria.search_term };
-      const order = orderOf(asked.order_by);
-      for (const key of asked.keys ?? []) {
+      const search = { ...criteria, search_term: criteria.search_term };
+      const order = orderOf(search.order_by);
+      for (const key of search.keys ?? []) {
         if (!parts.has(key)) throw unknownError('Invalid search query');
       }
       const filter = requestedEventFilter(
-        asked.filter === undefined ? undefined : JSON.stringify(asked.filter),
+        search.filter === undefined ? undefined : JSON.stringify(search.filter),
       );
       await searchIndex.catchUp();
       const page = await searchMessages(db, requester.userId, {
-        term: asked.search_term,
-        keys: asked.keys,
+        term: search.search_term,
+        keys: search.keys,
         filter,
         order,
         limit: Math.min(filter.limit || perPage.default, perPage.maximum),
-        isGrouped: asked.groupings?.group_by !== undefined,
+        isGrouped: search.groupings?.group_by !== undefined,
         from: parseSearchToken(order, query.next_batch),
       });
       // Only rooms that the user is in are searched.
       const reader = { requester, now: clock.now(), upTo: undefined };
-      const found = { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
+      const found = { search_categories: { room_events: await asFound(db, reader, search, order, page) } };
       return streamJson(reply, jsonChunks(found, 7));
     },
   );

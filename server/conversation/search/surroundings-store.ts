@@ -32,25 +32,25 @@ export async function listEventsBeside(
 /** Returns the member events as of each position, as far as they exist. */
 export async function listMembersAtPositions(
   db: Database,
-  asked: readonly (RoomPosition & { userId: string })[],
+  queries: readonly (RoomPosition & { userId: string })[],
 ): Promise<{ index: number; member: StoredEvent }[]> {
   const newest = sql`
     select max(stream_ordering) as stream_ordering from events
     where room_id = w.value ->> 'roomId' and type = 'm.room.member' and state_key = w.value ->> 'userId'
       and stream_ordering <= cast(w.value ->> 'position' as bigint)`;
-  const lists = await listForEach(db, asked, eventsAtOnce, newest);
+  const lists = await listForEach(db, queries, eventsAtOnce, newest);
   return lists.flatMap((members, index) => members.map((member) => ({ index, member })));
 }
 
 /** @param positions SQL that selects the stream positions for a request, which is `w.value` */
 async function listForEach(
   db: Database,
-  asked: readonly object[],
+  queries: readonly object[],
   atOnce: number,
   positions: RawBuilder<unknown>,
 ): Promise<StoredEvent[][]> {
-  const lists = asked.map((): StoredEvent[] => []);
-  const numbered = asked.map((each, index) => ({ ...each, index }));
+  const lists = queries.map((): StoredEvent[] => []);
+  const numbered = queries.map((each, index) => ({ ...each, index }));
   const wanted = sql.join(columns.map((column) => sql.ref(column)));
   for (const chunk of chunks(numbered, atOnce)) {
     const json = JSON.stringify(chunk);

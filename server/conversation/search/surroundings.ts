@@ -17,7 +17,7 @@ export type Surroundings = {
   members: StoredEvent[];
 };
 
-type AskedSurroundings = { beforeLimit: number; afterLimit: number; members: boolean };
+type ContextOptions = { beforeLimit: number; afterLimit: number; members: boolean };
 
 /** Reads the context of all results at once. @param rooms joined rooms, with the stream position of the join */
 export async function surroundingsOf(
@@ -25,7 +25,7 @@ export async function surroundingsOf(
   reader: EventReader,
   found: readonly StoredEvent[],
   rooms: ReadonlyMap<string, number>,
-  { beforeLimit, afterLimit, members }: AskedSurroundings,
+  { beforeLimit, afterLimit, members }: ContextOptions,
 ): Promise<Surroundings[]> {
   const positions = found.map(({ pdu, streamOrdering }) => ({
     roomId: pdu.room_id,
@@ -61,14 +61,14 @@ async function findSenders(
   found: readonly StoredEvent[],
   around: readonly Omit<Surroundings, 'members'>[],
 ): Promise<StoredEvent[][]> {
-  const asked = found.flatMap(({ pdu }, index) => {
+  const queries = found.flatMap(({ pdu }, index) => {
     const { before = [], after = [], end = 0 } = around[index] ?? {};
     const senders = new Set([pdu.sender, ...[...before, ...after].map(({ sender }) => sender)]);
     return [...senders].map((userId) => ({ index, roomId: pdu.room_id, userId, position: end }));
   });
   const lists = found.map((): StoredEvent[] => []);
-  const members = await listMembersAtPositions(db, asked);
-  for (const { index, member } of members) lists[asked[index]?.index ?? -1]?.push(member);
+  const members = await listMembersAtPositions(db, queries);
+  for (const { index, member } of members) lists[queries[index]?.index ?? -1]?.push(member);
   for (const list of lists) list.sort((one, other) => one.streamOrdering - other.streamOrdering);
   return lists;
 }

@@ -3,7 +3,7 @@ import { forEachYielding } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
-import { listStatePieces, type StatePiece } from '../sync/room-events-store.ts';
+import { listStateEntries, type StateEntry } from '../sync/room-events-store.ts';
 
 export type RequiredState = readonly (readonly [type: string, stateKey: string])[];
 
@@ -51,7 +51,7 @@ export async function readRequiredState(
   userId: string,
   requests: readonly RoomRequest[],
 ): Promise<StoredEvent[]> {
-  const single: StatePiece[] = [];
+  const single: StateEntry[] = [];
   const whole = new Map<string, StateTest>();
   const testOf = stateTests(userId);
   const withMembers: string[] = [];
@@ -68,7 +68,7 @@ export async function readRequiredState(
     }
   }
   const found = new Map<string, StoredEvent>();
-  for (const event of await listStatePieces(db, single)) found.set(event.eventId, event);
+  for (const event of await listStateEntries(db, single)) found.set(event.eventId, event);
   const inAll = new Set(withMembers);
   const without = [...whole.keys()].filter((roomId) => !inAll.has(roomId));
   const state = [

@@ -68,7 +68,7 @@ const bumpTypes = new Set([
   'm.beacon_info',
 ]);
 /** Newest events of a room that are searched for a bump. */
-const looked = 30;
+const searchedEvents = 30;
 
 /** By room ID; valid while `newest` is the room's newest event. */
 export type BumpStamps = Cache<string, { newest: number; bump: number }>;
@@ -86,7 +86,7 @@ export async function readBumpStamps(
     else unknown.push(roomId);
   }
   for (const chunk of chunks(unknown, 50)) {
-    const { rows } = await selectNewestTypes(db, { rooms: JSON.stringify(chunk), looked });
+    const { rows } = await selectNewestTypes(db, { rooms: JSON.stringify(chunk), searchedEvents });
     for (const roomId of chunk) {
       const newest = rooms.get(roomId)?.newest ?? 0;
       const own = rows.filter((row) => row.room_id === roomId);
@@ -104,24 +104,25 @@ export async function readBumpStamps(
 
 type Typed = { room_id: string; type: string; stream_ordering: number };
 
-const selectNewestTypes = builtOnce((db, { rooms, looked }: { rooms: string; looked: number }) =>
-  db
-    .selectFrom(
-      (isPostgres(db)
-        ? sql<Typed>`(
+const selectNewestTypes = builtOnce(
+  (db, { rooms, searchedEvents }: { rooms: string; searchedEvents: number }) =>
+    db
+      .selectFrom(
+        (isPostgres(db)
+          ? sql<Typed>`(
             select e.room_id, e.type, e.stream_ordering
             from json_array_elements_text(cast(${rooms} as json)) as w(r)
             cross join lateral (
               select room_id, type, stream_ordering from events
-              where room_id = w.r and purged = 0 order by stream_ordering desc limit ${looked}
+              where room_id = w.r and purged = 0 order by stream_ordering desc limit ${searchedEvents}
             ) as e)`
-        : sql<Typed>`(
+          : sql<Typed>`(
             select e.room_id, e.type, e.stream_ordering from json_each(${rooms}) as w cross join events as e
             where e.stream_ordering in (
               select stream_ordering from events
-              where room_id = w.value and purged = 0 order by stream_ordering desc limit ${looked}
+              where room_id = w.value and purged = 0 order by stream_ordering desc limit ${searchedEvents}
             ))`
-      ).as('found'),
-    )
-    .selectAll(),
+        ).as('found'),
+      )
+      .selectAll(),
 );

@@ -39,10 +39,10 @@ export async function makeLists(
   const data = await readFilterData(db, userId, upTo);
   const directRooms = directRoomsIn(data);
   const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
-  const asked = new Map<OwnRoom, Set<Request>>();
+  const requestsOf = new Map<OwnRoom, Set<Request>>();
   const ask = (room: OwnRoom, request: Request) => {
-    const requests = asked.get(room) ?? new Set();
-    asked.set(room, requests.add(request));
+    const requests = requestsOf.get(room) ?? new Set();
+    requestsOf.set(room, requests.add(request));
   };
   const lists: Record<string, ShownList> = Object.create(null);
   for (const [index, [name, list]] of Object.entries(body.lists ?? {}).entries()) {
@@ -61,7 +61,7 @@ export async function makeLists(
     const room = rooms.get(roomId);
     if (room) ask(room, { ...subscription, index: roomId, list: undefined });
   }
-  return { lists, wanted: await combine(asked), directRooms };
+  return { lists, wanted: await combine(requestsOf), directRooms };
 }
 
 /** A list or a subscription. */
@@ -74,11 +74,13 @@ type Request = {
 };
 
 /** Combines the requests for each room. */
-async function combine(asked: ReadonlyMap<OwnRoom, ReadonlySet<Request>>): Promise<Map<string, WantedRoom>> {
+async function combine(
+  requestsOf: ReadonlyMap<OwnRoom, ReadonlySet<Request>>,
+): Promise<Map<string, WantedRoom>> {
   const wanted = new Map<string, WantedRoom>();
   /** Shared by rooms in the same lists. */
   const together = new Map<string, RequiredState>();
-  for (const [room, requests] of asked) {
+  for (const [room, requests] of requestsOf) {
     const all = [...requests];
     const key = all.map(({ index }) => index).join(' ');
     const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));

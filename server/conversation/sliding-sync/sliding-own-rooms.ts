@@ -3,7 +3,7 @@ import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';
 import { listMembershipsAt, listOwnHistory, type OwnMembership } from '../sync/membership-changes-store.ts';
-import { listStatePieces } from '../sync/room-events-store.ts';
+import { listStateEntries } from '../sync/room-events-store.ts';
 import { asItWas } from '../sync/room-state.ts';
 import type { Span } from '../sync/updated-rooms.ts';
 import { type BumpStamps, type ListedRoom, listRooms, readBumpStamps } from './sliding-list-store.ts';
@@ -101,7 +101,7 @@ async function listRoomsAtEnd(
     [...shownAtEnd.keys()].map((type) => ({ roomId, type, stateKey: '' })),
   );
   const rooms = new Map([...ends].map(([roomId, end]) => [roomId, { ...unknownRoom, newest: end }]));
-  const state = named.length === 0 ? [] : await listStatePieces(db, named);
+  const state = named.length === 0 ? [] : await listStateEntries(db, named);
   for (const { pdu } of await asItWas(db, state, (roomId) => ends.get(roomId) ?? 0)) {
     const [name, key] = shownAtEnd.get(pdu.type) ?? [];
     const room = rooms.get(pdu.room_id);

@@ -10,7 +10,7 @@ import type { UnreadCount } from '../notifications/unread-count-store.ts';
 import { readUnreadCounts, type UnreadRoom } from '../notifications/unread-counts.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { listStateChanges, listStatePieces } from '../sync/room-events-store.ts';
+import { listStateChanges, listStateEntries } from '../sync/room-events-store.ts';
 import { asItWas, lazyMembers } from '../sync/room-state.ts';
 import { readStrippedRooms } from '../sync/stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from '../sync/summary-store.ts';
@@ -84,7 +84,7 @@ export async function showRooms(
     ignored,
   );
   const unread = await readUnreadCounts(db, { userId, roomIds: inside.map(({ roomId }) => roomId) });
-  const heroes = await listStatePieces(
+  const heroes = await listStateEntries(
     db,
     [...summaries.values()].flatMap(({ roomId, heroes: users }) =>
       users.map((stateKey) => ({ roomId, type: 'm.room.member', stateKey })),
@@ -160,11 +160,11 @@ async function requiredOf(
   };
   const ends = new Map(updates.map(({ roomId, upTo }) => [roomId, upTo]));
   const cutOf = (roomId: string) => ends.get(roomId) ?? cut;
-  const asked = updates.map(({ roomId, full, required, addedState }) => ({
+  const requests = updates.map(({ roomId, full, required, addedState }) => ({
     roomId,
     required: full ? required : addedState,
   }));
-  for (const event of await asItWas(db, await readRequiredState(db, userId, asked), cutOf)) add(event);
+  for (const event of await asItWas(db, await readRequiredState(db, userId, requests), cutOf)) add(event);
 
   const testOf = stateTests(userId);
   const later = updates.filter(({ full }) => !full);
@@ -181,7 +181,7 @@ async function requiredOf(
       const timeline = timelines.get(update.roomId);
       return timeline ? [{ update: { ...update, full: update.full }, timeline, heroes: [] }] : [];
     });
-  const members = await asItWas(db, await listStatePieces(db, lazy.membersToShow(userId, lazyViews)), cutOf);
+  const members = await asItWas(db, await listStateEntries(db, lazy.membersToShow(userId, lazyViews)), cutOf);
   for (const event of lazy.notSentYet(members)) add(event);
   for (const { roomId, required } of updates) {
     const afterwards = timelines.get(roomId)?.afterwards;

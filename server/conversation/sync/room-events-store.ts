@@ -95,31 +95,31 @@ const selectNewest = builtOnce((db, { stretches, limit }: { stretches: string; l
   ),
 );
 
-export type StatePiece = { roomId: string; type: string; stateKey: string };
+export type StateEntry = { roomId: string; type: string; stateKey: string };
 
 /** Returns entries of rooms' current state, as far as they exist. */
-export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
+export async function listStateEntries(db: Database, entries: readonly StateEntry[]): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for (const chunk of chunks(pieces, 200)) {
+  for (const chunk of chunks(entries, 200)) {
     const json = JSON.stringify(
       chunk.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
     );
-    const { rows } = await selectPieces(db, { pieces: json });
+    const { rows } = await selectStateEntries(db, { entries: json });
     events.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return events;
 }
 
-const selectPieces = builtOnce((db, { pieces }: { pieces: string }) =>
+const selectStateEntries = builtOnce((db, { entries }: { entries: string }) =>
   selectRaw(
     db,
     isPostgres(db)
       ? sql`
-          select ${columns} from json_to_recordset(cast(${pieces} as json)) as w(r text, t text, k text)
+          select ${columns} from json_to_recordset(cast(${entries} as json)) as w(r text, t text, k text)
           join current_state as c on c.room_id = w.r and c.type = w.t and c.state_key = w.k
           join events as e on e.event_id = c.event_id`
       : sql`
-          select ${columns} from json_each(${pieces}) as w
+          select ${columns} from json_each(${entries}) as w
           cross join current_state as c
             on c.room_id = w.value ->> 'r' and c.type = w.value ->> 't' and c.state_key = w.value ->> 'k'
           cross join events as e on e.event_id = c.event_id`,

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { EventTest } from '../rooms/events/event-filter.ts';
 import { findEvents, type StoredEvent } from '../rooms/events/event-store.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
-import { listStateChanges, listStatePieces, type StatePiece } from './room-events-store.ts';
+import { listStateChanges, listStateEntries, type StateEntry } from './room-events-store.ts';
 import type { RoomView } from './timelines.ts';
 
 type StateRules = {
@@ -50,7 +50,7 @@ export async function readStates(
 
   if (lazy) {
     const wanted = lazy.membersToShow(userId, views);
-    const members = await asItWas(db, await listStatePieces(db, wanted), cutOf);
+    const members = await asItWas(db, await listStateEntries(db, wanted), cutOf);
     for (const event of lazy.notSentYet(members)) add(event);
   }
   // State events that the timeline filter omits: no later sync returns them.
@@ -99,7 +99,7 @@ export async function asItWas(
 }
 
 type LazyMembers = {
-  membersToShow(userId: string, views: readonly RoomView[]): StatePiece[];
+  membersToShow(userId: string, views: readonly RoomView[]): StateEntry[];
   /** Returns those that the client doesn't have, and remembers them as sent. */
   notSentYet(members: readonly StoredEvent[]): StoredEvent[];
 };

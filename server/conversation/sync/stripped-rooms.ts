@@ -1,10 +1,44 @@
-/** Stripped state of rooms with a pending invitation or knock. */
+/** Stripped state of rooms, for invited and knocking users. Client-server API, "Stripped state". */
+import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ClientEvent } from '../../../shared/api/events.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { type Reader, serveEvents } from '../rooms/events/client-event.ts';
-import { asStripped, type StrippedEvent, strippedTypes } from '../rooms/state/stripped-state.ts';
-import { listStatePieces } from './room-events-store.ts';
+import { type Reader, serveEvents, visibleContent } from '../rooms/events/client-event.ts';
+import type { StoredEvent } from '../rooms/events/event-store.ts';
+import { findStateAt, type StateKey } from '../rooms/state/room-state-store.ts';
+import { listStateEntries } from './room-events-store.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
+
+type StrippedEvent = { type: string; state_key: string; sender: string; content: JsonObject };
+
+/** All with an empty state key. */
+const strippedTypes = [
+  'm.room.create',
+  'm.room.join_rules',
+  'm.room.canonical_alias',
+  'm.room.avatar',
+  'm.room.encryption',
+  'm.room.name',
+  'm.room.topic',
+];
+
+const asStripped = (event: StoredEvent): StrippedEvent => ({
+  type: event.pdu.type,
+  state_key: event.pdu.state_key ?? '',
+  sender: event.pdu.sender,
+  content: visibleContent(event),
+});
+
+/** Returns the stripped state as of an invitation, with the member event of its sender. */
+export async function strippedStateAt(db: Database, invitation: StoredEvent): Promise<StrippedEvent[]> {
+  const { room_id: roomId, sender } = invitation.pdu;
+  const keys: StateKey[] = strippedTypes.map((type) => [type, '']);
+  const state: StrippedEvent[] = [];
+  for (const key of [...keys, ['m.room.member', sender] as const]) {
+    const event = await findStateAt(db, roomId, key, invitation.streamOrdering);
+    if (event) state.push(asStripped(event));
+  }
+  return state;
+}
 
 export type StrippedRoom = {
   roomId: string;
@@ -25,7 +59,7 @@ export async function readStrippedRooms(
   const memberOf = (roomId: string, stateKey: string) => ({ roomId, type: 'm.room.member', stateKey });
   const own = new Map(
     (
-      await listStatePieces(
+      await listStateEntries(
         db,
         updates.map(({ roomId }) => memberOf(roomId, userId)),
       )
@@ -35,7 +69,7 @@ export async function readStrippedRooms(
     const event = own.get(roomId);
     return event?.pdu.content.membership === section && !ignored.has(event.pdu.sender);
   });
-  const state = await listStatePieces(
+  const state = await listStateEntries(
     db,
     shown.flatMap(({ roomId, section }) => {
       const sender = own.get(roomId)?.pdu.sender ?? '';

@@ -98,16 +98,16 @@ export async function listAfterwards(
 }
 
 const isState = ({ pdu }: StoredEvent) => pdu.state_key !== undefined;
-const pieceOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
+const stateKeyOf = ({ pdu: { type, state_key } }: StoredEvent) => `${type}\0${state_key}`;
 
 /**
  * Drops events up to the last state event that an omitted one has replaced: to clients, state in the timeline is newer
  * than the state beside it. Both lists are oldest first.
  */
 function behindReplaced(shown: VisibleEvent[], unshown: readonly StoredEvent[]): VisibleEvent[] {
-  const replacing = new Map(unshown.map((event) => [pieceOf(event), event.streamOrdering]));
+  const replacing = new Map(unshown.map((event) => [stateKeyOf(event), event.streamOrdering]));
   const last = shown.findLastIndex(
-    ({ event }) => isState(event) && event.streamOrdering < (replacing.get(pieceOf(event)) ?? 0),
+    ({ event }) => isState(event) && event.streamOrdering < (replacing.get(stateKeyOf(event)) ?? 0),
   );
   return shown.slice(last + 1);
 }

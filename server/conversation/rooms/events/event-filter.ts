@@ -84,9 +84,9 @@ export function requestedEventFilter(text: string | undefined): RoomEventFilter 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw notJson('Query parameter filter must be a valid JSON object');
   }
-  const given = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   const valid = conditions.filter(
-    ([name, condition]) => Object.hasOwn(given, name) && matchesSchema(condition, given[name]),
+    ([name, condition]) => Object.hasOwn(fields, name) && matchesSchema(condition, fields[name]),
   );
-  return Object.fromEntries(valid.map(([name]) => [name, given[name]]));
+  return Object.fromEntries(valid.map(([name]) => [name, fields[name]]));
 }

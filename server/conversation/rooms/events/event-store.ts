@@ -92,8 +92,8 @@ export async function findEvent(db: Database, eventId: string): Promise<StoredEv
 
 export async function findEvents(db: Database, eventIds: string[]): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for (const piece of chunks(eventIds, 100)) {
-    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', piece).execute();
+  for (const chunk of chunks(eventIds, 100)) {
+    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', chunk).execute();
     found.push(...(await mapYielding(rows, asStoredEvent)));
   }
   return found;

@@ -28,10 +28,10 @@ export const leaveAllRooms = (context: RoomContext): TaskAction<typeof Params> =
     const failed: string[] = [];
     for (let after = ''; ; ) {
       signal.throwIfAborted();
-      const piece = await inTransaction((tx) => leaveSomeRooms(tx, context, userId, after));
-      if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
-      failed.push(...piece.failed);
-      after = piece.last;
+      const batch = await inTransaction((tx) => leaveSomeRooms(tx, context, userId, after));
+      if (!batch) return { status: 'complete', result: { failed_rooms: failed } };
+      failed.push(...batch.failed);
+      after = batch.last;
       await yieldToEventLoop();
     }
   },

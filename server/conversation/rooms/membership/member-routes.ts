@@ -57,9 +57,9 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
     { schema: getMembers, config: { policy: { ...userOrGuest, concurrency: longReplies } } },
     async ({ params, query, requester }, reply) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
-      const asked = parseStreamToken('at', query.at);
+      const at = parseStreamToken('at', query.at);
       const reader = { requester, now: clock.now() };
-      const position = asked === undefined ? upTo : await lastSeen(db, reader, params.roomId, asked);
+      const position = at === undefined ? upTo : await lastSeen(db, reader, params.roomId, at);
       const members =
         position === undefined
           ? await listState(db, params.roomId, 'm.room.member')

@@ -117,7 +117,7 @@ const firsts = (db: Database, { rooms, limit }: { rooms: string; limit: number }
     .select(columns);
 };
 
-const selectFirsts = builtOnce((db, asked: { rooms: string; limit: number }) => firsts(db, asked, true));
-const selectOtherFirsts = builtOnce((db, asked: { rooms: string; limit: number }) =>
-  firsts(db, asked, false),
+const selectFirsts = builtOnce((db, request: { rooms: string; limit: number }) => firsts(db, request, true));
+const selectOtherFirsts = builtOnce((db, request: { rooms: string; limit: number }) =>
+  firsts(db, request, false),
 );
