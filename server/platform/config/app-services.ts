@@ -1,4 +1,4 @@
-/** Registration files of application services. Interface: "Authentication" 4. */
+/** Registration files of application services. */
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';

@@ -1,4 +1,4 @@
-/** Cache sizes and expiry. Interface: "Limits", cache entry expiry. */
+/** Cache sizes and expiry. */
 import { Type } from 'typebox';
 import { section } from './section.ts';
 import { Duration, milliseconds } from './units.ts';

@@ -1,4 +1,4 @@
-/** A setting with which the server refuses to start. Interface: "Startup refusals". */
+/** A setting with which the server refuses to start. */
 export class ConfigurationError extends Error {
   /** The full path of the setting, or a file where there is none. */
   readonly setting: string;

@@ -16,7 +16,7 @@ const Rule = Type.Object(
   { additionalProperties: false },
 );
 
-/** The first rule that matches decides. Interface: "Changes by release", v1.126.0. */
+/** The first rule that matches decides. */
 export const roomDirectory = section(
   {
     room_list_publication_rules: Type.Array(Rule, {

@@ -1,4 +1,4 @@
-/** Where access tokens come from, if not from this server. Interface: "Authentication" 6. */
+/** Where access tokens come from, if not from this server. */
 import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';

@@ -1,4 +1,4 @@
-/** Login with JSON Web Tokens. Interface: "Authentication" 2 and "JWT claims". */
+/** Login with JSON Web Tokens. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { type JwtAlgorithm, jwtAlgorithms } from '../../../shared/workbench/jwt.ts';

@@ -165,7 +165,6 @@ const missingForTls = (setting: string, name: string) =>
 function refuseOtherTypes(written: readonly { type: string }[]): void {
   for (const [index, { type }] of written.entries()) {
     if (type === 'http' || type === 'metrics') continue;
-    // Interface: "Startup refusals".
     const [problem, wayOut] =
       type === 'webclient'
         ? [

@@ -43,7 +43,6 @@ export const registration = section(settings, (written) => {
   };
 });
 
-/** Interface: "Startup refusals". */
 function refuseOpenRegistration(written: Static<TObject<typeof settings>>): void {
   if (!written.enable_registration) return;
   const missing =

@@ -28,7 +28,6 @@ export const settingsWithoutEffect: ReadonlySet<string> = new Set([
   'registrations_require_3pid',
 ]);
 
-/** Interface: "Startup refusals". */
 export const withoutEffect = section(settings, (written) => {
   if (written.account_threepid_delegates.email !== undefined) {
     throw new ConfigurationError(

@@ -1,6 +1,6 @@
 /**
  * What is kept in memory to be quicker. Each process has its own, and none is told what others change: only what never
- * changes, or may be believed for a while, belongs here. Interface: "Limits", cache entry expiry.
+ * changes, or may be believed for a while, belongs here.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';

@@ -30,7 +30,7 @@ type LogRecord = {
 
 /**
  * A record as text. A request is one line: when, method, path, status, size, time, user, and the labelled
- * groups `ru` and `db`. Interface: "Changes by release", v1.150.0.
+ * groups `ru` and `db`.
  */
 function asText({ level, time, msg, err, request }: LogRecord): string {
   if (request) return `${time} ${requestText(request)}`;

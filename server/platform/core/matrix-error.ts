@@ -1,4 +1,4 @@
-/** A refusal: what the client gets as status and body. Interface: "Errors". */
+/** A refusal: what the client gets as status and body. */
 export class MatrixError extends Error {
   readonly status: number;
   readonly errcode: string;

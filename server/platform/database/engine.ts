@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Refuses a database engine that is too old. Interface: "Limits", minimum runtime versions.
+ * Refuses a database engine that is too old.
  *
  * @param found what the engine says of itself, such as `14.9 (Debian 14.9-1)`
  * @throws ConfigurationError that says what was found

@@ -1,4 +1,4 @@
-/** Who is calling. Interface: "Authentication". */
+/** Who is calling. */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { MatrixError } from '../core/matrix-error.ts';

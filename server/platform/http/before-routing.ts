@@ -1,6 +1,6 @@
 /**
  * Refusals of requests that never reach the app: malformed, too long or too slow. Bodies and CORS header are those
- * of every other error. Interface: "Errors".
+ * of every other error.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,4 +1,4 @@
-/** What each request took, for the log. Interface: "Changes by release", v1.150.0. */
+/** What each request took, for the log. */
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { RequestRecord } from '../core/log.ts';
 import { createRedactor } from '../core/redactor.ts';

@@ -60,7 +60,6 @@ function connectionsOf(pool: Pool, patience: number): () => Promise<PoolClient> 
 /** Insufficient resources: the disk, memory, connections. */
 const isWanting = (error: unknown) => error instanceof DatabaseError && error.code?.startsWith('53') === true;
 
-/** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '14';
 /** So many connections are kept for what is not in a transaction, and so never waits for a lock that one holds. */
 const reserved = 2;

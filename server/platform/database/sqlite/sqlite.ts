@@ -39,7 +39,6 @@ const cacheSizes = { writer: 8_000, reader: 4_000 };
  */
 const checkpointAfter = 4_000;
 
-/** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '3.40.0';
 
 /**
