@@ -1,4 +1,4 @@
-/** Application services: programs that act for many users. Interface: "Authentication" 4. */
+/** Matrix specification, application service API. */
 import type { AppServiceConfig, Namespace } from '../../platform/config/app-services.ts';
 import { serverOf } from '../../platform/core/identifiers.ts';
 import { MatrixError, unknownError } from '../../platform/core/matrix-error.ts';
@@ -75,7 +75,7 @@ async function createAppService(config: AppServiceConfig, serverName: string): P
   const patterns = await compile(config.userNamespaces);
   const aliases = await compile(config.aliasNamespaces);
   const rooms = await compile(config.roomNamespaces);
-  // Namespaces are for users of this server only. Interface: "Changes by release", v1.71.0.
+  // Namespaces are for users of this server only.
   const isOwn = (userId: string) => serverOf(userId) === serverName;
   return {
     id,

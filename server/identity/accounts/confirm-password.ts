@@ -1,4 +1,4 @@
-/** Asking a signed-in user for the password before something grave is done. */
+/** Password confirmation by a signed-in user before sensitive operations. */
 import { createHash } from 'node:crypto';
 import type { InteractiveAuth } from '../../../shared/api/login.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -9,7 +9,6 @@ import { type Limiters, user as signedIn, type UserPolicy } from '../../platform
 import type { InteractiveSessions, StageCheck } from '../login/interactive-authentication.ts';
 import { checkOwnPassword, ownPasswordLimits } from './password-guesses.ts';
 
-/** What it takes to have someone say their password once more. */
 export type PasswordContext = {
   db: Database;
   config: Config;
@@ -18,20 +17,16 @@ export type PasswordContext = {
 
 export type GraveRequest = {
   userId: string;
-  /** What is asked for, such as `POST /account/password`. */
+  /** Such as `POST /account/password`. */
   operation: string;
-  /** With `auth`; what else it holds is part of what the user agrees to. */
+  /** Parameters besides `auth` are part of what the user confirms. */
   body: { auth?: InteractiveAuth };
 };
 
-/** What a route declares that asks for the password. */
+/** Policy of routes that call `confirmPassword`. */
 export const withPassword: UserPolicy = { ...signedIn, limits: ownPasswordLimits };
 
-/**
- * Carries a request out once its user has given the password.
- *
- * @throws MatrixError 401 that lists the stage; 403 for another user's password
- */
+/** Carries out a request once the user has confirmed it. @throws MatrixError 401 with the stage; 403 for another user */
 export function confirmPassword<Result>(
   context: PasswordContext,
   limiter: Limiters,
@@ -63,7 +58,6 @@ const passwordStage =
     if (name === undefined || password === undefined) {
       throw invalidParameter("Missing 'identifier.user' or 'password' in auth");
     }
-    // Who is signed in as one user can't agree for another.
     if (asUserId(name.toLowerCase(), config.serverName) !== userId) throw forbidden('Invalid auth');
     if (!(await checkOwnPassword({ db, limiter }, userId, password))) {
       throw new MatrixError(401, 'M_FORBIDDEN', 'Invalid username or password');

@@ -1,4 +1,4 @@
-/** Making users: what every way to register ends in, and a first login by a token. */
+/** Creates users, for every way to register and for the first login with a token. */
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { newUserId } from '../../platform/core/identifiers.ts';
@@ -10,31 +10,30 @@ import type { AppService, AppServices } from './app-services.ts';
 import { hashPassword } from './passwords.ts';
 import { findUser, insertUser } from './user-store.ts';
 
-/** What it takes to make users. */
 export type AccountContext = { db: Database; config: Config; clock: Clock; appServices: AppServices };
 
 export type NewAccount = {
   localpart: string;
-  /** Left out for a user whom only a token or another service lets in. */
+  /** Missing for users who log in without one. */
   password?: string;
-  /** Whose turn it takes to hash that; left out where nobody else waits. */
+  /** Key of the limiter for password hashing; by default the server's. */
   asker?: string;
-  /** In place of the password, where it is not known any more, or is the same for many. */
+  /** Instead of the password. */
   passwordHash?: string;
   displayName?: string;
   admin?: boolean;
   userType?: string;
-  /** Guests have names of digits alone. */
+  /** Guests have numeric localparts. */
   guest?: boolean;
-  /** The application service that makes the user: it may take names that others can't have. */
+  /** The application service that creates the user, which may use reserved names. */
   appService?: AppService;
 };
 
-/** Done together with making the user, or neither is. */
+/** Runs in the transaction that creates the user. */
 type WithUser = (tx: Tx) => Promise<void>;
 
 /**
- * Makes a user unless there is one of that name, and gives the identifier either way.
+ * Creates a user if it doesn't exist.
  *
  * @throws MatrixError 400 `M_INVALID_USERNAME`; `M_EXCLUSIVE` for a name that is an application service's
  */
@@ -54,7 +53,7 @@ export async function ensureUser(
   const user = {
     userId,
     passwordHash,
-    // What a token or another service calls someone may be of any length.
+    // A name from a token or an external service can have any length.
     displayName: (account.displayName ?? account.localpart).slice(0, maximumDisplayName).toWellFormed(),
     admin: account.admin ?? false,
     createdTs: clock.now(),
@@ -67,7 +66,7 @@ export async function ensureUser(
 }
 
 /**
- * Makes a user and gives its identifier.
+ * Creates a user and returns the user ID.
  *
  * @throws MatrixError 400 `M_INVALID_USERNAME`, `M_USER_IN_USE`, `M_EXCLUSIVE`
  */

@@ -1,4 +1,4 @@
-/** Ending an account. The reference homeserver's "Deactivate Account". */
+/** Synapse's "Deactivate Account". */
 import type { Clock } from '../../platform/core/clock.ts';
 import { notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -13,7 +13,6 @@ import { replaceThreepids } from './identity-store.ts';
 import { deleteOpenIdTokens } from './openid-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
-/** What it takes to end an account. */
 export type DeactivationContext = EndingContext & {
   db: Database;
   clock: Clock;
@@ -21,11 +20,10 @@ export type DeactivationContext = EndingContext & {
 };
 
 /**
- * Ends an account: its sessions, password and addresses go at once, and a task takes it out of its rooms.
- * Nobody else can have the name afterwards. Erasing takes name and picture away, too, and hides what the
- * user sent from whoever was not in the room then.
+ * Deactivates an account: deletes its sessions, password and 3PIDs, and has a task leave its rooms. The user ID can't be
+ * registered again. Erasing also deletes the profile, and hides sent messages from users who weren't in the room then.
  *
- * @throws MatrixError 404 where there is no such user
+ * @throws MatrixError 404 if the user doesn't exist
  */
 export async function deactivateAccount(
   context: DeactivationContext,
@@ -43,10 +41,9 @@ export async function deactivateAccount(
   context.tasks.wake();
 }
 
-/** What a user is after the account has ended. */
 export const deactivated = { deactivated: true, passwordHash: null } as const satisfies UserChange;
 
-/** Ends what belongs to an account that ends. Wake the scheduler when the transaction is through. */
+/** Deletes the data of an account that is deactivated. Wake the scheduler after the commit. */
 export async function endBelongings(
   tx: Tx,
   context: Omit<DeactivationContext, 'db' | 'tasks'>,

@@ -1,4 +1,4 @@
-/** Checking passwords, with wrong ones counted. */
+/** Password checks with a rate limit for wrong ones. */
 import { networkOf } from '../../platform/core/network.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Limit, Limiters } from '../../platform/http/policy.ts';
@@ -9,24 +9,23 @@ import { findUser, type User } from './user-store.ts';
 
 export type PasswordCheck = { db: Database; limiter: Limiters };
 
-/** What a route declares in which `checkPassword` is asked. */
+/** Limits of routes that call `checkPassword`. */
 export const passwordLimits: readonly Limit[] = [
   { of: 'loginFailures', by: 'in the handler' },
   { of: 'loginFailuresAnywhere', by: 'in the handler' },
 ];
 
-/** What a route declares in which `checkOwnPassword` is asked. */
+/** Limits of routes that call `checkOwnPassword`. */
 export const ownPasswordLimits: readonly Limit[] = [{ of: 'loginFailures', by: 'in the handler' }];
 
 /**
- * Checks a password of someone who has nothing else to show. Wrong ones count for the account and the network
- * together, so that who guesses elsewhere doesn't keep the owner out; and with a looser bound for the account
- * alone, so that many networks don't have many more guesses. Networks from which the account has been used
- * lately are not held to that bound: the owner gets in from there whatever happens elsewhere.
+ * Checks the password of a login. Wrong ones count per account and network, so that guesses from elsewhere don't lock
+ * the owner out, and with a higher limit per account, so that many networks don't get many more guesses. Networks from
+ * which the account was recently used are exempt from the second limit, so the owner can always log in from there.
  *
- * @param network what the address counts as
- * @returns the user; undefined for a wrong password, a user without one, or nobody
- * @throws MatrixError 429 where too many were wrong
+ * @param network of the client
+ * @returns the user; undefined for a wrong password, a user without one, or an unknown user
+ * @throws MatrixError 429 after too many wrong passwords
  */
 export async function checkPassword(
   { db, limiter, lastSeen }: PasswordCheck & { lastSeen: LastSeen },
@@ -42,11 +41,10 @@ export async function checkPassword(
 }
 
 /**
- * Checks the password of someone who is signed in. Wrong ones count apart from those of people who aren't, and
- * from wherever they come: a stolen token has no more guesses from many networks.
+ * Checks the password of a signed-in user. Wrong ones count separately from logins, and across networks: a stolen token
+ * has no more guesses from many networks.
  *
- * @returns whether it is right
- * @throws MatrixError 429 where too many were wrong
+ * @throws MatrixError 429 after too many wrong passwords
  */
 export async function checkOwnPassword(
   { db, limiter }: PasswordCheck,
@@ -68,7 +66,7 @@ async function countingGuess(
   const giveBack = async () => {
     for (const { limiter, name } of taken) await limiter.giveBack(name);
   };
-  // Counted before the password is checked, or many tries at once would all pass.
+  // Counted before the check: otherwise concurrent guesses would all pass.
   for (const count of counts) {
     await count.limiter.take(count.name).catch(async (error: unknown) => {
       await giveBack();

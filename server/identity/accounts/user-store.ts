@@ -1,14 +1,13 @@
 /**
- * Users, and how many of each kind there are.
+ * Users and their totals.
  *
- * Transactions lock what they change in this order, and never go back to an earlier step. Two of them can
- * then wait for each other, but not in a circle:
+ * To prevent deadlocks, transactions lock rows in this order:
  *
- * 1. users, in the order of their identifiers; whoever changes what belongs to a user locks the user first
- * 2. their devices, then their tokens
- * 3. addresses, then identities elsewhere, in the order of their keys
+ * 1. users, by user ID; lock the user before changing anything that belongs to it
+ * 2. devices, then tokens
+ * 3. 3PIDs, then external IDs, by key
  * 4. registration tokens, rooms, tasks
- * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
+ * 5. totals, by key: last, because many users share them
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { chunks } from '../../platform/concurrency/yield.ts';
@@ -55,12 +54,12 @@ const selectUser = builtOnce((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('user_id', '=', userId),
 );
 
-/** Whether anyone has an account, as nobody has on a new server. */
+/** Returns false on a new server. */
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;
 }
 
-/** Those of these users that there are, by identifier. */
+/** Returns the users that exist, by user ID. */
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
   const users = new Map<string, User>();
   for (const chunk of chunks(userIds, 100)) {
@@ -121,12 +120,12 @@ export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs
 
 export type NewUser = Pick<User, 'userId' | 'createdTs' | 'appServiceId'> & UserChange;
 
-/** What else of the user a transaction changes: it is done after the user is locked and before the totals are. */
+/** Changes related data, after the user is locked and before the totals are. */
 type Belongings = () => Promise<void>;
 
 const nothingElse: Belongings = async () => {};
 
-/** Adds the user with what belongs to it; false, and nothing is done, where the identifier is taken. */
+/** Adds a user. Returns false if the user ID is taken. */
 export async function insertUser(
   tx: Tx,
   { userId, createdTs, appServiceId, ...user }: NewUser,
@@ -149,7 +148,7 @@ export async function insertUser(
   return true;
 }
 
-/** Changes a user and what belongs to it; false, and nothing is done, where there is no such user. */
+/** Updates a user. Returns false if the user doesn't exist. */
 export async function updateUser(
   tx: Tx,
   userId: string,
@@ -185,7 +184,7 @@ function columnsOf(change: UserChange): Updateable<Schema['users']> {
   return columns;
 }
 
-/** Those of these users who erased themselves. */
+/** Returns the users, of these, who are erased. */
 export async function findErased(db: Database, userIds: string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db
@@ -197,10 +196,10 @@ export async function findErased(db: Database, userIds: string[]): Promise<Set<s
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** What a user is counted by. */
+/** Properties by which users are counted. */
 type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
 
-/** Guests are counted as a type of their own, which nobody else can have. */
+/** User type of guests in the totals. */
 export const guestType = 'm.guest';
 
 const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
@@ -212,7 +211,7 @@ const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
 
 type Kind = ReturnType<typeof kindOf>;
 
-/** Counts a user out of the total of the kind that it was, if it was, and into that of the kind that it is. */
+/** Moves a user from one total to another. */
 async function recount(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
   const out = before && kindOf(before);
   const into = kindOf(after);

@@ -1,4 +1,4 @@
-/** The words by which people are found: those of their names and of their local parts. */
+/** Search index of the user directory: the words of display names and localparts. */
 import { sql } from 'kysely';
 import { localpartOf } from '../../platform/core/identifiers.ts';
 import { wordsOf } from '../../platform/core/words.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { BackgroundUpdate } from '../../platform/tasks/background-updates.ts';
 
-/** Of a user who has none. */
+/** For a user without words. */
 export async function insertUserWords(tx: Tx, userId: string, displayName: string | null): Promise<void> {
   const words = new Set(wordsOf(`${localpartOf(userId)} ${displayName ?? ''}`));
   if (words.size === 0) return;
@@ -22,10 +22,10 @@ export async function replaceUserWords(tx: Tx, userId: string, displayName: stri
   await insertUserWords(tx, userId, displayName);
 }
 
-/** The highest character there is. */
+/** The highest code point. */
 const highest = '\u{10FFFF}';
 
-/** Those who have a word that begins like this, the shortest of such words first, at most so many. */
+/** Selects users who have a word with this prefix, in the order of the words. */
 export const usersWithWord = (db: Database, start: string, limit: number) =>
   db
     .selectFrom('user_words')
@@ -36,14 +36,13 @@ export const usersWithWord = (db: Database, start: string, limit: number) =>
     .orderBy('user_id')
     .limit(limit);
 
-/** Whether the user whom a column names has a word that begins like this. */
+/** @param userId a column */
 export const wordBegins = (userId: string, start: string) =>
   sql<boolean>`exists (
     select 1 from user_words as other
     where other.user_id = ${sql.ref(userId)} and other.word >= ${start} and other.word < ${start + highest}
   )`;
 
-/** Users by identifier, those after one, with the names that their words are in. */
 async function listNames(
   db: Database,
   { after, limit }: { after: string; limit: number },
@@ -58,10 +57,9 @@ async function listNames(
   return rows.map((row) => ({ userId: row.user_id, displayName: row.display_name }));
 }
 
-/** The background update by which people are found who were there before. */
-
 const usersAtOnce = 200;
 
+/** Background update that indexes the users of older versions. */
 export const populateUserWords: BackgroundUpdate = async (tx, { after }) => {
   const users = await listNames(tx, { after: typeof after === 'string' ? after : '', limit: usersAtOnce });
   for (const { userId, displayName } of users) await insertUserWords(tx, userId, displayName);

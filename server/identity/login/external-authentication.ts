@@ -1,4 +1,4 @@
-/** Access tokens that an external authentication service issues. Interface: "Authentication" 6. */
+/** Access tokens that an external authentication service issues. */
 import type { Config } from '../../platform/config/config.ts';
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Clock } from '../../platform/core/clock.ts';

@@ -23,8 +23,6 @@ export async function discoveryDocument({ endpoint }: ExternalService): Promise<
   }
 }
 
-/** The external authentication service has to be new enough. Interface: "Authentication" 6. */
-
 type Service = NonNullable<Config['externalAuthentication']>;
 
 const setting = 'external_authentication_service.endpoint';

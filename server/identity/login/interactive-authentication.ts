@@ -1,9 +1,8 @@
 /**
- * User-interactive authentication: the stages that a request has to pass before it is carried out. Matrix
- * specification, client-server API, section of that name.
+ * Matrix specification, client-server API, "User-Interactive Authentication API".
  *
- * Beginning a session needs nothing, so it keeps nothing: its identifier itself says what it is for and how long it
- * is good. What was passed in it stands in the database, for whichever process is asked next.
+ * Anyone can start a session, so a new one stores nothing: its signed ID contains the operation and the expiry. Only
+ * completed stages are in the database.
  */
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
@@ -22,7 +21,7 @@ import {
   setUsed,
 } from './interactive-session-store.ts';
 
-/** How long a session may take, in milliseconds. */
+/** In milliseconds. */
 const sessionLifetime = 48 * 60 * 60 * 1000;
 
 export type Stage = 'm.login.dummy' | 'm.login.password' | 'm.login.registration_token';
@@ -32,19 +31,19 @@ export type InteractiveSession = { readonly id: string; readonly expires: number
   'completed' | 'registrationToken' | 'said' | 'result'
 >;
 
-/** Makes sure that a stage is passed, or throws a MatrixError. */
+/** Throws a MatrixError if the stage isn't passed. */
 export type StageCheck = (auth: InteractiveAuth, session: InteractiveSession) => Promise<void>;
 
 export type InteractiveRequest = {
   auth: InteractiveAuth | undefined;
   operation: string;
-  /** What its session may have been begun for as well: the same, before it was said what exactly. */
+  /** Another operation for which the session may have been started: the same, before its parameters were known. */
   begunAs?: string;
-  /** Every stage that has to be passed, in the order in which clients are to pass them. */
+  /** All are required, in this order. */
   stages: ReadonlyMap<Stage, StageCheck>;
   /**
-   * What later requests of the session need not say again; with it, the session is good for the same request any
-   * number of times, and whoever carries that out keeps what came of it (`setResult`).
+   * Returns parameters to store for later requests of the session. The session can then be used repeatedly, and the
+   * operation stores its result with `setResult`.
    */
   keep?: () => Promise<JsonObject>;
 };
@@ -53,7 +52,7 @@ export type InteractiveRequest = {
 export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secret: string) {
   const seals = createSeals(secret);
 
-  /** What a session is for is part of its identifier: what was passed for one thing counts for nothing else. */
+  /** The ID contains the operation: stages completed for one don't count for another. */
   function begin(operation: string): InteractiveSession {
     const expires = clock.now() + sessionLifetime;
     const id = seals.issue(expires, operation);
@@ -75,7 +74,7 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
     return { id, expires: given.expires, ...state };
   }
 
-  /** Keeps that a stage was passed; where it was the last one the session is taken, for one request. */
+  /** Stores a completed stage; with the last one, marks the session as used. */
   async function note(
     session: InteractiveSession,
     passed: Stage | undefined,
@@ -92,7 +91,6 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
     });
   }
 
-  /** So that the next request of the session need not say it. */
   async function keepAll(session: InteractiveSession, said: JsonObject): Promise<void> {
     if (Object.keys(said).length === 0) return;
     await inTransaction(db, async (tx) => {
@@ -102,17 +100,16 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
   }
 
   return {
-    /** What earlier requests of a session have said, and what came of it; nothing of a session that isn't one. */
+    /** Returns the stored parameters and result of a session, if it exists. */
     async recall(id: string | undefined): Promise<Pick<SessionState, 'said' | 'result'>> {
       return id === undefined ? { said: {}, result: undefined } : findSessionState(db, id);
     },
 
     /**
-     * Carries a request out once it has passed every stage. A session is good for one request that
-     * succeeds.
+     * Carries out a request that has passed every stage. A session authorizes one successful request.
      *
-     * @throws MatrixError 401 that lists the stages, 400 for an unknown session, 403 for one that was begun
-     *   for something else; and what the request throws
+     * @throws MatrixError 401 with the stages, 400 for an unknown session, 403 for one of another operation;
+     *   whatever `carryOut` throws
      */
     async authenticate<Result>(
       request: InteractiveRequest,
@@ -142,7 +139,7 @@ export type InteractiveSessions = ReturnType<typeof createInteractiveSessions>;
 
 export const unknownSession = (id: string) => new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
 
-/** Passes the stage that a request brings, if it does; gives why it could not. */
+/** Checks the stage in a request, if there is one. */
 async function tryStage(
   auth: InteractiveAuth | undefined,
   session: InteractiveSession,
@@ -155,7 +152,7 @@ async function tryStage(
     await check(auth, session);
     return { passed: stage };
   } catch (error) {
-    // Another status than this is about the request itself, not about who sent it.
+    // Other statuses are about the request, not the authentication.
     if (error instanceof MatrixError && error.status === 401) return { failure: error };
     throw error;
   }

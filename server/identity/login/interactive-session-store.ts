@@ -1,4 +1,4 @@
-/** What was passed in sessions of user-interactive authentication. One in which nothing was has no row. */
+/** State of user-interactive authentication sessions. A session without a completed stage has no row. */
 import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { readJson } from '../../../shared/read-json.ts';
@@ -7,21 +7,21 @@ import type { Tx } from '../../platform/database/transaction.ts';
 
 export type SessionState = {
   completed: ReadonlySet<string>;
-  /** The registration token of which the session holds one use. */
+  /** The registration token of which the session has reserved one use. */
   registrationToken: string | undefined;
-  /** Whether a request is or was carried out with it. */
+  /** Whether a request was carried out, or is running, with it. */
   isUsed: boolean;
-  /** What its requests have said so far, where that is kept. */
+  /** Parameters of its requests, if the operation stores them. */
   said: JsonObject;
-  /** What came of it, where that is told again. */
+  /** Result of the operation, if it stores one. */
   result: string | undefined;
 };
 
-type Place = { id: string; expires: number };
+type SessionKey = { id: string; expires: number };
 
 /**
- * How long a session may hold a use of a registration token while its request is carried out, in milliseconds: where
- * the process dies, the use is free again.
+ * How long a reserved use of a registration token counts while the request runs, in milliseconds: if the process dies,
+ * the use is free again.
  */
 const longestUse = 60_000;
 
@@ -34,10 +34,10 @@ export async function findSessionState(db: Database, id: string): Promise<Sessio
   return asState(row);
 }
 
-/** Keeps that a session has passed a stage, if it has, and holds the session until the transaction ends. */
+/** Completes a stage, if given, and locks the session until the transaction ends. */
 export async function passStage(
   tx: Tx,
-  { id, expires }: Place,
+  { id, expires }: SessionKey,
   stage: string | undefined,
 ): Promise<SessionState> {
   const row = await tx
@@ -58,7 +58,7 @@ export async function passStage(
   return { ...state, completed };
 }
 
-/** Makes a session good for no other request, or for one again where its request has failed. */
+/** Marks a session as used, or with null as unused again because its request has failed. */
 export async function setUsed(db: Database, id: string, usedTs: number | null): Promise<void> {
   await db
     .updateTable('interactive_sessions')
@@ -67,8 +67,8 @@ export async function setUsed(db: Database, id: string, usedTs: number | null): 
     .execute();
 }
 
-/** Keeps what the requests of a session have said, as one. */
-export async function keepSaid(tx: Tx, { id, expires }: Place, said: JsonObject): Promise<void> {
+/** Stores the combined parameters of a session's requests. */
+export async function keepSaid(tx: Tx, { id, expires }: SessionKey, said: JsonObject): Promise<void> {
   const text = JSON.stringify(said);
   await tx
     .insertInto('interactive_sessions')
@@ -77,7 +77,7 @@ export async function keepSaid(tx: Tx, { id, expires }: Place, said: JsonObject)
     .execute();
 }
 
-/** Keeps what came of a session; false where something has already. */
+/** Stores the result of a session. Returns false if it has one. */
 export async function setResult(tx: Tx, id: string, result: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('interactive_sessions')
@@ -88,8 +88,8 @@ export async function setResult(tx: Tx, id: string, result: string): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** Holds one use of a registration token for a session. */
-export async function holdToken(tx: Tx, { id, expires }: Place, token: string): Promise<void> {
+/** Reserves one use of a registration token for a session. */
+export async function holdToken(tx: Tx, { id, expires }: SessionKey, token: string): Promise<void> {
   await tx
     .insertInto('interactive_sessions')
     .values({ session_id: id, expires_ts: expires, registration_token: token, used_ts: null })
@@ -97,7 +97,7 @@ export async function holdToken(tx: Tx, { id, expires }: Place, token: string): 
     .execute();
 }
 
-/** Holds no use for a session any more: it has become one of the completed ones. */
+/** Ends the reservation once the registration is completed. */
 export async function releaseToken(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('interactive_sessions')
@@ -107,10 +107,10 @@ export async function releaseToken(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * How many registrations have begun with registration tokens and not ended, by token.
+ * Counts the pending registrations by token.
  *
  * @param now in milliseconds since the Unix epoch
- * @param only the one token that is asked about; all without it
+ * @param only returns only this token
  */
 export async function countPendingUses(
   db: Database,

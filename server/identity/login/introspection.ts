@@ -1,6 +1,4 @@
-/**
- * OAuth 2.0 Token Introspection (RFC 7662) at the external authentication service. Interface: "Authentication" 6.
- */
+/** OAuth 2.0 Token Introspection (RFC 7662) at the external authentication service. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJson } from '../../../shared/read-json.ts';

@@ -1,5 +1,4 @@
-/** Validating the claims of a JSON Web Token. Interface: "JWT claims", "Errors". */
-
+/** Verifies the JSON Web Token of a login. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { errors } from 'jose';
 import { compactVerify } from 'jose/jws/compact/verify';
@@ -95,8 +94,6 @@ function createClaimChecks({ issuer, audiences, subjectClaim }: JwtConfig): read
 const missing = (claim: string) => `claim '${claim}' is required`;
 const mismatch = (claim: string) => `claim '${claim}' doesn't match the configuration`;
 const notNumber = (claim: string) => `claim '${claim}' must be a number`;
-
-/** Verifying the JSON Web Token of a login. Interface: "JWT claims", "Authentication" 2, "Errors". */
 
 /** The user that a token identifies. */
 export type JwtSubject = { localpart: string; displayName?: string };

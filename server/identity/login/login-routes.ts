@@ -30,7 +30,7 @@ const loggingIn: Policy = {
 
 const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'network' }] };
 
-/** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
+/** Matrix specification, client-server API, "Login". */
 export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (app, context) => {
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, ({ dialect }) => ({
     flows: listedLogins(context, dialect),
@@ -66,7 +66,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext>
   );
 };
 
-/** Formats the response of a login or registration. Interface: "Login response". */
+/** Formats the response of a login or registration. */
 export const asLoginResponse = (
   session: NewSession,
   { serverName }: { serverName: string },

@@ -1,9 +1,9 @@
-/** Tokens that are good for one login, until the database's clock says otherwise. */
+/** Single-use login tokens, which expire by the database's clock. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-/** One that is made at the database's time `now`, and good for so many milliseconds. */
+/** `now` is an expression for the database's time. */
 export type NewLoginToken = {
   tokenHash: string;
   userId: string;
@@ -22,14 +22,14 @@ export async function insertLoginToken(
     .execute();
 }
 
-export type FoundLoginToken = { userId: string };
+export type LoginToken = { userId: string };
 
-/** A login token; undefined where it is unknown, used or too old at the database's time `now`. */
+/** Returns undefined if the token is unknown, used or expired. */
 export const findLoginToken = (
   db: Database,
   tokenHash: string,
   now: RawBuilder<number>,
-): Promise<FoundLoginToken | undefined> =>
+): Promise<LoginToken | undefined> =>
   db
     .selectFrom('login_tokens')
     .select('user_id as userId')
@@ -37,12 +37,12 @@ export const findLoginToken = (
     .where('expires_ts', '>', now)
     .executeTakeFirst();
 
-/** Uses a login token up; undefined where it is unknown, used or too old. */
+/** Redeems a token. Returns undefined if it is unknown, used or expired. */
 export const takeLoginToken = (
   tx: Tx,
   tokenHash: string,
   now: RawBuilder<number>,
-): Promise<FoundLoginToken | undefined> =>
+): Promise<LoginToken | undefined> =>
   tx
     .deleteFrom('login_tokens')
     .where('token_hash', '=', tokenHash)
@@ -50,12 +50,10 @@ export const takeLoginToken = (
     .returning('user_id as userId')
     .executeTakeFirst();
 
-/** Forgets the login tokens that are too old. */
 export async function deleteOldLoginTokens(tx: Tx, now: RawBuilder<number>): Promise<void> {
   await tx.deleteFrom('login_tokens').where('expires_ts', '<=', now).execute();
 }
 
-/** Ends what a user could still log in with by token. */
 export async function deleteLoginTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('login_tokens').where('user_id', '=', userId).execute();
 }

@@ -1,4 +1,4 @@
-/** Login by password, JWT, login token or application service. Interface: "POST …/login", "JWT login request", "Authentication". */
+/** Login by password, JWT, login token or application service. Matrix specification, client-server API, "Login". */
 import type { FastifyRequest } from 'fastify';
 import type { LoginRequest } from '../../../shared/api/login.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
@@ -28,7 +28,7 @@ export type LoginContext = AccountContext & {
 };
 
 function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Dialect): string[] {
-  // Another service issues access tokens. Interface: "Authentication" 6.
+  // The external service issues access tokens.
   if (config.externalAuthentication) return [];
   return [
     ...(jwtVerifier ? [dialect.jwtLoginType] : []),
@@ -153,7 +153,7 @@ const tokenUser = async (context: LoginContext, token: string): Promise<Authenti
   },
 });
 
-/** Returns the user of a valid JWT, creating the account if needed. Interface: "JWT claims". */
+/** Returns the user of a valid JWT, creating the account if needed. */
 async function jwtUser(
   context: LoginContext,
   verifier: JwtVerifier,

@@ -1,4 +1,4 @@
-/** People without an account. Matrix specification, client-server API, "Guest Access". */
+/** Matrix specification, client-server API, "Guest Access". */
 import { randomInt } from 'node:crypto';
 import { forbidden, MatrixError, unknownToken } from '../../platform/core/matrix-error.ts';
 import { tokenHash } from '../../platform/core/secrets.ts';
@@ -11,11 +11,7 @@ import { requireDevice } from '../login/device-request.ts';
 import { findSession } from '../sessions/session-store.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
-/**
- * Makes a guest with a session. Of what else a request says only the device's name counts.
- *
- * @throws MatrixError 403 where there are no guests
- */
+/** Creates a guest with a session. @throws MatrixError 403 if guest access is disabled */
 export async function registerGuest(
   context: AccountContext,
   request: { initial_device_display_name?: string | undefined },
@@ -27,18 +23,14 @@ export async function registerGuest(
   const { initial_device_display_name } = request;
   const device = requireDevice({ initial_device_display_name });
   for (;;) {
-    const { userId, created } = await ensureUser(context, { localpart: anyNumber(), guest: true });
+    const { userId, created } = await ensureUser(context, { localpart: randomNumber(), guest: true });
     if (created) return openSession(context, userId, device);
   }
 }
 
-const anyNumber = () => String(randomInt(1, 2 ** 48 - 1));
+const randomNumber = () => String(randomInt(1, 2 ** 48 - 1));
 
-/**
- * The guest whose token this is.
- *
- * @throws MatrixError 401 for a token of nobody, or of no guest
- */
+/** Returns the guest to whom a token belongs. @throws MatrixError 401 for an unknown token, or one of a user */
 export async function requireGuest(db: Database, token: string): Promise<string> {
   const session = await findSession(db, tokenHash(token));
   if (!session) throw unknownToken('Invalid access token passed.');
@@ -46,11 +38,7 @@ export async function requireGuest(db: Database, token: string): Promise<string>
   return session.userId;
 }
 
-/**
- * Makes a guest a user with a password, who signs in anew.
- *
- * @throws MatrixError 403 where that has been done meanwhile
- */
+/** Turns a guest into a user and signs it out. @throws MatrixError 403 if the account is no longer a guest */
 export async function upgradeGuest(
   tx: Tx,
   context: EndingContext,

@@ -1,4 +1,4 @@
-/** People who register, in one request or in several of one interactive authentication. */
+/** Registration by user-interactive authentication, in one or several requests. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { RegisterRequest } from '../../../shared/api/registration.ts';
 import { localpartOf, newUserId } from '../../platform/core/identifiers.ts';
@@ -27,10 +27,10 @@ import { completeRegistration } from './registration-token-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
 
 /**
- * Registers a person who has passed every stage.
+ * Registers a user who has passed every stage.
  *
- * @param network what the address counts as
- * @throws MatrixError 401 that lists the stages, 400, 403
+ * @param network of the client
+ * @throws MatrixError 401 with the stages, 400, 403
  */
 export async function registerPerson(
   context: RegistrationContext,
@@ -40,68 +40,69 @@ export async function registerPerson(
   requireOpenRegistration(context);
   const { interactiveSessions } = context;
   const { auth } = request;
-  const before = await interactiveSessions.recall(auth?.session);
-  const said: Said = { ...before.said, ...saidIn(request) };
-  const device = requireDevice(said);
-  const given = said.username?.toLowerCase();
-  let localpart = given ?? generatedLocalpart();
-  if (before.result === undefined) {
-    await unlessMade(context, auth?.session, async () => {
+  const earlier = await interactiveSessions.recall(auth?.session);
+  const parameters: Parameters = { ...earlier.said, ...parametersIn(request) };
+  const device = requireDevice(parameters);
+  const username = parameters.username?.toLowerCase();
+  let localpart = username ?? generatedLocalpart();
+  if (earlier.result === undefined) {
+    await unlessRegistered(context, auth?.session, async () => {
       if (request.guest_access_token !== undefined) {
-        said.guest = await requireGuest(context.db, request.guest_access_token);
+        parameters.guest = await requireGuest(context.db, request.guest_access_token);
       }
-      if (said.guest === undefined) return requireFreeUsername(context, localpart);
-      localpart = localpartOf(said.guest);
-      if (given !== undefined && given !== localpart) throw takenName();
+      if (parameters.guest === undefined) return requireFreeUsername(context, localpart);
+      localpart = localpartOf(parameters.guest);
+      if (username !== undefined && username !== localpart) throw takenName();
     });
-    requirePassword(said, { isLast: auth !== undefined });
+    requirePassword(parameters, { isRequired: auth !== undefined });
   }
   const userId = await interactiveSessions.authenticate(
-    { auth, operation: 'register', stages: stagesOf(context), keep: () => asKept(said, network) },
+    { auth, operation: 'register', stages: stagesOf(context), keep: () => storedForm(parameters, network) },
     async (session) => {
-      const made = session.result ?? (await registerOnce(context, { ...said, localpart, network }, session));
-      // Whoever wants another user has to begin again.
-      if (given !== undefined && given !== localpartOf(made)) {
+      const registered =
+        session.result ?? (await registerOnce(context, { ...parameters, localpart, network }, session));
+      // A session registers one user.
+      if (username !== undefined && username !== localpartOf(registered)) {
         throw unknownSession(session.id);
       }
-      return made;
+      return registered;
     },
   );
-  return signIn(context, userId, said, device);
+  return signIn(context, userId, parameters, device);
 }
 
-/** What the requests of a session say, each perhaps a part of it. */
-type Said = Pick<RegisterRequest, (typeof saidNames)[number]> & {
-  /** In place of a password that an earlier request gave. */
+/** Combined from the requests of a session. */
+type Parameters = Pick<RegisterRequest, (typeof parameterNames)[number]> & {
+  /** Of a password in an earlier request. */
   passwordHash?: string;
-  /** The guest who is to become a user of the same name. */
+  /** The guest to upgrade, who keeps the user ID. */
   guest?: string;
 };
 
 const takenName = () =>
   forbidden('Cannot register taken user ID without valid guest credentials for that user.');
 
-const saidNames = [
+const parameterNames = [
   ...(['username', 'password', 'device_id', 'initial_device_display_name'] as const),
   ...(['refresh_token', 'inhibit_login'] as const),
 ];
 
-/** What a request leaves out takes back nothing that an earlier one said; nor does an empty password say anything. */
-function saidIn(request: RegisterRequest): Said {
-  const given = saidNames.filter(
+/** Leaves out missing parameters and an empty password, which don't replace those of an earlier request. */
+function parametersIn(request: RegisterRequest): Parameters {
+  const names = parameterNames.filter(
     (name) => request[name] !== undefined && !(name === 'password' && !request[name]),
   );
-  return Object.fromEntries(given.map((name) => [name, request[name]]));
+  return Object.fromEntries(names.map((name) => [name, request[name]]));
 }
 
-async function asKept({ password, ...said }: Said, network: string): Promise<JsonObject> {
-  return password === undefined ? said : { ...said, passwordHash: await hashPassword(network, password) };
+async function storedForm({ password, ...others }: Parameters, network: string): Promise<JsonObject> {
+  return password === undefined ? others : { ...others, passwordHash: await hashPassword(network, password) };
 }
 
-/** Makes the user of a session; whoever repeats the last step meanwhile gets the same one. */
+/** Registers the user of a session. A concurrent request of the session gets the same user. */
 async function registerOnce(
   context: RegistrationContext,
-  { localpart, network, password, passwordHash, guest }: Said & { localpart: string; network: string },
+  { localpart, network, password, passwordHash, guest }: Parameters & { localpart: string; network: string },
   { id, registrationToken }: InteractiveSession,
 ): Promise<string> {
   const account = {
@@ -118,7 +119,7 @@ async function registerOnce(
     }
     await releaseToken(tx, id);
   };
-  const make = async () => {
+  const register = async () => {
     if (guest === undefined) return createUser(context, account, withUser);
     const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(network, password);
     await inTransaction(context.db, async (tx) => {
@@ -126,14 +127,14 @@ async function registerOnce(
       await withUser(tx);
     });
   };
-  return (await unlessMade(context, id, make)) ?? userId;
+  return (await unlessRegistered(context, id, register)) ?? userId;
 }
 
 /**
- * Does a part of a registration. Where another request of the same session has made its user meanwhile, that user is
- * given in place of what fails: the name is its own, and the guest is a guest no more.
+ * Runs a step of a registration. If it fails because a concurrent request of the session has registered the user (the
+ * name is taken, or the guest upgraded), returns that user.
  */
-async function unlessMade(
+async function unlessRegistered(
   { interactiveSessions }: RegistrationContext,
   session: string | undefined,
   work: () => Promise<unknown>,
@@ -148,12 +149,15 @@ async function unlessMade(
   }
 }
 
-/** The longest password, in characters, as at the reference homeserver. */
+/** In characters, as in Synapse. */
 const maximumPassword = 512;
 
-/** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
-function requirePassword({ password, passwordHash }: Said, { isLast }: { isLast: boolean }): void {
-  if (password === undefined && passwordHash === undefined && isLast) {
+/** @throws MatrixError 400 */
+function requirePassword(
+  { password, passwordHash }: Parameters,
+  { isRequired }: { isRequired: boolean },
+): void {
+  if (password === undefined && passwordHash === undefined && isRequired) {
     throw missingParameter("Missing 'password'");
   }
   if (password && password.length > maximumPassword) {
@@ -170,7 +174,6 @@ function stagesOf(context: RegistrationContext): Map<Stage, StageCheck> {
   return stages;
 }
 
-/** A name for whoever did not ask for one. */
 const generatedLocalpart = () =>
   `u${randomSecret()
     .toLowerCase()

@@ -34,17 +34,16 @@ const registering: Policy = {
   limits: [
     {
       of: 'registration',
-      // Application services have shown who they are.
+      // Application services have authenticated themselves.
       by: ({ body, network }) =>
         (body as RegisterRequest).type === appServiceRegistration ? [] : [{ name: network() }],
     },
   ],
 };
 
-/** Tokens could be guessed where they are only asked about, too. */
+/** Limited as registration is: the endpoint reveals whether a guessed token exists. */
 const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'network' }] };
 
-/** Interface: "Other endpoints that are referenced", register. */
 export const registrationRoutes: Routes<RegistrationContext> = (app, context) => {
   app.post('/register', { schema: postRegister, config: { policy: registering } }, async (request) => {
     const { body, query } = request;
@@ -76,7 +75,6 @@ export const registrationRoutes: Routes<RegistrationContext> = (app, context) =>
       : { user_id: userId, home_server: context.config.serverName };
 };
 
-/** Interface: "Other endpoints that are referenced", registration-token validity. */
 export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app, context) => {
   app.get(
     '/register/m.login.registration_token/validity',
@@ -90,7 +88,7 @@ export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app
   );
 };
 
-/** Registration with the shared secret: the HMAC stands for the administrator's token. */
+/** Needs no access token: the HMAC authenticates the administrator. */
 export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: Nonces }> = (app, context) => {
   const { nonces } = context;
 
@@ -107,7 +105,7 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
   );
 };
 
-/** For administrators: the same question as people who register ask, also where registration is off. */
+/** Username availability for administrators, even if registration is disabled. */
 export const usernameAvailableRoutes: Routes<AccountContext> = (app, context) => {
   app.get(
     '/v1/username_available',

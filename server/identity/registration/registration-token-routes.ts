@@ -41,10 +41,10 @@ export const registrationTokenRoutes: Routes<{ db: Database; clock: Clock }> = (
     const tokens = await listRegistrationTokens(db);
     const pendingUses = await countPendingUses(db, clock.now());
     const pendingOf = ({ token }: RegistrationToken) => pendingUses.get(token) ?? 0;
-    const wanted = tokens.filter(
+    const matching = tokens.filter(
       (token) => valid === undefined || isValid(context, token, pendingOf(token)) === valid,
     );
-    return { registration_tokens: wanted.map((token) => asReply(token, pendingOf(token))) };
+    return { registration_tokens: matching.map((token) => asReply(token, pendingOf(token))) };
   });
 
   app.post(

@@ -1,15 +1,15 @@
-/** Tokens with which people may register. The reference homeserver's "Registration Tokens" API. */
+/** Synapse's "Registration Tokens" API. */
 import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 export type RegistrationToken = {
   token: string;
-  /** Null for one that can be used any number of times. */
+  /** Null for unlimited. */
   usesAllowed: number | null;
-  /** How many registrations were completed with it. */
+  /** Completed registrations. */
   completed: number;
-  /** Milliseconds since the Unix epoch; null for one that doesn't expire. */
+  /** In milliseconds since the Unix epoch; null if it never expires. */
   expiryTime: number | null;
 };
 
@@ -30,7 +30,7 @@ export async function findRegistrationToken(
   return row && asToken(row);
 }
 
-/** The token, locked until the transaction ends. */
+/** Locks a token until the transaction ends. */
 export async function lockRegistrationToken(tx: Tx, token: string): Promise<RegistrationToken | undefined> {
   const row = await tx
     .updateTable('registration_tokens')
@@ -42,7 +42,7 @@ export async function lockRegistrationToken(tx: Tx, token: string): Promise<Regi
   return row && asToken(row);
 }
 
-/** Adds a token; false where there is one of that name. */
+/** Returns false if the token exists. */
 export async function insertRegistrationToken(
   db: Database,
   { token, usesAllowed, expiryTime }: Omit<RegistrationToken, 'completed'>,
@@ -57,7 +57,7 @@ export async function insertRegistrationToken(
 
 export type RegistrationTokenChange = Partial<Pick<RegistrationToken, 'usesAllowed' | 'expiryTime'>>;
 
-/** Changes a token and gives it as it is then; undefined where there is none. */
+/** Returns the updated token, or undefined if it doesn't exist. */
 export async function updateRegistrationToken(
   db: Database,
   token: string,
@@ -73,7 +73,7 @@ export async function updateRegistrationToken(
   return findRegistrationToken(db, token);
 }
 
-/** Deletes a token; false where there is none. */
+/** Returns false if the token doesn't exist. */
 export async function deleteRegistrationToken(db: Database, token: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('registration_tokens')
@@ -82,7 +82,7 @@ export async function deleteRegistrationToken(db: Database, token: string): Prom
   return numDeletedRows > 0n;
 }
 
-/** Counts a completed registration; false where the token was used up or deleted meanwhile. */
+/** Counts a completed registration. Returns false if the token has no uses left or was deleted. */
 export async function completeRegistration(db: Database, token: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('registration_tokens')

@@ -1,4 +1,4 @@
-/** Tokens with which people register. The reference homeserver's "Registration Tokens". */
+/** Registration tokens. Matrix specification, client-server API, "Token-authenticated registration". */
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { NewRegistrationToken } from '../../../shared/api/registration.ts';
@@ -18,11 +18,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.
 const maximumLength = 64;
 const defaultLength = 16;
 
-/**
- * Makes the token that is asked for, or one at random.
- *
- * @throws MatrixError 400 `M_INVALID_PARAM`, also for a token that there is already
- */
+/** Creates the given token or a random one. @throws MatrixError 400 `M_INVALID_PARAM`, also if the token exists */
 export async function createRegistrationToken(
   context: { db: Database; clock: Clock },
   request: NewRegistrationToken,
@@ -63,7 +59,7 @@ function randomToken(length = defaultLength): string {
 
 type TokenContext = { db: Kysely<Schema>; clock: Clock };
 
-/** Whether a token can be used for one more registration, while so many that were begun have not ended. */
+/** Returns whether a token can be used for one more registration, besides the pending ones. */
 export function isValid(
   { clock }: { clock: Clock },
   { usesAllowed, completed, expiryTime }: RegistrationToken,
@@ -73,19 +69,18 @@ export function isValid(
   return usesAllowed === null || completed + pendingUses < usesAllowed;
 }
 
-/** How many registrations have begun with a token and not ended. */
 export const pendingUsesOf = async (
   { db, clock }: { db: Database; clock: Clock },
   token: string,
 ): Promise<number> => (await countPendingUses(db, clock.now(), token)).get(token) ?? 0;
 
-/** The stage that takes a token and holds one use of it for the session. */
+/** Creates the stage that reserves one use of a token for the session. */
 export const registrationTokenStage =
   ({ db, clock }: TokenContext): StageCheck =>
   async ({ token }, session) => {
     if (token === undefined) throw new MatrixError(401, 'M_MISSING_PARAM', 'Missing registration token');
     await inTransaction(db, async (tx) => {
-      // Until the use is held nobody else can count what is left, so none is given away twice.
+      // Locked until the use is reserved, so that two sessions can't reserve the last one.
       const found = await lockRegistrationToken(tx, token);
       if ((await findSessionState(tx, session.id)).registrationToken === token) return;
       if (!found || !isValid({ clock }, found, await pendingUsesOf({ db: tx, clock }, token))) {

@@ -1,4 +1,4 @@
-/** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
+/** Matrix specification, client-server API, "Account registration". */
 import type { RegisterRequest } from '../../../shared/api/registration.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -13,23 +13,22 @@ import type { InteractiveSessions } from '../login/interactive-authentication.ts
 import { requireAllowedPlace } from '../sessions/identify.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
-/** What it takes to let people register. */
 export type RegistrationContext = AccountContext &
   EndingContext & {
     interactiveSessions: InteractiveSessions;
   };
 
-/** A new user, signed in unless `inhibit_login` said otherwise. */
+/** A new user, with a session unless `inhibit_login` was set. */
 export type Registration = { userId: string; session: NewSession | undefined };
 
-/** @throws MatrixError 403 where people can't register here */
+/** @throws MatrixError 403 if registration is disabled */
 export function requireOpenRegistration({ config }: { config: Config }): void {
   if (!config.registration.enabled || config.externalAuthentication) {
     throw forbidden('Registration has been disabled');
   }
 }
 
-/** @throws MatrixError 400 for a name that is taken or reserved, or that nobody can have */
+/** @throws MatrixError 400 for a name that is taken, reserved or invalid */
 export async function requireFreeUsername(
   { db, config, appServices }: AccountContext,
   localpart: string,
@@ -43,9 +42,9 @@ export async function requireFreeUsername(
 }
 
 /**
- * Registers a user of an application service, who needs no password.
+ * Registers a user of an application service, without a password.
  *
- * @throws MatrixError 400 `M_EXCLUSIVE` outside of its namespaces; 401 for a token of no application service
+ * @throws MatrixError 400 `M_EXCLUSIVE` outside of its namespaces; 401 for an unknown token
  */
 export async function registerByAppService(
   context: RegistrationContext,
@@ -84,7 +83,7 @@ export async function registerByAppService(
   return signIn(context, userId, request, device);
 }
 
-/** The service that hands out access tokens hands none to application services. Interface: "Errors". */
+/** External authentication issues no access tokens to application services. */
 export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
   new MatrixError(
     400,
@@ -92,7 +91,7 @@ export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
     "Application services must set inhibit_login to true: this server doesn't issue access tokens",
   );
 
-/** Signs a new user in, unless that is not wanted. */
+/** Logs a new user in, unless `inhibit_login` is set. */
 export async function signIn(
   context: RegistrationContext,
   userId: string,

@@ -1,4 +1,4 @@
-/** Registration by administrators' tools that know the configured shared secret. */
+/** Synapse's "Shared-Secret Registration". */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SharedSecretRegistration } from '../../../shared/api/registration.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -10,15 +10,14 @@ import { type AccountContext, createUser } from '../accounts/create-user.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 import { spendNonce } from './used-nonce-store.ts';
 
-/** What a user can be beside a person. */
 const userTypes = ['bot', 'support'];
 
-/** How long a nonce is good, in milliseconds. */
+/** In milliseconds. */
 const nonceLifetime = 60_000;
 
 /**
- * Nonces, each good once. Asking for one needs no secret, so it keeps nothing: a nonce itself says until when it is
- * good, and only those that were used are kept, for whichever process is shown one again.
+ * Single-use nonces. A request for one needs no secret and therefore stores nothing: a nonce contains its expiry, and
+ * only used ones are stored.
  *
  * @param secret shared by the processes of a server
  */
@@ -38,9 +37,9 @@ export function createNonces(db: Database, clock: Clock, secret: string) {
 export type Nonces = ReturnType<typeof createNonces>;
 
 /**
- * Makes the user and logs it in.
+ * Creates a user and logs it in.
  *
- * @param network what the address counts as
+ * @param network of the client
  * @throws MatrixError 400 `M_UNKNOWN` without a configured secret or for a used nonce, 403 for a wrong HMAC
  */
 export async function registerWithSharedSecret(
@@ -75,10 +74,10 @@ export async function registerWithSharedSecret(
   return openSession(context, userId);
 }
 
-/** @throws MatrixError 400 where there is none */
+/** @throws MatrixError 400 if there is none */
 export function configuredSecret({ config }: { config: Config }): string {
   const { sharedSecret } = config.registration;
-  // Users are made where their access tokens come from.
+  // With external authentication, users are created there.
   if (sharedSecret && !config.externalAuthentication) return sharedSecret;
   throw new MatrixError(400, 'M_UNKNOWN', 'Shared secret registration is not enabled');
 }

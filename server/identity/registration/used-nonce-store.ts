@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/schema.ts';
 
 /**
- * Uses a nonce up; false where it was used before.
+ * Marks a nonce as used until it expires. Returns false if it was used before.
  *
- * @param expires until when that has to be known, in milliseconds since the Unix epoch, as `now`
+ * @param expires in milliseconds since the Unix epoch, as `now`
  */
 export async function spendNonce(
   db: Database,

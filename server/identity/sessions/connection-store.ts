@@ -1,18 +1,17 @@
-/** From where users were last seen. */
+/** IP addresses and user agents of users. */
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 export type Connection = { ip: string; userAgent: string; lastSeenTs: number };
 export type NewConnection = Connection & { userId: string; deviceId: string | null };
 
-/** A client may call itself anything, as often as it likes: only so many names are kept of one user. */
+/** Per user: a client can send any number of user agents. */
 const maximumConnections = 50;
-/** How long a connection is remembered, in milliseconds. */
+/** In milliseconds. */
 const retention = 28 * 24 * 60 * 60 * 1000;
 
-/** Keeps that users were seen. */
 export async function insertConnections(tx: Tx, connections: NewConnection[]): Promise<void> {
-  // Users are locked in the order of their identifiers.
+  // Users are locked in the order of their IDs.
   const inOrder = connections.toSorted((a, b) => Number(a.userId > b.userId) - Number(a.userId < b.userId));
   const known: NewConnection[] = [];
   for (const connection of inOrder) if (await setLastSeen(tx, connection)) known.push(connection);
@@ -22,7 +21,7 @@ export async function insertConnections(tx: Tx, connections: NewConnection[]): P
   }
 }
 
-/** False where there is no such user. */
+/** Returns false if the user doesn't exist. */
 async function setLastSeen(tx: Tx, { userId, lastSeenTs }: NewConnection): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')

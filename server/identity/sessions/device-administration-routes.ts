@@ -20,13 +20,13 @@ import { removeDevices } from './sessions.ts';
 
 type Context = EndingContext & { db: Database; config: Config; lastSeen: LastSeen };
 
-/** Where users are signed in: what administrators see and end of it. */
+/** Devices for administrators. */
 export const deviceAdministrationRoutes: Routes<Context> = (app, context) => {
   const { db, config, lastSeen } = context;
   const devices = '/v2/users/:user_id/devices';
   const device = '/v2/users/:user_id/devices/:device_id';
 
-  /** @throws MatrixError 400 for a user of another server, 404 where there is none */
+  /** @throws MatrixError 400 for a remote user, 404 for an unknown one */
   async function requireUser(text: string): Promise<string> {
     const userId = requireOwnUserId(text, config.serverName, 'Can only look up local users');
     if (!(await findUser(db, userId))) throw notFound('Unknown user');
@@ -53,7 +53,7 @@ export const deviceAdministrationRoutes: Routes<Context> = (app, context) => {
     return {};
   });
 
-  // Sessions end where they began: of those of an external service this server knows too little.
+  // With external authentication, sessions end at the external service.
   if (config.externalAuthentication) return;
 
   app.delete(device, { schema: deleteUserDevice, config: { policy: administrator } }, async ({ params }) => {

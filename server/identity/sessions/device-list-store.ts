@@ -1,11 +1,13 @@
-/** When users' devices, and the keys that vouch for them, changed last. */
-
+/**
+ * Notifies other users of changes to devices and cross-signing keys. Matrix specification, client-server API, "Tracking
+ * the device list for a user".
+ */
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { nextChange } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, type Tx } from '../../platform/database/transaction.ts';
 
-/** @param seenBy whom it concerns alone; empty for everyone who shares an encrypted room with the user */
+/** @param seenBy the only user to notify; empty for everyone who shares an encrypted room */
 async function setDeviceListChange(tx: Tx, userId: string, seenBy: string, place: number): Promise<void> {
   await tx
     .insertInto('device_list_changes')
@@ -14,7 +16,6 @@ async function setDeviceListChange(tx: Tx, userId: string, seenBy: string, place
     .execute();
 }
 
-/** The encrypted rooms in which a user is. */
 async function listEncryptedRooms(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -27,14 +28,9 @@ async function listEncryptedRooms(db: Database, userId: string): Promise<string[
   return rows.map((row) => row.room_id);
 }
 
-/**
- * Telling those who encrypt for a user that the user's devices, or the keys that vouch for them, have changed. Matrix
- * specification, client-server API, "Tracking the device list for a user".
- */
-
 export type DeviceListContext = { notifier: Notifier };
 
-/** For everyone who shares an encrypted room with the user. */
+/** Notifies everyone who shares an encrypted room with the user. */
 export async function noteDeviceListChange(
   tx: Tx,
   { notifier }: DeviceListContext,
@@ -48,7 +44,7 @@ export async function noteDeviceListChange(
   });
 }
 
-/** For one who has signed a key of the user, and for nobody else. */
+/** Notifies only the user who signed a key of another. */
 export async function noteSignatureBy(
   tx: Tx,
   { notifier }: DeviceListContext,

@@ -25,7 +25,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     await removeDevices(context, userId, deviceIds);
     return {};
   };
-  // Sessions end where they began.
+  // With external authentication, sessions end at the external service.
   const requireOwnSessions = () => {
     if (config.externalAuthentication) throw unrecognized();
   };
@@ -66,7 +66,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
     '/devices/:deviceId',
     { schema: deleteDevice, config: { policy: withPassword } },
     ({ params: { deviceId }, body, requester: { userId, appServiceId }, limiter }) => {
-      // Its users have no password.
+      // Users of application services have no password.
       if (appServiceId !== undefined) return remove(userId, [deviceId]);
       requireOwnSessions();
       const request = {

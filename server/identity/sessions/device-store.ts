@@ -1,4 +1,3 @@
-/** The devices on which users are logged in. */
 import type { Selectable } from 'kysely';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
@@ -34,7 +33,7 @@ export async function findDevice(
   return row && asDevice(row);
 }
 
-/** Adds a device unless the user has it already; false where that is so. */
+/** Adds a device. Returns false if it exists. */
 export async function ensureDevice(
   tx: Tx,
   userId: string,
@@ -49,7 +48,7 @@ export async function ensureDevice(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Renames a device; false where there is none. */
+/** Returns false if the device doesn't exist. */
 export async function renameDevice(
   db: Database,
   userId: string,

@@ -1,4 +1,4 @@
-/** Authentication by access token. Interface: "Authentication". */
+/** Authentication by access token. */
 import type { Config } from '../../platform/config/config.ts';
 import { localpartOf } from '../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, unknownToken, userLocked } from '../../platform/core/matrix-error.ts';

@@ -1,4 +1,3 @@
-/** Tokens with which a client gets a new access token when its own has expired. */
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
@@ -6,13 +5,13 @@ export type RefreshToken = {
   tokenHash: string;
   userId: string;
   deviceId: string;
-  /** The access token that was handed out with it. */
+  /** The access token issued with it. */
   accessHash: string;
-  /** The refresh token that was handed out for it, if one was. */
+  /** The refresh token for which it was exchanged, if it was. */
   nextHash: string | null;
-  /** Null for one that doesn't expire. */
+  /** Null if it never expires. */
   expiresTs: number | null;
-  /** When the session ends, however often it is refreshed; null for never. */
+  /** When the session ends, even if it is refreshed; null for never. */
   sessionEndsTs: number | null;
 };
 
@@ -58,7 +57,7 @@ export async function setNextToken(tx: Tx, tokenHash: string, nextHash: string):
     .execute();
 }
 
-/** Forgets the token that led to this one, with the access token that it came with. */
+/** Deletes the token that was exchanged for this one, with its access token. */
 export async function deletePredecessors(tx: Tx, tokenHash: string): Promise<void> {
   const rows = await tx
     .deleteFrom('refresh_tokens')
@@ -70,13 +69,13 @@ export async function deletePredecessors(tx: Tx, tokenHash: string): Promise<voi
   }
 }
 
-/** Forgets one that nobody has used, with its access token. */
+/** Deletes an unused refresh token and its access token. */
 export async function deleteUnused(tx: Tx, { tokenHash, accessHash }: RefreshToken): Promise<void> {
   await tx.deleteFrom('refresh_tokens').where('token_hash', '=', tokenHash).execute();
   await tx.deleteFrom('access_tokens').where('token_hash', '=', accessHash).execute();
 }
 
-/** Whether an access token that can be refreshed was ever used; one that is gone was. */
+/** Returns whether a refreshable access token was used; a deleted one counts as used. */
 export async function wasUsed(db: Database, accessHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('access_tokens')
@@ -86,7 +85,7 @@ export async function wasUsed(db: Database, accessHash: string): Promise<boolean
   return row?.unused !== 1;
 }
 
-/** Forgets what a device, or every device of a user but one, could be refreshed with. */
+/** Deletes the refresh tokens of a device, or of all devices except one. */
 export async function deleteRefreshTokens(
   tx: Tx,
   userId: string,

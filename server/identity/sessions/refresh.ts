@@ -1,4 +1,4 @@
-/** Sessions whose access tokens are good for a short while and are refreshed. Matrix specification, "Refreshing access tokens". */
+/** Matrix specification, client-server API, "Refreshing access tokens". */
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { forbidden, unknownToken, userLocked } from '../../platform/core/matrix-error.ts';
@@ -19,14 +19,14 @@ import { insertRefreshedToken } from './session-store.ts';
 
 type Context = { db: Database; clock: Clock; config: Pick<Config, 'sessions'> };
 
-/** The tokens of a session, which nobody sees again. */
+/** Tokens in plain text; only hashes are stored. */
 export type RefreshedSession = { accessToken: string; refreshToken: string; expiresInMs: number };
 
 /**
- * New tokens for a refresh token. It is good until what it gave is used, so that a client that didn't get the reply
- * may ask again.
+ * Exchanges a refresh token for new tokens. It stays valid until they are used, so that a client that didn't get the
+ * response can retry.
  *
- * @throws MatrixError 401 for an unknown or expired one; 403 for one whose successor was used
+ * @throws MatrixError 401 for an unknown or expired token; 403 if its successor was used
  */
 export async function refreshSession(
   { db, clock, config }: Context,
@@ -35,7 +35,7 @@ export async function refreshSession(
   const given = await findRefreshToken(db, tokenHash(refreshToken));
   if (!given) throw unknownToken('invalid refresh token');
   return inTransaction(db, async (tx) => {
-    // Whoever ends the session at this moment comes first, or ends what is made here.
+    // A concurrent sign-out either comes first or ends these tokens as well.
     const user = await lockUser(tx, given.userId);
     const token = await findRefreshToken(tx, given.tokenHash);
     if (!user || user.deactivated || !token) throw unknownToken('refresh token does not exist');
@@ -65,7 +65,7 @@ export async function refreshSession(
   });
 }
 
-/** A pair of new tokens, and until when they are good, in milliseconds since the Unix epoch. */
+/** Generates a pair of tokens with their expiry, in milliseconds since the Unix epoch. */
 export function refreshableTokens(
   { sessions }: Pick<Config, 'sessions'>,
   now: number,

@@ -1,4 +1,4 @@
-/** Devices and the access tokens that speak for them. */
+/** Access tokens and their devices. */
 import { builtOnce } from '../../platform/database/query/built-once.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
@@ -16,11 +16,11 @@ export type Session = {
   expiresTs: number | null;
   /** The administrator who acts as the user with it; null for the user's own. */
   madeFor: string | null;
-  /** Whether this is the first use of a token that came with one to refresh it. */
+  /** Whether this is the first use of a refreshable token. */
   isFirstUse: boolean;
 };
 
-/** Whose token this is; undefined for one that is unknown or was revoked. */
+/** Returns undefined if the token is unknown or revoked. */
 export async function findSession(db: Database, tokenHash: string): Promise<Session | undefined> {
   const {
     rows: [row],
@@ -71,14 +71,14 @@ export type NewSession = {
   expiresTs: number | null;
 };
 
-/** Gives a device that the user may have already, and that is made where it is new, this token in place of its others. */
+/** Creates the device if it's new, and replaces its tokens. */
 export async function replaceSession(tx: Tx, session: NewSession): Promise<void> {
   await upsertDevice(tx, session);
   await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
   await insertAccessToken(tx, session);
 }
 
-/** Makes a device that nobody has, with this token. */
+/** Creates a device with a token. The device ID must be new. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await insertDevice(tx, session);
   await insertAccessToken(tx, session);
@@ -114,7 +114,7 @@ const insertAccessToken = builtOnce((db, session: NewSession) =>
   }),
 );
 
-/** One more token of a device, for one that is about to expire. */
+/** Adds a token to a device; the previous one stays valid until this one is used. */
 export async function insertRefreshedToken(
   tx: Tx,
   { tokenHash, userId, deviceId, now, expiresTs }: Omit<NewSession, 'deviceDisplayName'>,
@@ -132,12 +132,12 @@ export async function insertRefreshedToken(
     .execute();
 }
 
-/** Keeps that a token was used: what it was got with gets no other any more. */
+/** Marks a token as used: the refresh token that it came from then becomes invalid. */
 export async function noteFirstUse(db: Database, tokenHash: string): Promise<void> {
   await db.updateTable('access_tokens').set({ unused: 0 }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends a device's session. */
+/** Deletes the tokens of a device, and the device unless `keepDevice`. */
 export async function deleteSession(
   tx: Tx,
   userId: string,
@@ -154,10 +154,7 @@ const deleteTokens = builtOnce((db, { userId, deviceId }: { userId: string; devi
   db.deleteFrom('access_tokens').where('user_id', '=', userId).where('device_id', '=', deviceId),
 );
 
-/**
- * Ends every session that a user opened, but that of one device where it is named. Sessions that an
- * administrator has as this user are not the user's to end.
- */
+/** Deletes a user's sessions and devices. Sessions in which an administrator acts as the user stay. */
 export async function deleteSessions(
   tx: Tx,
   userId: string,
@@ -176,7 +173,7 @@ export async function deleteSessions(
   await devices.execute();
 }
 
-/** Ends what an administrator has as other users; or, of a deactivated user, what administrators have as it. */
+/** Deletes sessions in which an administrator acts as a user: those of the administrator, or those of the user. */
 export async function deleteBorrowedSessions(
   tx: Tx,
   column: 'made_for' | 'user_id',
@@ -194,7 +191,7 @@ export type NewToken = {
   now: number;
 };
 
-/** A token without a device, with which an administrator acts as a user. */
+/** Adds a token without a device, with which an administrator acts as a user. */
 export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
   await tx
     .insertInto('access_tokens')

@@ -21,7 +21,7 @@ const selfOrAdministrator: UserPolicy = {
   },
 };
 
-/** From where users were last seen: the clients' endpoint. */
+/** Matrix specification, client-server API, "Server administration". */
 export const whoIsRoutes: Routes<Context> = (app, context) => {
   app.get(
     '/admin/whois/:user_id',
@@ -43,7 +43,7 @@ async function whoIs({ db, config, lastSeen }: Context, text: string): Promise<W
   return asWhoIs(userId, await listConnections(db, userId));
 }
 
-/** All connections stand under one nameless device, as they do at the reference homeserver. */
+/** All connections are under one device with an empty ID, as in Synapse. */
 const asWhoIs = (userId: string, connections: readonly Connection[]): WhoIs => ({
   user_id: userId,
   devices: {

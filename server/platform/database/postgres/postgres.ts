@@ -69,8 +69,7 @@ const farewell = 1_000;
 /**
  * Connects to a PostgreSQL database and brings it to the newest schema.
  *
- * @throws ConfigurationError where it can't be reached, is too old, or sorts text by a language's rules.
- *   Interface: "Startup refusals"
+ * @throws ConfigurationError where it can't be reached, is too old, or sorts text by a language's rules
  */
 export async function openPostgres(config: PostgresConfig, log?: Log): Promise<Kysely<Schema>> {
   const way = await findWay(config);
