@@ -15,7 +15,7 @@ import { MatrixError, notFound, unrecognized } from '../../platform/core/matrix-
 import { anyone, user, userOrGuest } from '../../platform/http/policy.ts';
 import type { App, Routes } from '../../platform/http/routes.ts';
 
-/** What clients find out by this server's name. @param content undefined where nothing is told */
+/** Client discovery by server name. @param content undefined to reply 404 */
 export function wellKnownRoutes(app: App, content: JsonObject | undefined | ''): void {
   app.get(
     '/.well-known/matrix/client',

@@ -1,5 +1,4 @@
-/** Which version runs, and which versions of the interface it speaks. Interface: "Versioning". */
-
+/** Versions and capabilities of the server. */
 import {
   getCapabilities,
   getFederationVersion,
@@ -12,7 +11,6 @@ import { serverVersion } from '../../platform/core/version.ts';
 import { administrator, anyone, type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 
-/** Interface: "GET …/server_version". */
 export const serverVersionRoutes: Routes<unknown> = (app) => {
   app.get('/v1/server_version', { schema: getServerVersion, config: { policy: administrator } }, () => ({
     server_version: serverVersion,
@@ -57,17 +55,15 @@ export const versionsRoutes: Routes<unknown> = (app) => {
   }));
 };
 
-/** Interface: "Changes by release", v1.130.0. */
+/** Server-server API, "Server version". */
 export const federationVersionRoutes: Routes<unknown> = (app) => {
   app.get('/v1/version', { schema: getFederationVersion, config: { policy: anyone } }, () => ({
     server: { name: 'Gatehouse', version: serverVersion },
   }));
 };
 
-/** Administrators may do more. */
 const asking: UserPolicy = { ...userOrGuest, administrators: 'exempt' };
 
-/** Interface: "Changes by release", v1.53.0. */
 export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
   app.get('/capabilities', { schema: getCapabilities, config: { policy: asking } }, ({ exempt }) => ({
     capabilities: {

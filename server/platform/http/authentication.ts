@@ -1,40 +1,37 @@
-/** Who is calling. */
+/** Access tokens in requests. */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Caller } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 
-/** What a request shows of who sends it. */
 export type Credentials = {
   token: string;
-  /** By which the token is looked up. */
+  /** The token's hash, by which it is looked up. */
   hash: string;
-  /** Whether the token came in the query. */
   inQuery: boolean;
-  /** The user whom an application service acts as. */
+  /** The user that an application service masquerades as. */
   userId: string | undefined;
-  /** The device of that user as which it acts. */
+  /** That user's device. */
   deviceId: string | undefined;
-  /** Gives the network that it comes from: most tokens are known, and nobody asks then. */
+  /** Returns the network of the caller's address. Needed only for unknown tokens. */
   network(): string;
-  /** Whether who is locked may call, too. */
+  /** Also admits locked users. */
   evenIfLocked: boolean;
 };
 
-/** Says whose a token is: at once, where that is known. @throws MatrixError 401 and 403 */
+/** Returns the caller to whom a token belongs; synchronously if it is cached. @throws MatrixError 401, 403 */
 export type Identify = (credentials: Credentials) => Caller | Promise<Caller>;
 
 const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN', sentence);
 
-/** A token, its digest, and whether it came in the query. */
 export type PresentedToken = { token: string; hash: string; inQuery: boolean };
 
-/** By connection, the last header with a token that came on it: the next one is mostly the same. */
-const shownLast = new WeakMap<Socket, { header: string; presented: PresentedToken }>();
+/** The last Authorization header of each connection: the next one is mostly the same. */
+const lastHeader = new WeakMap<Socket, { header: string; presented: PresentedToken }>();
 
 /**
- * The token that a request carries: in its Authorization header, or in the query as older clients send it.
+ * Returns the token in the Authorization header, or in the query, where older clients send it.
  *
  * @throws MatrixError 401 `M_MISSING_TOKEN`
  */
@@ -44,12 +41,12 @@ export function presentedToken(request: FastifyRequest): PresentedToken {
     if ('access_token' in (request.query as object)) {
       throw missingToken('Mixing Authorization headers and `access_token` query parameters.');
     }
-    const last = shownLast.get(request.raw.socket);
+    const last = lastHeader.get(request.raw.socket);
     if (last?.header === header) return last.presented;
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
     if (!token) throw missingToken('Invalid Authorization header.');
     const presented = { token, hash: tokenHash(token), inQuery: false };
-    shownLast.set(request.raw.socket, { header, presented });
+    lastHeader.set(request.raw.socket, { header, presented });
     return presented;
   }
   const { access_token: token } = request.query as Record<string, unknown>;

@@ -1,7 +1,4 @@
-/**
- * Refusals of requests that never reach the app: malformed, too long or too slow. Bodies and CORS header are those
- * of every other error.
- */
+/** Refuses requests that never reach the app: malformed, too long or too slow. Body and CORS header are as for all errors. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

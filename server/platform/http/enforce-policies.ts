@@ -25,7 +25,7 @@ function limitConcurrency(app: App): void {
     const { handler } = route;
     route.handler = async function (request, reply) {
       const work = async () => {
-        // The client left while it waited, or the server is stopping. Nobody reads the reply, but writes still count.
+        // The client left while it waited, or the server is stopping: nothing reads the reply. Writes still count.
         if (request.method === 'GET' && reply.raw.destroyed) return void reply.hijack();
         try {
           return await handler.call(this, request, reply);
@@ -84,7 +84,7 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
   app.addHook('onRequest', (request, _reply, done) => {
     const policy = policyOf(request);
     if (!policy) return done();
-    requirePlace(request, policy);
+    requireOwnComputer(request, policy);
     request.limiter = (of) => {
       if (policy.limits?.some((limit) => limit.of === of && limit.by === 'in the handler')) {
         return rateLimiters[of];
@@ -149,8 +149,8 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
   });
 }
 
-/** Before anything is said of the token. @throws MatrixError 403 */
-function requirePlace({ raw }: FastifyRequest, policy: Policy): void {
+/** Call before checking the token. @throws MatrixError 403 */
+function requireOwnComputer({ raw }: FastifyRequest, policy: Policy): void {
   if (policy.access !== 'administrator' || !policy.from || isFromThisMachine(raw)) return;
   throw forbidden("Only available to server admins on the server's own computer");
 }
@@ -217,14 +217,13 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
 }
 
 const callOf = (request: FastifyRequest): Call => ({
-  // It is whoever was identified.
   requester: request.requester as Caller,
   network: () => networkOf(request.ip),
   params: request.params as Call['params'],
   body: request.body,
 });
 
-/** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */
+/** Counts a request in all of its rate limits, or in none if one of them refuses. */
 function countTogether(rateLimiters: RateLimiters) {
   const taken = new WeakMap<FastifyRequest, (() => Promise<void>)[]>();
   return {
@@ -246,7 +245,7 @@ const showsToken = ({ headers, query }: FastifyRequest): boolean =>
   headers.authorization !== undefined || (query as Record<string, unknown>).access_token !== undefined;
 
 function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
-  // Most that show no token have no need to: an error, with where it comes from, costs more than the rest of this.
+  // Creating an error with its stack costs more than this check.
   const { access_token: inQuery } = request.query as Record<string, unknown>;
   if (request.headers.authorization === undefined && inQuery === undefined) return false;
   try {
@@ -256,7 +255,6 @@ function hasToken(request: FastifyRequest, matches: (token: string) => boolean):
   }
 }
 
-/** The one place where a path's user has to be the caller. */
 function requireSelf({ parameter, refusal, orAdministrator }: SelfRule, { requester, params }: Call): void {
   const userId = params[parameter] ?? '';
   if (requester.userId === userId || (orAdministrator && requester.admin)) return;

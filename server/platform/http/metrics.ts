@@ -1,16 +1,13 @@
-/** Figures for Prometheus, on listeners of their own: they are nobody's business but the operator's. */
+/** Prometheus metrics, on separate listeners that only the operator reaches. */
 import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log } from '../core/log.ts';
 import type { App } from './routes.ts';
 
-/** A figure that a feature knows, read when it is asked for; where there are several of a kind, by their names. */
+/** A gauge that is read at each scrape; several values are labelled by name. */
 export type Figure = { name: string; help: string; read(): Promise<number | ReadonlyMap<string, number>> };
 
-/**
- * Measures the app's requests, and gives what answers those for the figures, at `/metrics` and the
- * reference's path for them.
- */
+/** Measures the app's requests. Returns the listener for `/metrics` and Synapse's path. */
 export function createMetrics(app: App, figures: readonly Figure[], log: Log): RequestListener {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -34,7 +31,7 @@ export function createMetrics(app: App, figures: readonly Figure[], log: Log): R
       },
     });
   }
-  // A route's pattern, never a path: paths name people, and there are endlessly many.
+  // The route's pattern: paths name users and would be unlimited labels.
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     requests.observe(
       { method, route: routeOptions.url ?? 'none', code: reply.statusCode },

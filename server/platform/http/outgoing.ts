@@ -1,4 +1,4 @@
-/** Requests that this server makes to others by itself. */
+/** HTTP client for requests to other servers. */
 import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -13,36 +13,34 @@ export type OutgoingRequest = {
   body?: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Private networks where it may go; anywhere where it is left out, for what an administrator has configured. */
+  /** Limits the request to public addresses and these private networks. Unlimited if undefined, for configured URLs. */
   onlyPublicOr?: readonly Network[];
-  /** Networks where it may not go, public or not. */
+  /** Forbidden networks, public or not. */
   neverTo?: readonly Network[];
 };
 
 export type OutgoingReply = { status: number; body: string };
 export type OutgoingContent = { status: number; headers: IncomingHttpHeaders; content: Buffer };
 
-/** The longest reply that is read as text, in bytes. */
+/** In bytes. */
 const longestText = 256 * 1024;
 
-/** Thrown where a reply is longer than wanted. */
 export class ReplyTooLong extends Error {}
 
-/** Thrown where a request would go to an address that it may not go to. */
 export class ForbiddenAddress extends Error {}
 
 /**
- * Sends a request and reads its whole reply; follows no redirection. Where it may go to public addresses only, the
- * address that was looked at is the one that is called, whatever the name means a moment later.
+ * Sends a request and reads the whole reply. Doesn't follow redirects. Connects to the address that was checked, so that a
+ * DNS change can't lead elsewhere.
  *
- * @throws where there is no reply in time, or one that is too long, or the address is none that may be called
+ * @throws ReplyTooLong, ForbiddenAddress; other errors if there is no reply in time
  */
 export async function sendOutgoing(address: URL, options: OutgoingRequest): Promise<OutgoingReply> {
   const { status, content } = await fetchOutgoing(address, options, longestText);
   return { status, body: content.toString('utf8') };
 }
 
-/** The same, for content of any kind, of so many bytes at most. */
+/** As `sendOutgoing`, for any content. @param longestReply in bytes */
 export function fetchOutgoing(
   address: URL,
   options: OutgoingRequest,
@@ -80,17 +78,17 @@ export function fetchOutgoing(
 }
 
 async function readAll(response: IncomingMessage, longestReply: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const piece of response) {
-    length += (piece as Buffer).length;
+  for await (const chunk of response) {
+    length += (chunk as Buffer).length;
     if (length > longestReply) {
       response.destroy();
       throw new ReplyTooLong('response too large');
     }
-    pieces.push(piece as Buffer);
+    chunks.push(chunk as Buffer);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** @throws ForbiddenAddress */
@@ -104,7 +102,7 @@ function requireCallable(address: string, allowed: readonly Network[], never: re
   }
 }
 
-/** Resolves a name, and gives only addresses that may be called. */
+/** Resolves a name. Fails if any of its addresses is forbidden. */
 const lookupCallable =
   (allowed: readonly Network[], never: readonly Network[]): LookupFunction =>
   (hostname, options, callback) => {

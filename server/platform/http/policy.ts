@@ -1,4 +1,4 @@
-/** What a route asks of its caller. Every route declares it, as `config: { policy }`. */
+/** Access policies: allowed callers and limits. Every route declares one as `config: { policy }`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { RateLimits } from '../config/rate-limits.ts';
 import type { MatrixError } from '../core/matrix-error.ts';
@@ -7,7 +7,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 export type Policy =
   | { access: 'anyone'; knows?: 'callers'; limits?: readonly Limit[] }
-  /** With `from` only at the machine that the server runs on, and through no proxy. */
+  /** With `from`, only requests from the server's own computer that came through no proxy. */
   | {
       access: 'administrator';
       from?: 'this machine';
@@ -17,24 +17,23 @@ export type Policy =
   | UserPolicy;
 
 export type UserPolicy = {
-  /** Whoever has a good access token. */
+  /** Callers with a valid access token. */
   access: 'user';
-  /** Whether who is locked may call the route, too. */
+  /** Also admits locked users. */
   evenIfLocked?: true;
   limits?: readonly Limit[];
-  /** Where the path names a user, that has to be the caller. */
+  /** Requires the caller to be the user in the path. */
   self?: SelfRule;
   suspended: SuspendedRule;
-  /** Whether guests may call the route: who has no password, and sees and does only a part of everything. */
   guests: 'may' | 'refused';
   /**
-   * What a call of a shadow-banned user seems to have done, instead of doing it; where it gives nothing, the call
-   * is carried out. With `unseen` it always is, where nobody else sees it: the handler learns that it is.
+   * Returns the reply for a shadow-banned user, whose call then isn't handled; undefined to handle it. With `unseen` it is
+   * handled, with `request.unseen` set, so that other users don't see its effect.
    */
   shadowBanned?: 'unseen' | ((call: Call) => JsonObject | undefined);
-  /** Spares server administrators what the handler asks of everyone else: it learns whether the caller is one. */
+  /** Sets `request.exempt` for server admins: the handler exempts them from its checks. */
   administrators?: 'exempt';
-  /** What else callers are refused for, such as a setting. */
+  /** Returns another reason to refuse the call, such as a setting. */
   refusal?: (call: Call) => Promise<MatrixError | undefined>;
   concurrency?: ConcurrencyLimit;
 };
@@ -45,13 +44,13 @@ export type ConcurrencyLimit = {
   perUser: number;
   /** Of all users; unlimited by default. */
   total?: number;
-  /** How many more calls of one user wait for their turn, which users take one after the other; none by default. */
+  /** How many more calls of one user wait, round-robin between users; none by default. */
   queuedPerUser?: number;
   /** Error for calls that exceed the limit. */
   refusal: string;
 };
 
-/** For replies that may be very long: they take memory until the client has read them, and count until then. */
+/** For replies that may be very long: they take memory, and count, until the client has read them. */
 export const longReplies: ConcurrencyLimit = {
   name: 'long replies',
   perUser: 4,
@@ -62,53 +61,50 @@ export const longReplies: ConcurrencyLimit = {
 export type SelfRule = {
   /** The parameter of the path that names the user. */
   parameter: 'userId' | 'user_id';
-  /** What others are told. */
+  /** Error for other callers. */
   refusal: (userId: string) => MatrixError;
   /** Whether administrators may name anyone. */
   orAdministrator?: true;
 };
 
-/** What suspended users are told, if anything: they may read, and not write. */
+/** Returns the error message for suspended users, who may read but not write; undefined to allow the call. */
 export type SuspendedRule = 'may' | ((call: Call) => string | undefined | Promise<string | undefined>);
 
-/** A request as far as policies look at it. */
+/** The parts of a request that policies depend on. */
 export type Call = {
   /** Undefined on routes for anyone. */
   requester: Caller;
-  /** Gives what the address of the caller counts as. */
+  /** Returns the network that the caller's address belongs to. */
   network(): string;
   params: Readonly<Record<string, string | undefined>>;
   body: unknown;
 };
 
-/** How often a route may be called, or what it does may be done. */
+/** A rate limit and what it is counted by. */
 export type Limit = { of: LimitName; by: LimitKey };
 export type LimitName = keyof RateLimits;
 /**
- * Whose doing is counted together: the caller's; the network's that the call comes from; what the request names;
- * or, `in the handler`, whose credentials turn out to be right or wrong, which is counted as it turns out.
+ * The key of a rate limit: the caller, the caller's network, or names in the request. `in the handler` if only the handler
+ * knows it, such as whether the credentials were right.
  */
 type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly Counted[]);
 type Counted = { name: string; times?: number };
-/** Gives the limiters that a route declares to be counted in its handler. */
+/** Returns the limiters that a route declares as `in the handler`. */
 export type Limiters = (of: LimitName) => RateLimiter;
 
-/** For whoever asks. */
 export const anyone = { access: 'anyone' } satisfies Policy;
-/** For whoever asks; who shows a token has to show a good one, and the handler learns who it is. */
+/** For anyone. A token, if sent, has to be valid and identifies the caller. */
 export const anyoneKnown = { access: 'anyone', knows: 'callers' } satisfies Policy;
-/** For server administrators. */
 export const administrator = { access: 'administrator' } satisfies Policy;
-/** For everyone who has an account and is signed in, suspended or not. */
+/** For signed-in users, suspended or not. */
 export const user = { access: 'user', suspended: 'may', guests: 'refused' } satisfies Policy;
-/** For guests as well. */
 export const userOrGuest = { ...user, guests: 'may' } satisfies Policy;
 
-/** What suspended users are told. @param activity what they tried, such as `Joining rooms` */
+/** Returns the error message for suspended users. @param activity such as `Joining rooms` */
 export const refusedWhileSuspended = (activity: string) =>
   `${activity} while account is suspended is not allowed.`;
 
-/** Refuses suspended users. @param activity what the route does */
+/** Refuses suspended users. @param activity such as `Joining rooms` */
 export const refused = (activity: string) => () => refusedWhileSuspended(activity);
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 /**
- * Token buckets. Each is kept as one number, the moment at which it will be full again: taking moves that
- * moment on, and what a bucket holds is how far it lies within the time that an empty one needs to fill.
+ * Rate limiters: token buckets, each stored as the time at which it will be full again (GCRA). rate-limiter-flexible counts
+ * in fixed windows, which can't express `per_second` with `burst_count`.
  */
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
@@ -9,29 +9,30 @@ import { MatrixError, unknownError } from '../core/matrix-error.ts';
 
 export type TokenBuckets = {
   /**
-   * Takes from a bucket what takes `cost` milliseconds to flow back into it, if there is so much in it.
+   * Takes tokens from a bucket, if it has enough.
    *
-   * @param key may be of any length and hold anything
-   * @param capacity how long the empty bucket takes to fill, in milliseconds; not less than `cost`
-   * @returns how long until there will be so much, in whole milliseconds; 0 where it was taken
+   * @param key any text of any length
+   * @param cost the time in which these tokens are refilled, in milliseconds
+   * @param capacity the time in which the empty bucket is refilled, in milliseconds; at least `cost`
+   * @returns 0, or how long until there are enough tokens, in whole milliseconds
    */
   take(key: string, cost: number, capacity: number): Promise<number>;
   giveBack(key: string, cost: number): Promise<void>;
 };
 
-/** What is shorter is no wait, in milliseconds: sums of fractions are not exact. */
+/** Ignores shorter waits, in milliseconds: sums of fractions aren't exact. */
 export const tolerance = 0.5;
 
-/** Full buckets are forgotten once there are more than so many. */
+/** Number of buckets from which full ones are deleted. */
 const sweepAt = 10_000;
 
-/** What is kept of a key that is long, or that tells who did what to whoever reads it. */
+/** Hashes a key that is long, or that names a user in the database. */
 export const digestOf = (key: string) => hash('sha256', key, 'base64url');
 
-/** Longer keys are kept as their digest, in characters; to make that takes longer than all else that a bucket does. */
+/** Longer keys are hashed, in characters. Hashing takes longer than the rest. */
 const longKey = 120;
 
-/** Buckets of this process alone. */
+/** Buckets of a single process. */
 export function bucketsInMemory(clock: Pick<Clock, 'monotonic'>): TokenBuckets {
   const fullAt = new Map<string, number>();
 
@@ -39,11 +40,11 @@ export function bucketsInMemory(clock: Pick<Clock, 'monotonic'>): TokenBuckets {
     for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key);
   };
 
-  const kept = (key: string) => (key.length > longKey ? digestOf(key) : key);
+  const shorten = (key: string) => (key.length > longKey ? digestOf(key) : key);
 
   return {
     async take(name, cost, capacity) {
-      const key = kept(name);
+      const key = shorten(name);
       const now = clock.monotonic();
       const next = Math.max(now, fullAt.get(key) ?? now) + cost;
       const wait = next - now - capacity;
@@ -53,34 +54,27 @@ export function bucketsInMemory(clock: Pick<Clock, 'monotonic'>): TokenBuckets {
       return 0;
     },
     async giveBack(name, cost) {
-      const key = kept(name);
+      const key = shorten(name);
       const at = fullAt.get(key);
       if (at !== undefined) fullAt.set(key, at - cost);
     },
   };
 }
 
-/**
- * How often things may be done. rate-limiter-flexible is no part of it: it counts in fixed windows and makes a burst of a
- * second, longer one, each of which is full again all at once. `burst_count` at once that flow back at `per_second`, and a
- * wait that ends as soon as there is enough for what costs several, can't be said in windows.
- */
-
 export type RateLimiter = {
   /**
-   * Counts things that someone (a user, an address) does.
+   * Counts actions of a key, such as a user or an address. Refused actions don't count.
    *
-   * @throws MatrixError 429 `M_LIMIT_EXCEEDED` with `retry_after_ms` where they come too soon, 400 `M_UNKNOWN`
-   *   where they are more than may ever be done at once; they then don't count
+   * @throws MatrixError 429 `M_LIMIT_EXCEEDED` with `retry_after_ms` if they exceed the rate, 400 `M_UNKNOWN` if they are
+   *   more than the burst count
    */
   take(name: string, times?: number): Promise<void>;
-  /** Takes the count back of a thing that turned out to be harmless, or that wasn't done. */
+  /** Refunds actions that turned out to be harmless or weren't carried out. */
   giveBack(name: string, times?: number): Promise<void>;
 };
 
 export type RateLimiters = { [Name in keyof RateLimits]: RateLimiter };
 
-/** The limiters of a server, one for each kind of thing that is limited. */
 export function createRateLimiters(limits: RateLimits, buckets: TokenBuckets): RateLimiters {
   const limiters = Object.entries(limits).map(([kind, limit]) => [
     kind,
@@ -89,7 +83,6 @@ export function createRateLimiters(limits: RateLimits, buckets: TokenBuckets): R
   return Object.fromEntries(limiters);
 }
 
-/** A bucket for each name: it holds `burstCount` and fills at `perSecond`. */
 function createRateLimiter(
   kind: string,
   { perSecond, burstCount }: RateLimit,

@@ -1,4 +1,4 @@
-/** What each request took, for the log. */
+/** Logs each request with its duration, CPU time and database time, like Synapse. */
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { RequestRecord } from '../core/log.ts';
 import { createRedactor } from '../core/redactor.ts';
@@ -14,39 +14,36 @@ type Measure = { startedAt: number; processor: NodeJS.CpuUsage; database: Databa
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is known so far of what it takes; undefined where requests have no lines in the log. */
+    /** Undefined if requests aren't logged. */
     measure: Measure | undefined;
   }
 }
 
-/**
- * How old what is known of the processor's use may be, in milliseconds: to ask the system twice for each request
- * would cost a tenth of what a short one takes.
- */
-const freshness = 0.5;
+/** Maximum age of the measured CPU time, in milliseconds: measuring it twice takes a tenth of a short request. */
+const maximumAge = 0.5;
 
-/** Gives what the thread that answers requests has used of the processor so far. */
-function followProcessor(): (now: number) => NodeJS.CpuUsage {
+/** Returns a function that reads the CPU time of this thread. */
+function createCpuMeter(): (now: number) => NodeJS.CpuUsage {
   let used = process.threadCpuUsage();
-  let askedAt = performance.now();
+  let readAt = performance.now();
   return (now) => {
-    if (now - askedAt > freshness) {
+    if (now - readAt > maximumAge) {
       used = process.threadCpuUsage();
-      askedAt = now;
+      readAt = now;
     }
     return used;
   };
 }
 
-/** Who sent a request, and with which program. */
+/** The sender of a request. */
 export type Cause = {
   userId: string | undefined;
   deviceId: string | null | undefined;
   userAgent: string | undefined;
-  /** Of the page that sent it; a page's reading of its own server has none. */
+  /** The Origin header, which a page doesn't send with GET requests to its own server. */
   origin: string | undefined;
   method: string;
-  /** Whether it was for one of the console's files. */
+  /** Whether it asks for one of the console's files. */
   isForConsole: boolean;
 };
 
@@ -60,13 +57,13 @@ export const causeOf = ({ requester, headers, method, url }: FastifyRequest): Ca
 });
 
 /**
- * Measures every request of the app, and logs it when its reply has been sent.
+ * Measures every request of the app and logs it when its reply has been sent.
  *
- * @param about is told who sent the request of the line that it has written
+ * @param about calls `write`, which logs the line, for the sender of the request
  */
 export function logRequests(app: App, about: (cause: Cause, write: () => void) => void): void {
   app.decorateRequest('measure', undefined);
-  const usedBy = followProcessor();
+  const usedBy = createCpuMeter();
 
   app.addHook('onRequest', (request, _reply, done) => {
     const database = { statements: 0, milliseconds: 0 };
@@ -86,7 +83,7 @@ export function logRequests(app: App, about: (cause: Cause, write: () => void) =
   });
 }
 
-/** Reading a body leaves the context that the first hook began in. */
+/** Reading a body loses the async context of the first hook. */
 const countOn: preValidationHookHandler = ({ body, measure }, _reply, done) => {
   if (body !== undefined && measure) countingInto(measure.database, done);
   else done();

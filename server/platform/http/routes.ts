@@ -1,4 +1,4 @@
-/** How a file of routes is written and what it is handed. */
+/** Types of the app and its routes. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -18,13 +18,13 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The routes of one resource, which work with `context`. */
+/** Registers the routes of one resource. */
 export type Routes<Context> = (app: App, context: Context) => void;
 
-/** What stands under one prefix. */
+/** The routes under one path prefix. */
 export type Mount<Context> = {
   prefix: string;
-  /** The prefix under which an older version of the interface has the same. */
+  /** The prefix under which an older version of the API has the same routes. */
   older?: string;
   routes: Routes<Context>[];
 };
@@ -33,11 +33,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler runs, except on routes for anyone. */
     requester: Requester;
-    /** The one in which it was called. */
     dialect: Dialect;
-    /** Whether the caller is an administrator, where the route's policy exempts those. */
+    /** Whether the caller is a server admin and the route's policy exempts those. */
     exempt: boolean;
-    /** Whether the caller is shadow-banned, where the route's policy has the call carried out unseen. */
+    /** Whether the caller is shadow-banned and the route's policy says `unseen`. */
     unseen: boolean;
   }
 }

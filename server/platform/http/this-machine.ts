@@ -1,17 +1,16 @@
-/** Whether a request was sent at the machine that the server runs on, by what runs there. */
+/** Detects requests from programs on the server's own computer. */
 import type { IncomingMessage } from 'node:http';
 import type { Listener } from '../config/listeners.ts';
 
-/** What proxies add: on this machine, they speak for someone elsewhere. */
+/** Headers of proxies, which forward requests from elsewhere. */
 const proxied =
   /^(x-forwarded.*|x-original-.*|x-envoy-.*|cf-.*|forwarded|via|cdn-loop)$|(client|connecting|real|remote|user|originating)-?(ip|addr)/;
-/** Names lead anywhere, and a page of anyone can have one that leads here. */
+/** Addresses only: any page can have a name that resolves to this computer (DNS rebinding). */
 const loopbackHost = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Both ends of the connection are loopback addresses, it is asked for by such an address, no page of another machine's
- * asks, and nothing says that a proxy stands in between. It looks at headers as they came: those that say who calls are
- * forgotten where no proxy is expected.
+ * Whether both ends of the connection and the Host header are loopback, the request isn't cross-site, and no header is a
+ * proxy's. Reads the raw headers, because listeners without a proxy remove forwarding headers.
  */
 export function isFromThisMachine({ socket, rawHeaders }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress) || !isLoopback(socket.localAddress)) return false;
@@ -30,7 +29,7 @@ export function isFromThisMachine({ socket, rawHeaders }: IncomingMessage): bool
       hasOwnOrigin = true;
     } else if (name === 'sec-fetch-site') isCrossSite = value === 'cross-site';
   }
-  // To a browser, this machine's name and its address are two sites.
+  // To a browser, `localhost` and 127.0.0.1 are two sites.
   return hasHost && (hasOwnOrigin || !isCrossSite);
 }
 
@@ -41,7 +40,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return loopbackHost.test(host);
 }
 
-/** Whether nobody but this machine reaches these listeners, not even through a proxy that says so. */
+/** Whether only this computer reaches the listeners, and no proxy is configured. */
 export const listensHereOnly = (listeners: readonly Listener[]): boolean =>
   listeners.every(
     ({ bindAddresses, trustsProxy }) =>

@@ -1,20 +1,18 @@
-/** Token buckets in PostgreSQL, for every process that serves the same database. */
+/** Token buckets in PostgreSQL, shared by all processes of a database. */
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import { databaseTime } from '../database/query/expressions.ts';
 import type { Schema } from '../database/schema.ts';
 import { digestOf, type TokenBuckets, tolerance } from './rate-limiter.ts';
 
-/** How often full buckets are forgotten, in milliseconds. */
+/** How often full buckets are deleted, in milliseconds. */
 const sweepInterval = 600_000;
-/** How many at once: the one who sweeps waits for it. */
+/** How many to delete at once, which a request waits for. */
 const sweepSize = 10_000;
 
 /**
- * Buckets that processes share. The time is the database's, which is the same for all of them. Where it is set
- * back, a bucket is at worst empty: it can't be full later than an empty one would be.
- *
- * A database that fails lets nothing through: `take` throws.
+ * Uses the database's time, which is the same for all processes. If it is set back, a bucket is at worst empty. If the
+ * database fails, `take` throws.
  */
 export function bucketsInPostgres(
   db: Kysely<Schema>,
@@ -33,7 +31,7 @@ export function bucketsInPostgres(
       )`.execute(db);
   }
 
-  /** How long until a bucket holds enough. One that a clock set back left too far in the future is mended. */
+  /** Returns how long until a bucket has enough tokens. Corrects a time that is too late because the clock was set back. */
   async function waitFor(key: string, cost: number, capacity: number): Promise<number> {
     const { rows } = await sql<{ wait: number }>`
       with clock as (select ${now()} as now)
