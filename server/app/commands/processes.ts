@@ -1,61 +1,56 @@
 /**
- * One server as several processes on the same ports. This one serves nothing itself: it starts the others, starts one
- * again that has crashed, and ends with them. The system shares new connections out among them, so none is lost with
- * a process that had not taken it. Design: "Several processes".
+ * Runs one server as several worker processes on the same ports. The supervisor serves nothing itself: it starts the
+ * workers, restarts crashed ones and stops with them. The kernel distributes new connections among the workers (SO_REUSEPORT).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readJson } from '../../../shared/read-json.ts';
 
-/** How long it takes until a crashed process is started again, in milliseconds; longer each time it doesn't last. */
+/** Backoff before a crashed worker is restarted, in milliseconds. */
 const firstDelay = 200;
 const longestDelay = 10_000;
-/** A process that has run for so long has lasted, in milliseconds. */
-const lasting = 30_000;
+/** Run time after which the backoff is reset, in milliseconds. */
+const stableAfter = 30_000;
 
-/** How long a process may take to end that was told to, in milliseconds: longer than it does unless it stands still. */
-const longestEnding = 15_000;
+/** How long a worker may take to stop before it is killed, in milliseconds. Longer than a graceful shutdown takes. */
+const stopTimeout = 15_000;
 
-/** What each process is told: which one it is, from 0, and the port of each listener. */
-export type Part = { number: number; ports: number[] };
+/** `number` counts from 0; `ports` has the port of each listener. */
+export type WorkerProcess = { number: number; ports: number[] };
 
-/** What a process says to the one that started it: that it listens, or why it was refused. */
+/** From a worker to the supervisor: it listens, or a startup error. */
 type Message = 'listening' | { refusal: string };
 
-/** The exit code of a process that was refused. */
+/** Exit code after a startup error. */
 const refused = 1;
 
 const variable = 'GATEHOUSE_PROCESS';
 
-/**
- * Which part of a server this process is; undefined where it is the one that starts the others. A part stops when that
- * one is gone: nobody would start it again, or tell it to stop.
- */
-export function partOfThisProcess(): Part | undefined {
+/** Returns which worker this process is; undefined in the supervisor. A worker stops if the supervisor has died. */
+export function thisWorker(): WorkerProcess | undefined {
   const text = process.env[variable];
   if (!process.send || !text) return undefined;
-  process.once('disconnect', stopAlone);
-  if (!process.connected) stopAlone();
-  // What keeps it running is that it serves.
+  process.once('disconnect', stopSelf);
+  if (!process.connected) stopSelf();
   process.channel?.unref();
   return readJson(text);
 }
 
-const stopAlone = () => process.kill(process.pid, 'SIGTERM');
+const stopSelf = () => process.kill(process.pid, 'SIGTERM');
 
-/** Tells the process that started this one that it listens. */
-export async function sayReady(): Promise<void> {
-  if (!(await send('listening'))) stopAlone();
+/** Tells the supervisor that this worker listens. */
+export async function reportReady(): Promise<void> {
+  if (!(await send('listening'))) stopSelf();
 }
 
-/** Tells it why this one is refused, to be said once for all of them. Gives false where nobody would say it. */
-export async function sayRefusal(refusal: string): Promise<boolean> {
+/** Tells the supervisor a startup error, which it prints once for all workers. Returns false if the supervisor has died. */
+export async function reportRefusal(refusal: string): Promise<boolean> {
   process.exitCode = refused;
   return send({ refusal });
 }
 
-/** Gives false where the process that started this one is gone. */
+/** Returns false if the supervisor has died. */
 const send = (message: Message) =>
   new Promise<boolean>((resolve) => {
     if (process.send) process.send(message, undefined, undefined, (error) => resolve(!error));
@@ -63,12 +58,12 @@ const send = (message: Message) =>
   });
 
 /**
- * Runs so many processes until it is told to stop. They are started with the arguments of this one.
+ * Runs workers, with the arguments of this process, until a signal stops them.
  *
  * @param ports of the listeners
- * @param say gets what an operator should know
- * @param whenReady is called once all of them listen
- * @returns whether they ran at all; where one of them was refused at the first start, it has said why
+ * @param say prints a line for the operator
+ * @param whenReady called once all workers listen
+ * @returns false after a startup error, which has been printed
  */
 export async function runProcesses(
   count: number,
@@ -78,37 +73,37 @@ export async function runProcesses(
 ): Promise<boolean> {
   const stopping = new AbortController();
   const running = new Set<ChildProcess>();
-  /** Those of which none has listened yet. */
+  /** Workers that have never listened. */
   const awaited = new Set(Array.from({ length: count }, (_, number) => number));
-  /** What has been said since one of them listened last. */
+  /** Startup errors printed since a worker last listened. */
   const refusals = new Set<string>();
-  /** Those that were refused for what has been said. */
-  const known = new WeakSet<ChildProcess>();
+  /** Workers that failed with an error that has been printed. */
+  const reported = new WeakSet<ChildProcess>();
   let isRefused = false;
   const stop = () => {
     stopping.abort();
     const ending = [...running];
     for (const child of ending) child.kill('SIGTERM');
-    setTimeout(() => ending.map((child) => child.kill('SIGKILL')), longestEnding).unref();
+    setTimeout(() => ending.map((child) => child.kill('SIGKILL')), stopTimeout).unref();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 
   function start(number: number): ChildProcess {
-    const part: Part = { number, ports };
-    const env = { ...process.env, [variable]: JSON.stringify(part) };
+    const worker: WorkerProcess = { number, ports };
+    const env = { ...process.env, [variable]: JSON.stringify(worker) };
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
     running.add(child);
     child.once('exit', () => running.delete(child));
     child.on('message', (message: Message) => {
       if (message === 'listening') noteReady(number);
-      else if (refusals.has(message.refusal)) known.add(child);
-      else sayRefused(message.refusal);
+      else if (refusals.has(message.refusal)) reported.add(child);
+      else printRefusal(message.refusal);
     });
     return child;
   }
 
-  /** Starts one process and keeps it running; where it is refused at once, so are all. */
-  async function runAnother(number: number): Promise<void> {
+  /** Starts a worker and keeps it running. A startup error stops all workers. */
+  async function runWorker(number: number): Promise<void> {
     const child = start(number);
     if (!(await untilReady(child)) && !stopping.signal.aborted && (await untilEnd(child))[0] === refused) {
       isRefused = true;
@@ -117,46 +112,44 @@ export async function runProcesses(
     await keepRunning(number, child);
   }
 
-  /** Keeps one process running, beginning with one that was started. */
   async function keepRunning(number: number, first: ChildProcess): Promise<void> {
     let delay = firstDelay;
     for (let child = first; ; child = start(number)) {
       const begun = performance.now();
       const [code, signal] = await untilEnd(child);
       if (stopping.signal.aborted) return;
-      if (!known.has(child)) {
+      if (!reported.has(child)) {
         say(`gatehouse: process ${child.pid} exited (${signal ?? `code ${code}`}); restarting`);
       }
-      if (performance.now() - begun > lasting) delay = firstDelay;
+      if (performance.now() - begun > stableAfter) delay = firstDelay;
       await wait(delay, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       delay = Math.min(longestDelay, delay * 2);
     }
   }
 
-  /** Whichever attempt of each it is that listens first. */
   function noteReady(number: number): void {
     refusals.clear();
     if (awaited.delete(number) && awaited.size === 0) whenReady();
   }
 
-  function sayRefused(refusal: string): void {
+  function printRefusal(refusal: string): void {
     say(`gatehouse: ${refusal}`);
     refusals.add(refusal);
   }
 
-  // Alone at first: what has to be refused is refused once.
+  // First a single worker, so that a startup error occurs once.
   const first = start(0);
   if (!(await untilReady(first)) || stopping.signal.aborted) {
     await untilEnd(first);
     return stopping.signal.aborted;
   }
   const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
-  await Promise.all([keepRunning(0, first), ...others.map(runAnother)]);
+  await Promise.all([keepRunning(0, first), ...others.map(runWorker)]);
   return !isRefused;
 }
 
-/** Whether a process listens, once that is known: it may end before. */
+/** Resolves to false if the worker exits before it listens. */
 function untilReady(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     child.on('message', (message: Message) => message === 'listening' && resolve(true));

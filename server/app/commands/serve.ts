@@ -10,76 +10,74 @@ import { listen } from '../../platform/http/listen.ts';
 import { buildsConsole, isConsoleBuilt } from '../console-routes.ts';
 import { createHomeserver, type Homeserver, type HomeserverOptions } from '../homeserver.ts';
 import { ownCommand, quoted } from '../own-command.ts';
-import type { Part } from './processes.ts';
-
-/**
- * Lines on their way to a stream that is written on the spot: a log has one for each request, and to write it
- * would cost more than the request. Lines wait for each other for a moment, and none is left behind at the end.
- */
+import type { WorkerProcess } from './processes.ts';
 
 /** How long the first line waits for others, in milliseconds. */
-const gathering = 20;
-/** As many bytes are written without waiting for more. */
-const enough = 65_536;
+const flushDelay = 20;
+/** In bytes. */
+const bufferSize = 65_536;
 const newline = 0x0a;
-/** A character of a text has up to so many bytes. */
-const widest = 3;
+/** Of one UTF-16 code unit. */
+const maximumBytes = 3;
 
-/** @param write takes whole lines, at once: the bytes are others afterwards */
-function gatherLines(write: (lines: Uint8Array) => void): (line: string) => void {
-  // Bytes and no text: what waits for so long would otherwise be moved to where memory is seldom freed.
-  const gathered = Buffer.allocUnsafeSlow(enough);
+/**
+ * Buffers log lines: writing to standard error is synchronous, and a write for each request's line would cost more than the
+ * request. Flushes at the exit.
+ *
+ * @param write gets whole lines; the buffer is reused afterwards
+ */
+function bufferLines(write: (lines: Uint8Array) => void): (line: string) => void {
+  // Bytes, because strings that wait for so long are promoted to the old generation, which is rarely collected.
+  const buffer = Buffer.allocUnsafeSlow(bufferSize);
   let end = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const lines = gathered.subarray(0, end);
+    const lines = buffer.subarray(0, end);
     end = 0;
     if (lines.length > 0) write(lines);
   }
   process.on('exit', flush);
 
   return (line) => {
-    const most = line.length * widest + 1;
-    if (end + most > enough) flush();
-    if (most > enough) {
+    const most = line.length * maximumBytes + 1;
+    if (end + most > bufferSize) flush();
+    if (most > bufferSize) {
       write(Buffer.from(`${line}\n`));
       return;
     }
-    // Without its end: the line is kept elsewhere, and to be written makes one piece of the many that it was put
-    // together from.
-    end += gathered.write(line, end);
-    gathered[end++] = newline;
-    timer ??= setTimeout(flush, gathering).unref();
+    // The live log keeps the line, which writing flattens: adding the newline to it would flatten a copy.
+    end += buffer.write(line, end);
+    buffer[end++] = newline;
+    timer ??= setTimeout(flush, flushDelay).unref();
   };
 }
 
 /**
- * Runs the homeserver until it is told to stop, as one process or as several on the same ports. Design: "The command
- * line".
+ * Runs the homeserver until a signal stops it, as one or several processes on the same ports.
  *
- * @throws ConfigurationError where it can't run like this
+ * @throws ConfigurationError
  */
 export async function serve(source: ConfigSource, processes: number): Promise<void> {
   ignoreBrokenPipe();
-  if (processes > 1) return serveWithOthers(source, processes);
+  if (processes > 1) return serveWithWorkers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const urls = await run(config);
-  if (urls) sayWhere(urls, source);
+  if (urls) printUrls(urls, source);
 }
 
-async function serveWithOthers(source: ConfigSource, count: number): Promise<void> {
-  const { partOfThisProcess, runProcesses, sayReady, sayRefusal } = await import('./processes.ts');
+async function serveWithWorkers(source: ConfigSource, count: number): Promise<void> {
+  const { thisWorker, runProcesses, reportReady, reportRefusal } = await import('./processes.ts');
   const config = await loadConfig(source);
-  const part = partOfThisProcess();
-  if (part) {
+  const worker = thisWorker();
+  if (worker) {
     try {
-      if (await run(configOf(config, part), { sharesPorts: true })) await sayReady();
+      if (await run(configOf(config, worker), { sharesPorts: true })) await reportReady();
     } catch (error) {
-      if (!(error instanceof ConfigurationError) || !(await sayRefusal(error.message))) throw error;
+      if (!(error instanceof ConfigurationError) || !(await reportRefusal(error.message))) throw error;
     }
     return;
   }
@@ -92,17 +90,17 @@ async function serveWithOthers(source: ConfigSource, count: number): Promise<voi
   }
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const { ports, urls } = await findPorts(config);
-  if (!(await runProcesses(count, ports, say, () => sayWhere(urls, source)))) process.exitCode = 1;
+  if (!(await runProcesses(count, ports, say, () => printUrls(urls, source)))) process.exitCode = 1;
 }
 
 /**
- * Which port each listener has, and where that is: a free one is found once for all processes.
+ * Returns the port of each listener, and their URLs. Port 0 becomes a free port, the same for all workers.
  *
- * @throws ConfigurationError where another program, or another server's processes, have a port already
+ * @throws ConfigurationError if a port is in use
  */
 async function findPorts({ listeners }: Config): Promise<{ ports: number[]; urls: string[] }> {
   const found = await Promise.all(
-    listeners.map((listener) => listen([listener], () => {}, { clock: systemClock, log: nobody })),
+    listeners.map((listener) => listen([listener], () => {}, { clock: systemClock, log: noLog })),
   );
   await Promise.all(found.map((each) => each.close()));
   const ports = found.map(
@@ -111,8 +109,8 @@ async function findPorts({ listeners }: Config): Promise<{ ports: number[]; urls
   return { ports: ports.map((port) => port ?? 0), urls: found.flatMap((each) => each.urls) };
 }
 
-/** What a process of several has of its own: a port for its figures, the configured one and those after it. */
-const configOf = (config: Config, { number, ports }: Part): Config => ({
+/** Each worker has its own metrics port: the configured one plus the worker's number. */
+const configOf = (config: Config, { number, ports }: WorkerProcess): Config => ({
   ...config,
   listeners: config.listeners.map((listener, index) => ({
     ...listener,
@@ -124,19 +122,19 @@ const configOf = (config: Config, { number, ports }: Part): Config => ({
   })),
 });
 
-/** Gives every address where it listens; undefined where it was told to stop before it did. */
+/** Returns the URLs of the listeners; undefined if it was stopped while starting. */
 async function run(
   config: Config,
   options: Pick<HomeserverOptions, 'sharesPorts'> = {},
 ): Promise<string[] | undefined> {
-  const told = new AbortController();
-  const started = start(config, options, told.signal);
+  const stopping = new AbortController();
+  const started = start(config, options, stopping.signal);
   const stop = () => {
-    if (told.signal.aborted) return;
-    told.abort();
-    // Whatever a start is at, it may be killed there.
-    const timer = setTimeout(() => process.exit(0), startPatience);
-    // What stops a start is said by whoever waits for it.
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    // A start may be killed at any point.
+    const timer = setTimeout(() => process.exit(0), startTimeout);
+    // Its errors are handled below.
     void started
       .catch(() => undefined)
       .then((homeserver) => {
@@ -144,28 +142,28 @@ async function run(
         return homeserver?.stop();
       });
   };
-  // Before anyone is told that it runs, and before anything is begun: whoever does may stop it at once.
+  // Before anything starts, and before a supervisor, which may stop it at once, knows that it runs.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   const homeserver = await started;
-  return told.signal.aborted ? undefined : [...homeserver.urls];
+  return stopping.signal.aborted ? undefined : [...homeserver.urls];
 }
 
-/** How long a start that is told to stop may take to come to where it can be undone, in milliseconds. */
-const startPatience = 2_000;
+/** How long a start may go on after a signal before the process exits, in milliseconds. */
+const startTimeout = 2_000;
 
 async function start(
   config: Config,
   options: Pick<HomeserverOptions, 'sharesPorts'>,
-  told: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<Homeserver> {
   const homeserver = await createHomeserver(config, { ...options, log: say, whenClaimIsLost: giveUp });
-  if (told.aborted) return homeserver;
+  if (stopping.aborted) return homeserver;
   for (const warning of warnOfWidePermissions(dataPaths(config))) say(`warning: ${warning}`);
   await homeserver.start();
   return homeserver;
 }
 
-/** Nothing can be kept any more, and nothing that is under way can end well: another server answers from now on. */
+/** Exits without a graceful shutdown: another server has taken over the data. */
 function giveUp(reason: string): void {
   say(`gatehouse: ${reason}: shutting down`);
   process.exit(1);
@@ -177,7 +175,7 @@ const dataPaths = ({ dataDir, database, signingKeyPath }: Config) => [
   ...(database.name === 'sqlite3' ? [database.file] : []),
 ];
 
-function sayWhere(urls: string[], { console: hasConsole = true, file, dataDir }: ConfigSource): void {
+function printUrls(urls: string[], { console: hasConsole = true, file, dataDir }: ConfigSource): void {
   process.stdout.write(urls.map((url) => `listening on ${url}\n`).join(''));
   const [url] = urls;
   if (!hasConsole || !url) return;
@@ -193,8 +191,8 @@ function sayWhere(urls: string[], { console: hasConsole = true, file, dataDir }:
   );
 }
 
-/** For listeners that are closed again at once. */
-const nobody: Log = { error() {}, warn() {}, info() {} };
+/** For listeners that only find free ports. */
+const noLog: Log = { error() {}, warn() {}, info() {} };
 
-/** Standard output says only where the server listens; everything else goes where logs go. */
-const say = gatherLines((lines) => void process.stderr.write(Uint8Array.from(lines)));
+/** Standard output has only the URLs; everything else goes to standard error. */
+const say = bufferLines((lines) => void process.stderr.write(Uint8Array.from(lines)));
