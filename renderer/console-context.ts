@@ -45,7 +45,7 @@ export function useCommands(commands: readonly Command[]) {
   useEffect(() => registry.provide(latest), [registry]);
   useEffect(() => {
     latest.current = commands;
-    registry.tell();
+    registry.notify();
   });
 }
 
@@ -62,11 +62,11 @@ export function useWay(isOnTheWay: () => boolean, list: string, openId: number |
   // As soon as it is on the screen that something doesn't come, keys don't wait for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useLayoutEffect(
-    () => registry.provideWay(() => isOnTheWay() || shown.current.openId !== shown.current.provided),
+    () => registry.registerPending(() => isOnTheWay() || shown.current.openId !== shown.current.provided),
     [registry, isOnTheWay, list],
   );
   useEffect(() => {
     shown.current.provided = openId;
-    registry.tell();
+    registry.notify();
   }, [registry, openId]);
 }

@@ -19,7 +19,7 @@ import { countsAsItGoes, serverSoftwareQuery, serverVersionQuery } from './api/s
 import { connectionsQuery } from './api/shell.ts';
 import { userQuery } from './api/user.ts';
 import { userList } from './api/user-list.ts';
-import { rememberedServer, rememberServer } from './components/remembered-server.ts';
+import { lastConnectionId, rememberAccount } from './components/saved-accounts.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { readDestinationSearch } from './features/federation/destinations.ts';
@@ -104,10 +104,10 @@ export const frameRoute = createRoute({
   notFoundComponent: NoSuchPage,
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const wanted = search.server ?? rememberedServer().read();
+    const wanted = search.server ?? lastConnectionId().read();
     const connection =
       connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
-    if (connection) rememberServer(connection);
+    if (connection) rememberAccount(connection);
     return { server: connection && context.servers.of(connection) };
   },
   component: function Frame() {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../shared/connection.ts';
 import { connectionsQuery } from '../api/shell.ts';
-import { forgetServer } from '../components/remembered-server.ts';
+import { forgetAccount } from '../components/saved-accounts.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
 import { forgetServerData } from '../persisted.ts';
 import { forgetTeam } from '../team/team-store.ts';
@@ -53,7 +53,7 @@ function useSignOut() {
   const navigate = useNavigate();
   return useMutation({
     // Before other tabs hear of it: none of them offers to sign in there again.
-    onMutate: (connection: Connection) => forgetServer(connection),
+    onMutate: (connection: Connection) => forgetAccount(connection),
     mutationFn: ({ id }) => host.disconnect(id),
     // Removed in any case, also where the server couldn't be told, and after its screens are left: they would load it again.
     onSettled: async (_data, _error, { id }) => {

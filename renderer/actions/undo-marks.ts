@@ -16,7 +16,7 @@ let hideLast = () => {};
 /** Shows what became of marks, in place of the notice before. Returns a function that hides it. */
 export function noticeOfMarks(text: string, undo?: { run: () => void; what: string }): () => void {
   hideLast();
-  hideLast = showNotice({ text, undo: undo?.run, undoes: undo?.what });
+  hideLast = showNotice({ text, undo: undo?.run, undoLabel: undo?.what });
   return hideLast;
 }
 

@@ -14,29 +14,33 @@ import {
 } from 'react';
 import { Hint } from './Hint.tsx';
 
-type AtProps = { element: () => HTMLElement | null; ref?: Ref<HTMLElement> };
-
-/** The target of a popover that is made when it opens: what it opens at stands on screen already. */
-export function At({ element, ref }: AtProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it stays where it opened
+/** Stands in for a popover's target that is already on screen. */
+export function PopoverAnchor({
+  element,
+  ref,
+}: {
+  element: () => HTMLElement | null;
+  ref?: Ref<HTMLElement>;
+}) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the target is set once, on mount
   useLayoutEffect(() => {
     assignRef(ref, element());
   }, []);
   return null;
 }
 
-type OpenerAttributes = ButtonHTMLAttributes<HTMLButtonElement> & {
+type PopupButtonAttributes = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>;
   'data-expanded'?: true | undefined;
 };
 
 /**
- * A button that opens what is not made before.
+ * Connects a button to a popup that mounts only while open.
  *
- * @returns the button, the target of what opens at it, and the identifier that this has to have
+ * @returns the button, the popup's target, and the `id` that the popup must have
  */
-function useOpener(
-  button: ReactElement<OpenerAttributes>,
+function usePopupButton(
+  button: ReactElement<PopupButtonAttributes>,
   opens: 'menu' | 'dialog',
   opened: boolean,
   change: (opened: boolean) => void,
@@ -53,27 +57,26 @@ function useOpener(
     'data-expanded': opened || undefined,
     onClick: () => change(!opened),
   });
-  return { opener, target: <At element={() => element.current} />, id };
+  return { opener, target: <PopoverAnchor element={() => element.current} />, id };
 }
 
-type ButtonMenuProps = Omit<MenuProps, 'opened' | 'defaultOpened' | 'onChange'> & {
-  button: ReactElement<OpenerAttributes>;
-  /** What is in the menu. */
+type Props = Omit<MenuProps, 'opened' | 'defaultOpened' | 'onChange'> & {
+  button: ReactElement<PopupButtonAttributes>;
   children: ReactElement;
-  /** Left out where nothing but the button opens it. */
+  /** Undefined if only the button opens the menu. */
   opened?: boolean;
   onChange?: (opened: boolean) => void;
 };
 
-/** A button that opens a menu. Nothing of the menu is made before: it costs more than all that stands around it. */
-export function ButtonMenu({ button, children, opened: asked, onChange, ...menu }: ButtonMenuProps) {
-  const [isOwn, setOwn] = useState(false);
-  const opened = asked ?? isOwn;
+/** Renders a button with a menu, which mounts on opening: a mounted menu costs more than the rows around it. */
+export function ButtonMenu({ button, children, opened: controlled, onChange, ...menu }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const opened = controlled ?? isOpen;
   function change(next: boolean) {
-    setOwn(next);
+    setOpen(next);
     onChange?.(next);
   }
-  const { opener, target, id } = useOpener(button, 'menu', opened, change);
+  const { opener, target, id } = usePopupButton(button, 'menu', opened, change);
   return (
     <>
       {opener}
@@ -87,7 +90,7 @@ export function ButtonMenu({ button, children, opened: asked, onChange, ...menu 
   );
 }
 
-type Props = {
+type ButtonPanelProps = {
   label: string;
   hint: string;
   icon: Icon;
@@ -96,8 +99,8 @@ type Props = {
   children: ReactNode;
 };
 
-/** A small button over a list that opens a panel. Nothing of the panel is made before. */
-export function ButtonPanel({ label, hint, icon: ButtonIcon, opened, onOpen, children }: Props) {
+/** Renders an icon button with a panel, which mounts on opening. */
+export function ButtonPanel({ label, hint, icon: ButtonIcon, opened, onOpen, children }: ButtonPanelProps) {
   const button = (
     <Hint label={hint}>
       <ActionIcon size={22} aria-label={label}>
@@ -105,7 +108,7 @@ export function ButtonPanel({ label, hint, icon: ButtonIcon, opened, onOpen, chi
       </ActionIcon>
     </Hint>
   );
-  const { opener, target, id } = useOpener(button, 'dialog', opened, onOpen);
+  const { opener, target, id } = usePopupButton(button, 'dialog', opened, onOpen);
   return (
     <>
       {opener}

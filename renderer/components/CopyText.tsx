@@ -7,15 +7,15 @@ import { VisibleText } from './HazardText.tsx';
 
 type Props = {
   text: string;
-  /** What it is, for the button's name. */
+  /** Names the text for screen readers. */
   label: string;
-  /** As wide as there is room for. */
+  /** Takes the full width. */
   block?: boolean;
-  /** For a shell. */
+  /** The text is a shell command. */
   command?: boolean;
 };
 
-/** Something to be copied, whole. It is text, whoever wrote it. */
+/** Renders text with a copy button. */
 export function CopyText({ text, label, block = false, command = false }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

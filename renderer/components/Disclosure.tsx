@@ -5,12 +5,12 @@ import classes from './Disclosure.module.css';
 
 type Props = {
   label: ReactNode;
-  /** What is said beside it while it is closed, too: a number for example. */
+  /** Shown beside the label, also while closed. */
   facts?: ReactNode;
   children: ReactNode;
 };
 
-/** Something that opens on request; what is in it isn't made before. */
+/** Renders a disclosure; its content mounts on opening. */
 export function Disclosure({ label, facts, children }: Props) {
   const [open, setOpen] = useState(false);
   const content = useId();

@@ -15,11 +15,11 @@ type FoldedProps = {
   lines?: number | undefined;
 } & (
   | { size: string }
-  /** What unfolds it, where that isn't all. */
+  /** The unfold button's text, if it doesn't show everything. */
   | { label: string }
 );
 
-/** Shows the beginning of what is too long, and the rest on request. */
+/** Folds content that is too long, with a button that unfolds it. */
 export function Folded({ children, lines, ...props }: FoldedProps) {
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
@@ -60,10 +60,13 @@ export function Folded({ children, lines, ...props }: FoldedProps) {
   );
 }
 
-const sign = { size: 13, stroke: 1.7, 'aria-hidden': true };
+const iconProps = { size: 13, stroke: 1.7, 'aria-hidden': true };
 
-/** How much of a text is drawn, and the ways to all of it. `shown` and `size` are in bytes, as people say them. */
-function AllOfText({ text, shown, size }: { text: string; shown: string; size: string }) {
+/**
+ * Says how much of a long text is rendered; copies or saves all of it. `visibleSize` and `size` are formatted byte
+ * sizes.
+ */
+function TruncationNote({ text, shown, size }: { text: string; shown: string; size: string }) {
   const { host } = useConsole();
   const clipboard = useClipboard({ timeout: 1500 });
   const [failed, setFailed] = useState(false);
@@ -85,7 +88,7 @@ function AllOfText({ text, shown, size }: { text: string; shown: string; size: s
       <Button
         variant="default"
         size="compact-xs"
-        leftSection={clipboard.copied ? <IconCheck {...sign} /> : <IconCopy {...sign} />}
+        leftSection={clipboard.copied ? <IconCheck {...iconProps} /> : <IconCopy {...iconProps} />}
         onClick={() => clipboard.copy(text)}
       >
         {clipboard.copied ? i18n.t('Copied') : clipboard.error ? i18n.t('Not allowed') : i18n.t('Copy all')}
@@ -93,7 +96,7 @@ function AllOfText({ text, shown, size }: { text: string; shown: string; size: s
       <Button
         variant="default"
         size="compact-xs"
-        leftSection={<IconDownload {...sign} />}
+        leftSection={<IconDownload {...iconProps} />}
         onClick={() => void save()}
       >
         {i18n.t('Save all')}
@@ -103,23 +106,23 @@ function AllOfText({ text, shown, size }: { text: string; shown: string; size: s
   );
 }
 
-/** So much of a text is drawn, in characters: with much more of it the page stands still. */
-const mostDrawn = 100_000;
+/** Characters rendered at most: layout gets too slow with more. */
+const maxRendered = 100_000;
 
 const sizeOf = (text: string) => byteSize(new TextEncoder().encode(text).length);
 
 type Props = {
   text: string;
-  /** Lines shown while folded; a page of them by default. */
+  /** Lines shown while folded. */
   lines?: number;
-  /** Gives what is drawn: of a text that is too long, its first part. */
+  /** Renders the text, or its first part if it is too long. */
   children: (shown: string) => ReactNode;
 };
 
-/** A text of whatever length: folded where it is long, and where it is too long for a page, the first part of it. */
+/** Renders text of any length: folded if long, cut if too long to lay out. */
 export function FoldedText({ text, lines, children }: Props) {
   const { shown, size, whole } = useMemo(() => {
-    const shown = beginning(text, mostDrawn);
+    const shown = beginning(text, maxRendered);
     return { shown, size: sizeOf(shown), whole: shown === text ? undefined : sizeOf(text) };
   }, [text]);
   if (whole === undefined)
@@ -133,7 +136,7 @@ export function FoldedText({ text, lines, children }: Props) {
       <Folded label={i18n.t('Show first {size}', { size })} lines={lines}>
         {children(shown)}
       </Folded>
-      <AllOfText text={text} shown={size} size={whole} />
+      <TruncationNote text={text} shown={size} size={whole} />
     </>
   );
 }

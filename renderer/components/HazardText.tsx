@@ -1,12 +1,14 @@
 import { i18n } from '@lingui/core';
+import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import classes from './HazardText.module.css';
+import { Hint } from './Hint.tsx';
 import { textPieces } from './text-hazards.ts';
 
-/** Of what is called so nothing could be seen, or clicked. */
+/** A name of blanks would be invisible and couldn't be clicked. */
 const blank = /^[\s\u2800]+$/;
 
-/** Text that someone unknown wrote: kept to itself in direction, hidden characters made visible. */
+/** Renders untrusted text: isolates its direction and makes invisible characters visible. */
 export function HazardText({ text }: { text: string }) {
   return (
     <bdi>
@@ -19,9 +21,9 @@ export function HazardText({ text }: { text: string }) {
   );
 }
 
-/** The same within something that already keeps its direction to itself. */
+/** Renders untrusted text inside an element that already isolates its direction. */
 export function VisibleText({ text }: { text: string }) {
-  // What has no element of its own is laid out with what stands beside it.
+  // Without elements of their own, long texts are laid out as one.
   const Plain = text.length > 500 ? 'span' : Fragment;
   return textPieces(text).map(({ text: plain, hazard }, index) =>
     hazard ? (
@@ -33,5 +35,16 @@ export function VisibleText({ text }: { text: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
       <Plain key={index}>{plain}</Plain>
     ),
+  );
+}
+
+/** Renders a warning icon beside a deceptive name. */
+export function Warning({ reason }: { reason: string }) {
+  return (
+    <Hint label={reason}>
+      <span className={classes.warning} role="img" aria-label={i18n.t('Suspicious: {reason}', { reason })}>
+        <IconAlertTriangleFilled size={12} aria-hidden />
+      </span>
+    </Hint>
   );
 }

@@ -13,30 +13,28 @@ import {
   useState,
 } from 'react';
 
-type HintBubbleProps = { label: string; target: HTMLElement; isWanted: boolean; onLeave: () => void };
+type HintBubbleProps = { label: string; target: HTMLElement; isOpen: boolean; onClose: () => void };
 
-/** What a hint says, beside what it says it of. */
-function HintBubble({ label, target, isWanted, onLeave }: HintBubbleProps): ReactNode {
-  // What is opened from its beginning doesn't fade in.
+function HintBubble({ label, target, isOpen, onClose }: HintBubbleProps): ReactNode {
+  // Mounts closed, so that it fades in.
   const [opened, setOpened] = useState(false);
-  useEffect(() => setOpened(isWanted), [isWanted]);
+  useEffect(() => setOpened(isOpen), [isOpen]);
   useEffect(() => {
     if (!opened) return;
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      onLeave();
-      // Who takes it away by key stays where they are.
+      onClose();
+      // Escape closes the hint only, if the focus is on its target.
       if (target === document.activeElement) event.stopImmediatePropagation();
     };
-    // Before whatever else takes the key.
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
   });
-  return <Tooltip target={target} opened={opened} label={<Said of={target}>{label}</Said>} />;
+  return <Tooltip target={target} opened={opened} label={<Description of={target}>{label}</Description>} />;
 }
 
-/** The words, which describe what they are said of. */
-function Said({ of, children }: { of: HTMLElement; children: string }) {
+/** Renders the text and sets it as the target's `aria-describedby`. */
+function Description({ of, children }: { of: HTMLElement; children: string }) {
   const words = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const id = words.current?.closest('[role=tooltip]')?.id;
@@ -46,18 +44,17 @@ function Said({ of, children }: { of: HTMLElement; children: string }) {
   return <span ref={words}>{children}</span>;
 }
 
-/** So long the pointer or the focus rests before anything is said. */
-const restMs = 400;
+/** Delay before a hint opens. */
+const openDelayMs = 400;
 
-/** Keys that do nothing by themselves. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
-/** Whether the latest key led from one to the next: what closes gives the focus back, and nobody asked what that is. */
-let isOnTheWay = false;
+/** True if the last key moved the focus. A focus restored by a closing popover must not open a hint. */
+let movedFocus = false;
 window.addEventListener(
   'keydown',
   ({ key }) => {
-    isOnTheWay = /^(Tab|Arrow)/.test(key);
+    movedFocus = /^(Tab|Arrow)/.test(key);
   },
   true,
 );
@@ -66,60 +63,61 @@ type Attributes = HTMLAttributes<Element>;
 type Props = Attributes & { label: string; children: ReactElement<Attributes> };
 
 /**
- * Says what its child is once the pointer rests on it, or the focus of who comes by keyboard. Nothing is made for
- * that before: a tooltip that stands ready costs more than a row of a list, and a screen has dozens.
+ * Shows a tooltip once the pointer or the keyboard focus rests on its child. Mounts nothing before: a mounted tooltip
+ * costs more than a list row.
  *
- * @param handed what a menu hands to what opens it
+ * @param injected props that a menu passes to its target
  */
-export function Hint({ label, children, ...handed }: Props) {
+export function Hint({ label, children, ...injected }: Props) {
   const [target, setTarget] = useState<HTMLElement>();
-  const [isWanted, setWanted] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const own = { ...handed, ...children.props };
+  const merged = { ...injected, ...children.props };
 
-  function rest(element: HTMLElement) {
+  function openSoon(element: HTMLElement) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      // What has opened at it is not to be covered.
+      // Would cover a popup that is open at the element.
       if (element.ariaExpanded === 'true') return;
       setTarget(element);
-      setWanted(true);
-    }, restMs);
+      setOpen(true);
+    }, openDelayMs);
   }
-  function enter({ pointerType, currentTarget }: PointerEvent) {
-    if (pointerType !== 'touch') rest(currentTarget as HTMLElement);
+  function onPointerEnter({ pointerType, currentTarget }: PointerEvent) {
+    if (pointerType !== 'touch') openSoon(currentTarget as HTMLElement);
   }
   function focus(event: FocusEvent) {
-    own.onFocus?.(event);
-    if (isOnTheWay && event.currentTarget.matches(':focus-visible')) rest(event.currentTarget as HTMLElement);
+    merged.onFocus?.(event);
+    if (movedFocus && event.currentTarget.matches(':focus-visible'))
+      openSoon(event.currentTarget as HTMLElement);
   }
   function blur(event: FocusEvent) {
-    own.onBlur?.(event);
-    leave();
+    merged.onBlur?.(event);
+    close();
   }
   function press(event: KeyboardEvent) {
-    own.onKeyDown?.(event);
-    if (!modifiers.has(event.key)) leave();
+    merged.onKeyDown?.(event);
+    if (!modifiers.has(event.key)) close();
   }
-  function leave() {
+  function close() {
     clearTimeout(timer.current);
-    setWanted(false);
+    setOpen(false);
   }
 
   return (
     <>
       {cloneElement(children, {
-        ...own,
-        onPointerEnter: enter,
-        onPointerLeave: leave,
-        // What opens at it is not to be covered.
-        onPointerDown: leave,
+        ...merged,
+        onPointerEnter,
+        onPointerLeave: close,
+        // Would cover a popup that the click opens.
+        onPointerDown: close,
         onFocus: focus,
         onBlur: blur,
         onKeyDown: press,
       })}
-      {target && <HintBubble label={label} target={target} isWanted={isWanted} onLeave={leave} />}
+      {target && <HintBubble label={label} target={target} isOpen={isOpen} onClose={close} />}
     </>
   );
 }

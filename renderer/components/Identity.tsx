@@ -4,22 +4,21 @@ import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { clipped } from '../words/beginning.ts';
 import { ButtonMenu } from './ButtonMenu.tsx';
-import { HazardText } from './HazardText.tsx';
+import { HazardText, Warning } from './HazardText.tsx';
 import classes from './Identity.module.css';
 import { identifierWarning, nameWarning } from './text-hazards.ts';
-import { Warning } from './Warning.tsx';
 
-/** So much of a name is enough to know it by; whoever gives one can give it thousands of characters. */
-export const mostOfName = 256;
+/** Display names are clipped to this many characters; users can set thousands. */
+export const maxNameLength = 256;
 
-/** Who or what it is: its name, where it has one, its whole identifier, and what is odd about either. */
+/** Renders a name, the whole ID, and a warning if either is deceptive. */
 export function Identity({ id, name }: { id: string; name?: string | null | undefined }) {
   const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
     <>
       {name && (
         <span className={classes.name}>
-          <HazardText text={clipped(name, mostOfName)} />
+          <HazardText text={clipped(name, maxNameLength)} />
         </span>
       )}
       <span className={classes.id}>
@@ -30,8 +29,8 @@ export function Identity({ id, name }: { id: string; name?: string | null | unde
   );
 }
 
-/** A name that a person chose, in a place that can cut it off: what is odd about it stands before it. */
-export function GivenName({ name }: { name: string }) {
+/** Renders a user-chosen name; the warning comes first because the name may be cut off. */
+export function DisplayName({ name }: { name: string }) {
   const warning = nameWarning(name);
   return (
     <>
@@ -40,22 +39,21 @@ export function GivenName({ name }: { name: string }) {
   );
 }
 
-type Way = { label: string; apply: () => void };
+type MenuAction = { label: string; apply: () => void };
 
 type Props = {
-  /** What it is, for example `Sender`. */
+  /** Names the role, for example `Sender`. */
   kind: string;
   id: string;
-  /** A name that people gave it, shown before the id. */
   name?: string | null;
-  /** The way to its own page. */
-  open?: Way;
-  filters: Way[];
-  /** Without a frame, where many stand among text. */
+  /** Opens the user's or room's page. */
+  open?: MenuAction;
+  filters: MenuAction[];
+  /** Without a border, for use within text. */
   quiet?: boolean;
 };
 
-/** A person or a room: the whole id on sight, to copy or to filter by. */
+/** Renders a user or a room with a menu: copy the ID, open its page, filter by it. */
 export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

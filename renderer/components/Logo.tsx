@@ -1,4 +1,4 @@
-/** The product's mark: a gate between two crenellated towers. */
+/** Draws the product's logo: a gate between two crenellated towers. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -3,7 +3,7 @@ import classes from './Page.module.css';
 
 type Props = { title: string; description?: string; children: ReactNode };
 
-/** A screen that reads from top to bottom, in a column of comfortable width. */
+/** Renders a screen as one column of text width. */
 export function Page({ title, description, children }: Props) {
   return (
     <div className={classes.page}>
@@ -17,7 +17,7 @@ export function Page({ title, description, children }: Props) {
 }
 
 type SectionProps = Props & {
-  /** Addresses can lead to it by this. */
+  /** The fragment of links to it. */
   id?: string;
 };
 

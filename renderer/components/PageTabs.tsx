@@ -7,20 +7,19 @@ import classes from './PageTabs.module.css';
 type PageTab = { id: string; name: string };
 
 type Props = {
-  /** What the parts belong to. */
   label: string;
   tabs: readonly PageTab[];
   current: string;
   onChange: (id: string) => void;
-  /** The current one. */
+  /** The current tab's panel. */
   children: ReactNode;
 };
 
-/** The parts of a page, one at a time: by click, by arrow keys, by key from anywhere on the page, and by palette. */
+/** Renders tabs that can be changed by click, arrow keys, shortcuts and the command palette. */
 export function PageTabs({ label, tabs, current, onChange, children }: Props) {
-  const at = tabs.findIndex(({ id }) => id === current);
+  const currentIndex = tabs.findIndex(({ id }) => id === current);
   const step = (by: 1 | -1) => () => {
-    const next = tabs[(at + by + tabs.length) % tabs.length];
+    const next = tabs[(currentIndex + by + tabs.length) % tabs.length];
     if (next) onChange(next.id);
   };
   const group = i18n.t('Page sections');

@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from '../words/format.ts';
 
-/** When, as a person says it; the exact time on hover. */
+/** Renders a relative time; the exact time is in the tooltip. */
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {
   const now = useSyncExternalStore(minute.subscribe, minute.snapshot);
   return (
-    // A tooltip of one's own costs more than the rest of a row, and there are hundreds while a list scrolls.
+    // A native tooltip: hundreds of these mount while a list scrolls.
     <time dateTime={machineTime(timestamp)} title={exactTime(timestamp)}>
       {relativeTime(timestamp, now, long ? 'long' : 'narrow')}
     </time>
   );
 }
 
-/** Out-of-range timestamps come from hostile events and must not throw. */
+/** Returns undefined for the out-of-range timestamps of hostile events, at which `Date` would throw. */
 function machineTime(timestamp: number): string | undefined {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** One timer for every time on screen, ticking only while there is one. */
+/** One timer for all mounted times. */
 const minute = {
   now: Date.now(),
   listeners: new Set<() => void>(),
@@ -27,7 +27,7 @@ const minute = {
   subscribe: (listener: () => void) => {
     minute.listeners.add(listener);
     if (minute.timer === undefined) {
-      // It stood still while no time was on screen.
+      // Stale after a time without subscribers.
       minute.now = Date.now();
       minute.timer = setInterval(() => {
         minute.now = Date.now();

@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { serverSoftwareQuery } from '../api/server.ts';
 import { useConsole, useServer } from '../console-context.ts';
 
-/** Only a Gatehouse server on this computer can be filled. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** How to get something to look at, where a server of this machine has nothing yet. */
+/** Says how to add sample data to a local Gatehouse server. */
 export function SampleDataHint() {
   const { host } = useConsole();
   const server = useServer();

@@ -6,53 +6,50 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
-import { HazardText } from './HazardText.tsx';
-import { NotUpToDate } from './NotUpToDate.tsx';
+import { HazardText, Warning } from './HazardText.tsx';
+import { StaleNote } from './LoadStates.tsx';
 import classes from './SubjectPage.module.css';
 import { KeysAreElsewhere, TellSelecting } from './table/selection.ts';
 import { nameWarning } from './text-hazards.ts';
-import { Warning } from './Warning.tsx';
 
 type Props = {
-  /** What people call it; its identifier where they don't. */
+  /** The display name, or else the ID. */
   name: string;
   id: string;
-  /** Its state in words; `when`: exactly when it began. */
+  /** Its states; `when`: the exact start time. */
   badges: readonly { words: string; grave: boolean; when?: string | undefined }[];
-  /** What of it was asked for, and can grow old. */
-  asked: Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>;
-  /** What can be done. */
+  /** The query that a warning about stale data is shown for. */
+  query: Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>;
   actions: ReactNode;
-  /** Its history, at the side. */
   history?: ReactNode;
-  /** What is below says by itself how it is laid out, in parts for example. */
-  whole?: true;
+  /** The children bring their own layout, such as tabs. */
+  customLayout?: true;
   children: ReactNode;
 };
 
-/** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
-export function SubjectPage({ name, id, badges, asked, actions, history, whole, children }: Props) {
+/** Renders the page of a user, a room or a file: heading, actions, content. */
+export function SubjectPage({ name, id, badges, query, actions, history, customLayout, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = nameWarning(name);
   const { history: entries } = useRouter();
-  // Its parts have entries of their own: the way back leads to before the first of them.
-  const [cameAt] = useState(() => entries.location.state.__TSR_index);
+  // Tabs push history entries: Back goes to before the first of them.
+  const [entryIndex] = useState(() => entries.location.state.__TSR_index);
   const [isSelecting, setSelecting] = useState(false);
   useCommands(
-    cameAt > 0 && !isSelecting
+    entryIndex > 0 && !isSelecting
       ? [
           {
             id: 'back',
             label: i18n.t('Back'),
             group: i18n.t('Navigation'),
             keys: ['Escape'],
-            run: () => entries.go(Math.min(-1, cameAt - 1 - entries.location.state.__TSR_index)),
+            run: () => entries.go(Math.min(-1, entryIndex - 1 - entries.location.state.__TSR_index)),
           },
         ]
       : [],
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className={classes.page} tabIndex={0} aria-label={name}>
       <header className={classes.heading}>
         <h1 className={classes.name}>
@@ -72,21 +69,21 @@ export function SubjectPage({ name, id, badges, asked, actions, history, whole, 
             ))}
           </ul>
         )}
-        {asked.error && asked.data !== undefined && (
-          <NotUpToDate error={asked.error} since={asked.dataUpdatedAt} onRetry={asked.refetch} />
+        {query.error && query.data !== undefined && (
+          <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
         )}
         <div className={classes.actions}>
           <KeysAreElsewhere value={isSelecting}>{actions}</KeysAreElsewhere>
         </div>
       </header>
       <TellSelecting value={setSelecting}>
-        {whole ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
+        {customLayout ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
       </TellSelecting>
     </section>
   );
 }
 
-/** What is read from top to bottom, with its history at the side. */
+/** Lays out the content with the history at the side. */
 export function SubjectColumns({ history, children }: { history: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.columns}>
@@ -96,7 +93,7 @@ export function SubjectColumns({ history, children }: { history: ReactNode; chil
   );
 }
 
-/** A list or a text that has the rest of the window and scrolls by itself. */
+/** Gives a list or an editor the rest of the window, with its own scrollbar. */
 export function SubjectList({ children }: { children: ReactNode }) {
   return <div className={classes.list}>{children}</div>;
 }

@@ -16,7 +16,7 @@ function UnexpectedEntryDialog({ title, source, onClose }: Props) {
   );
 }
 
-/** Stands in for an entry of a list that can't be read; opens its source. */
+/** Stands in for a list entry that can't be read; opens its source. */
 export function UnexpectedEntryButton({ entry: { field, source } }: { entry: UnexpectedEntry }) {
   const [opened, setOpened] = useState(false);
   const label = field

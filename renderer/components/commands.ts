@@ -3,35 +3,32 @@ import type { ReactNode } from 'react';
 import { Type } from 'typebox';
 import { persisted } from '../persisted.ts';
 
-/**
- * Something that a person can do now. Said once, it can be done by key, is in the command palette, and
- * stands in the list of keys.
- */
+/** An action available on screen, by its keys, in the command palette and in the list of shortcuts. */
 export type Command = {
   id: string;
   label: string;
   group: string;
-  /** As `KeyboardEvent.key` gives them; the first is the one that is shown. */
+  /** As in `KeyboardEvent.key`; the first is displayed. */
   keys?: string[];
   icon?: ReactNode;
-  /** Whether holding its key does it again and again: moving does, acting doesn't. */
+  /** Whether holding the key repeats it. */
   repeats?: boolean;
-  /** Moving through a list belongs on the keyboard, not in the palette. */
+  /** Left out of the palette. */
   keyboardOnly?: boolean;
-  /** It is done to what is open: while another is about to be, its key waits for that. */
-  toOpen?: boolean;
+  /** Acts on the open item; held back while another one is loading. */
+  actsOnOpenItem?: boolean;
   run: () => void;
 };
 
 export type CommandRegistry = ReturnType<typeof commandRegistry>;
 
-/** @param keyWorks whether a key may do something; one that may not is offered nowhere */
+/** @param keyWorks whether a key is enabled; disabled keys aren't listed either */
 export function commandRegistry(keyWorks: (key: string) => boolean) {
   const providers = new Set<{ current: readonly Command[] }>();
-  const ways = new Set<() => boolean>();
-  const leaving = new Set<() => void>();
+  const pendingChecks = new Set<() => boolean>();
+  const closeListeners = new Set<() => void>();
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   return {
@@ -43,22 +40,22 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
       providers.add(commands);
       return () => void providers.delete(commands);
     },
-    /** @param isOnTheWay whether what is open is about to be another, which the person went to */
-    provideWay(isOnTheWay: () => boolean) {
-      ways.add(isOnTheWay);
+    /** @param isPending whether navigation to another item is pending */
+    registerPending(isPending: () => boolean) {
+      pendingChecks.add(isPending);
       return () => {
-        ways.delete(isOnTheWay);
-        for (const leave of leaving) leave();
+        pendingChecks.delete(isPending);
+        for (const onClose of closeListeners) onClose();
       };
     },
-    /** Called when a list is left: what was on the way in it isn't any more. */
-    onLeft(leave: () => void) {
-      leaving.add(leave);
-      return () => void leaving.delete(leave);
+    /** Called when a list unmounts: its pending navigation is void. */
+    onListClosed(onClose: () => void) {
+      closeListeners.add(onClose);
+      return () => void closeListeners.delete(onClose);
     },
-    isOnTheWay: () => [...ways].some((isOnTheWay) => isOnTheWay()),
-    /** Called when what is provided may be something else. */
-    tell,
+    isPending: () => [...pendingChecks].some((isPending) => isPending()),
+    /** Notifies subscribers that the provided commands may have changed. */
+    notify,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -66,8 +63,7 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
   };
 }
 
-// How a key is written on screen.
-
+/** Returns a key's name on screen. */
 export function keyLabel(key: string): string {
   const labels: Record<string, string> = {
     ArrowDown: '↓',
@@ -81,11 +77,8 @@ export function keyLabel(key: string): string {
   return labels[key] ?? key;
 }
 
-/**
- * Whether letters, digits and signs do something by themselves. Whoever speaks to their machine, or hits keys
- * by accident, switches it off (WCAG 2.1.4).
- */
+/** Whether single-key shortcuts are on. Speech input and accidental key presses need them off (WCAG 2.1.4). */
 export const characterKeys = () => persisted('gatehouse.character-keys', Type.Boolean(), true);
 
-/** @param key as `KeyboardEvent.key` gives it: what is no character has a name of several letters */
+/** @param key as in `KeyboardEvent.key`, in which only printable keys have one character */
 export const keyWorks = (key: string) => key.length > 1 || characterKeys().read();

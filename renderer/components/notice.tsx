@@ -3,35 +3,35 @@ import { Button } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import classes from './notice.module.css';
 
-const shownFor = 12_000;
+const autoCloseMs = 12_000;
 
 type Notice = {
   text: string;
   undo?: (() => void) | undefined;
-  /** Names what is undone, for screen readers: the text beside the button says it already. */
-  undoes?: string | undefined;
-  /** It stays until it is closed, or hidden by whoever showed it. */
-  stays?: boolean;
-  /** Names it: while it is shown, another one of the same name isn't. */
-  once?: string;
+  /** Names what is undone, for screen readers. */
+  undoLabel?: string | undefined;
+  /** Stays until it is closed. */
+  isSticky?: boolean;
+  /** Deduplicates: while a notice with this ID is open, another one isn't shown. */
+  dedupeId?: string;
   className?: string | undefined;
   onClose?: () => void;
 };
 
-/** A line that says what was done, with its undo where there is one; gives what hides it. */
+/** Shows a notice, with an undo button if given. Returns a function that hides it. */
 export function showNotice({
   text,
   undo,
-  undoes,
-  stays = false,
-  once,
+  undoLabel,
+  isSticky = false,
+  dedupeId,
   className = '',
   onClose,
 }: Notice): () => void {
   const id = notifications.show({
-    ...(once && { id: once }),
+    ...(dedupeId && { id: dedupeId }),
     role: 'status',
-    autoClose: stays ? false : shownFor,
+    autoClose: isSticky ? false : autoCloseMs,
     classNames: { root: `${classes.line} ${className}` },
     message: (
       <div className={classes.content}>
@@ -40,7 +40,7 @@ export function showNotice({
           <Button
             variant="light"
             className={classes.undo ?? ''}
-            aria-label={undoes && i18n.t('Undo: {what}', { what: undoes })}
+            aria-label={undoLabel && i18n.t('Undo: {what}', { what: undoLabel })}
             onClick={undo}
           >
             {i18n.t('Undo')}
@@ -53,10 +53,7 @@ export function showNotice({
   return () => void notifications.hide(id);
 }
 
-/**
- * The lines that say what was done, over whatever screen is shown; those of before it was there wait for it. They
- * stand at the right, since what one goes on with is in a list at the left.
- */
+/** Renders the notices at the right, because lists are at the left. */
 export function Notices() {
   return <Notifications position="bottom-right" limit={6} containerWidth={380} />;
 }

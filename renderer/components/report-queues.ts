@@ -1,4 +1,4 @@
-/** The queues in which a team works through reports, in order; all of them are in the first. */
+/** The report queues, in order of the tabs. */
 export const reportQueues = [
   { queue: undefined, name: /*i18n*/ 'All reports' },
   { queue: 'unreviewed', name: /*i18n*/ 'Open reports' },

@@ -1,10 +1,7 @@
 import { i18n } from '@lingui/core';
 import { list } from '../words/format.ts';
 
-/**
- * What a text can do to whoever reads it: turn the direction around, hide characters, or look like another
- * text. Found here, shown by `HazardText` and `Identifier`.
- */
+/** Detects text that deceives its reader: changes of direction, invisible characters, look-alike letters. */
 
 const names: Record<number, string> = {
   173: 'soft hyphen',
@@ -32,35 +29,35 @@ const names: Record<number, string> = {
 };
 
 /**
- * What hides or turns text, and the control characters that no text needs. Joiners have honest uses (emoji, Persian,
- * Indic scripts); beside a Latin letter they only hide. Behind a black flag six tags at most make it a region's.
+ * Characters that hide or reorder text, and needless control characters. Joiners are legitimate in emoji and in Persian
+ * and Indic scripts; beside a Latin letter they only hide. Up to six tags after a black flag are a region's flag.
  */
-const hidden =
+const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /([\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFEFF\uFFF9-\uFFFB]|[\u200C\u200D](?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])[\u200C\u200D]|[\u{E0001}-\u{E007F}](?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{1,6}))/gu;
 
 export type TextPiece = { text: string; hazard?: string };
 
-/**
- * Of a text with more of them those that follow are a sign within it, however many stand together: with a hundred
- * thousand names, or signs, a page stands still.
- */
-const mostNamed = 300;
-const sign = '\uFFFD';
-/** Without a gap, what is laid out as one takes the square of its length. */
-const parts = /[\s\S]{1,500}\p{M}{0,20}/gu;
+/** Further ones are replaced by one sign per run: the page freezes with a hundred thousand elements. */
+const maxNamed = 300;
+const placeholder = '\uFFFD';
+/** Layout time is quadratic in the length of text without a break. */
+const shortPieces = /[\s\S]{1,500}\p{M}{0,20}/gu;
 
-/** The text in short pieces; each hidden or direction-changing character is one, with its name as `hazard`. */
+/**
+ * Splits the text into short pieces. Each invisible or reordering character is a piece of its own, with its name as
+ * `hazard`.
+ */
 export function textPieces(text: string): TextPiece[] {
-  const begin = text.split(hidden, 2 * mostNamed);
+  const pieces = text.split(invisible, 2 * maxNamed);
   const rest = text
-    .slice(begin.join('').length)
-    .replace(hidden, sign)
-    .replace(/\uFFFD+/g, sign);
-  return [...begin, rest].flatMap((piece, index): TextPiece | TextPiece[] =>
+    .slice(pieces.join('').length)
+    .replace(invisible, placeholder)
+    .replace(/\uFFFD+/g, placeholder);
+  return [...pieces, rest].flatMap((piece, index): TextPiece | TextPiece[] =>
     index % 2 && piece
       ? { text: piece, hazard: characterName(piece) }
-      : (piece.match(parts) ?? []).map((text) => ({ text })),
+      : (piece.match(shortPieces) ?? []).map((text) => ({ text })),
   );
 }
 
@@ -74,25 +71,25 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic',
   pattern: new RegExp(`\\p{Script=${script}}`, 'u'),
 }));
 
-/** The scripts that one word mixes although their letters look alike, or undefined where none does. */
+/** Returns the look-alike scripts that one word mixes, or undefined. */
 export function mixedScripts(text: string): string[] | undefined {
   for (const word of text.split(/[^\p{L}\p{M}\p{N}]+/u)) {
-    const found = scripts.filter(({ pattern }) => pattern.test(word)).map(({ script }) => script);
-    if (found.length > 1) return found;
+    const used = scripts.filter(({ pattern }) => pattern.test(word)).map(({ script }) => script);
+    if (used.length > 1) return used;
   }
   return undefined;
 }
 
-/** Why an identifier may not be what it looks like; identifiers of today are plain ASCII. */
+/** Returns why an ID is deceptive, or undefined. Today's IDs are plain ASCII. */
 export function identifierWarning(identifier: string): string | undefined {
-  if (identifier.search(hidden) !== -1) return i18n.t('Contains invisible characters');
+  if (identifier.search(invisible) !== -1) return i18n.t('Contains invisible characters');
   const mixed = mixedScripts(identifier);
   if (mixed) return i18n.t('Mixes look-alike {scripts} letters', { scripts: list(mixed) });
   const beyondAscii = /[^\p{ASCII}]/u.exec(identifier);
   return beyondAscii ? i18n.t('Contains non-ASCII letters (possible look-alikes)') : undefined;
 }
 
-/** Why a name that a person chose may not be what it looks like. */
+/** Returns why a display name is deceptive, or undefined. */
 export function nameWarning(name: string): string | undefined {
   const mixed = mixedScripts(name);
   return mixed && i18n.t('Mixes look-alike {scripts} letters', { scripts: list(mixed) });

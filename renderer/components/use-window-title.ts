@@ -1,29 +1,29 @@
 import { useEffect } from 'react';
 
-let whole = '';
-let part = '';
+let pageTitle = '';
+let tab = '';
 
-/** The number of what waits stays first. */
-function show() {
-  document.title = part === '' ? whole : whole.replace(/^(\(\d+\) )?/, `$1${part} · `);
+/** Keeps the number of waiting reports first. */
+function update() {
+  document.title = tab === '' ? pageTitle : pageTitle.replace(/^(\(\d+\) )?/, `$1${tab} · `);
 }
 
-/** What the window, its tab and whoever listens to the page are told that it shows. */
+/** Sets the document's title. */
 export function useWindowTitle(title: string) {
   useEffect(() => {
-    whole = title;
-    show();
+    pageTitle = title;
+    update();
   }, [title]);
 }
 
-/** Names the part of a screen that is shown, too, for as long as it is; an empty name is none. */
-export function usePartTitle(name: string) {
+/** Adds the name of a tab to the title while mounted; empty adds none. */
+export function useTabTitle(name: string) {
   useEffect(() => {
-    part = name;
-    show();
+    tab = name;
+    update();
     return () => {
-      part = '';
-      show();
+      tab = '';
+      update();
     };
   }, [name]);
 }

@@ -3,8 +3,7 @@ import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { FailureMessage, FailureSentence } from '../components/FailureMessage.tsx';
-import { LoadingNote } from '../components/LoadingNote.tsx';
+import { FailureMessage, FailureSentence, LoadingNote } from '../components/LoadStates.tsx';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
 

@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { isExpected } from '../api/lenient.ts';
 import { type Room, roomBlockQuery, roomMembersQuery, roomQuery, roomStateQuery } from '../api/room.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { powersOf } from '../components/event/power-levels.ts';
-import { Said } from '../components/event/Said.tsx';
+import { QuotedText } from '../components/event/EventReference.tsx';
+import { readPowerLevels } from '../components/event/power-levels.ts';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../components/HazardText.tsx';
-import { mostOfName } from '../components/Identity.tsx';
+import { maxNameLength } from '../components/Identity.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { PersonChip, RoomChip } from './chips.tsx';
@@ -57,7 +57,7 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
         )}
       </Fact>
       <Fact name={i18n.t('Name')}>
-        {room.name && room.name.length > mostOfName && <FoldedParagraph text={room.name} />}
+        {room.name && room.name.length > maxNameLength && <FoldedParagraph text={room.name} />}
       </Fact>
       <Fact name={i18n.t('Topic')}>{room.topic && <FoldedParagraph text={room.topic} />}</Fact>
       <Fact name={i18n.t('Members')}>
@@ -80,7 +80,7 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
             values={{
               algorithm: (
                 <code>
-                  <Said text={room.encryption} />
+                  <QuotedText text={room.encryption} />
                 </code>
               ),
             }}
@@ -164,7 +164,7 @@ const histories = new Map([
 function wordsFor(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
   if (!rule) return undefined;
   const known = words.get(rule);
-  return known === undefined ? <Said text={rule} /> : i18n.t(known);
+  return known === undefined ? <QuotedText text={rule} /> : i18n.t(known);
 }
 
 /** A state longer than this, memberships included, is only asked for on request. */
@@ -189,17 +189,17 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
   return (
     <Loaded query={query} loading={i18n.t('Loading power levels…')} gone={i18n.t('No room state')}>
       {(state) => {
-        const { holders, usual, redact, ban } = powersOf(state);
-        const senderPower = sender === null ? undefined : holders.find(({ userId }) => userId === sender);
+        const { privileged, defaultLevel, redact, ban } = readPowerLevels(state);
+        const senderPower = sender === null ? undefined : privileged.find(({ userId }) => userId === sender);
         return (
           <Facts>
             <Fact name={i18n.t('Power levels')}>
               <div className={classes.stack}>
-                {holders.length === 0 && (
+                {privileged.length === 0 && (
                   <span className={classes.dim}>{i18n.t('No privileged members')}</span>
                 )}
                 <ul className={classes.chips}>
-                  {holders.slice(0, mostListed).map(({ userId, level }) => (
+                  {privileged.slice(0, mostListed).map(({ userId, level }) => (
                     <li key={userId}>
                       <PersonChip kind={i18n.t('Privileged member')} id={userId} />{' '}
                       <span className={classes.dim}>
@@ -210,7 +210,7 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
                 </ul>
                 <span className={classes.dim}>
                   {i18n.t('Default: {usual}. Redacting needs {redact}, banning {ban}.', {
-                    usual: number(usual),
+                    usual: number(defaultLevel),
                     redact: number(redact),
                     ban: number(ban),
                   })}{' '}

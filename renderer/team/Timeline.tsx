@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { roomQuery } from '../api/room.ts';
-import { SendButton, sendingKeys } from '../components/AskingForm.tsx';
+import { SubmitButton, submitKeys } from '../components/ConfirmForm.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
@@ -109,7 +109,7 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
     type('');
   }
   return (
-    <form className={classes.note} onSubmit={add} onKeyDown={sendingKeys(true)}>
+    <form className={classes.note} onSubmit={add} onKeyDown={submitKeys(true)}>
       <Textarea
         aria-label={i18n.t('Note')}
         placeholder={i18n.t('Add a note…')}
@@ -120,7 +120,7 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
-      {text.trim() && <SendButton severalLines>{i18n.t('Add note')}</SendButton>}
+      {text.trim() && <SubmitButton multiline>{i18n.t('Add note')}</SubmitButton>}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventIn, idIn, uploadIn } from '../../renderer/components/pasted-id.ts';
+import { eventIdOfLink, parseMediaUri, parsePastedId } from '../../renderer/components/pasted-id.ts';
 
 const alice = '@alice:example.org';
 
@@ -23,7 +23,7 @@ test.each([
   ['<https://matrix.to/#/@alice:example.org>', alice],
   ['!0123456789abcdef', '!0123456789abcdef'],
 ])('%j names %s', (pasted, id) => {
-  expect(idIn(pasted)).toBe(id);
+  expect(parsePastedId(pasted)).toBe(id);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   'matrix:u/',
   'gatehouse://example.org/report/12',
 ])('%j stays as it is', (typed) => {
-  expect(idIn(typed)).toBe(typed);
+  expect(parsePastedId(typed)).toBe(typed);
 });
 
 test.each([
@@ -52,16 +52,16 @@ test.each([
   ['matrix:u/alice:example.org', undefined],
   ['$event', undefined],
 ])('%j links to the event %s', (pasted, id) => {
-  expect(eventIn(pasted)).toBe(id);
+  expect(eventIdOfLink(pasted)).toBe(id);
 });
 
 test.each([
   'mxc://example.org/abc',
   'https://example.org/_chat/media/v3/download/example.org/abc/name.png?x=1',
 ])('%j is the address of a file', (text) => {
-  expect(uploadIn(text)).toEqual({ origin: 'example.org', mediaId: 'abc' });
+  expect(parseMediaUri(text)).toEqual({ origin: 'example.org', mediaId: 'abc' });
 });
 
 test.each(['mxc://example.org', 'https://example.org/abc', 'abc'])('%j is not', (text) => {
-  expect(uploadIn(text)).toBeUndefined();
+  expect(parseMediaUri(text)).toBeUndefined();
 });

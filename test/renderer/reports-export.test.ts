@@ -1,7 +1,7 @@
 /** What is filtered as a file: whole, in order, harmless, and with nothing left of one that was stopped. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { headOf, lineOf } from '../../renderer/components/file/table-file.ts';
+import { headerLine, rowLine } from '../../renderer/components/file/table-file.ts';
 import { lineOfUser } from '../../renderer/features/users/create/create-users.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
@@ -81,9 +81,9 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
 test('a raw CSV leaves user IDs as they are', () => {
   const row = { reporter: '@karen:b', reason: '=1+1; "quoted"' };
   const columns = ['reporter', 'reason'];
-  expect(headOf('raw-csv', columns)).toBe('reporter,reason\r\n');
-  expect(lineOf('raw-csv', columns, row)).toBe('@karen:b,"=1+1; ""quoted"""\r\n');
-  expect(lineOf('csv', columns, row)).toBe(`"'@karen:b","'=1+1; ""quoted"""\r\n`);
+  expect(headerLine('raw-csv', columns)).toBe('reporter,reason\r\n');
+  expect(rowLine('raw-csv', columns, row)).toBe('@karen:b,"=1+1; ""quoted"""\r\n');
+  expect(rowLine('csv', columns, row)).toBe(`"'@karen:b","'=1+1; ""quoted"""\r\n`);
 });
 
 test.each(['=pass', '+pass', '-pass', '@pass', '|pass', 'pass;=x', "'pass"])(

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Popover } from '@mantine/core';
 import { useContext, useEffect, useRef, useState } from 'react';
-import { At } from '../../components/ButtonMenu.tsx';
+import { PopoverAnchor } from '../../components/ButtonMenu.tsx';
 import { type Command, characterKeys } from '../../components/commands.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { KeysAreElsewhere } from '../../components/table/selection.ts';
@@ -165,7 +165,7 @@ export function ActionBar({
           withRoles={false}
         >
           <Popover.Target>
-            <At element={() => standing.current.get(open.at) ?? null} />
+            <PopoverAnchor element={() => standing.current.get(open.at) ?? null} />
           </Popover.Target>
           <Popover.Dropdown
             role="dialog"
@@ -249,7 +249,7 @@ function useBarCommands(
       icon: <Icon size={17} stroke={1.6} />,
       ...(isFirst && { keys: [key] }),
       keyboardOnly: isSure && !isKnown,
-      toOpen: true,
+      actsOnOpenItem: true,
       run: () => (isSure ? ask(choice) : sayUnsure(label)),
     };
   });
@@ -259,7 +259,7 @@ function useBarCommands(
     group: i18n.t('Actions'),
     keys: [menuKey],
     keyboardOnly: !isKnown,
-    toOpen: true,
+    actsOnOpenItem: true,
     run: () => (choices.length > 0 ? openMenu() : sayUnsure(i18n.t('All actions'))),
   };
   useCommands(acting.length > 0 ? [...acting, more] : []);

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
 import { changeMembership, membershipNow } from '../../api/memberships.ts';
 import { roomNow, roomStateNow } from '../../api/room.ts';
-import { type Holder, powersOf } from '../../components/event/power-levels.ts';
+import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Prospect, publicReason, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
@@ -141,10 +141,10 @@ async function foresee(
 async function isOutOfReach(server: Server, userId: string, roomId: string, signal: AbortSignal) {
   const { state_events: length } = await roomNow(server, roomId, signal);
   if (typeof length !== 'number' || length > cheap) return false;
-  const { holders, usual } = powersOf(await roomStateNow(server, roomId, signal));
-  const levelOf = ({ level }: Holder) => (level === 'creator' ? Number.POSITIVE_INFINITY : level);
+  const { privileged, defaultLevel } = readPowerLevels(await roomStateNow(server, roomId, signal));
+  const levelOf = ({ level }: PrivilegedMember) => (level === 'creator' ? Number.POSITIVE_INFINITY : level);
   // The server makes whoever asks as powerful as the most powerful of its own is.
-  const others = holders.filter((holder) => holder.userId !== userId && isLocal(server, holder.userId));
-  const theirs = holders.find((holder) => holder.userId === userId);
-  return theirs !== undefined && levelOf(theirs) >= Math.max(usual, ...others.map(levelOf));
+  const others = privileged.filter((holder) => holder.userId !== userId && isLocal(server, holder.userId));
+  const theirs = privileged.find((holder) => holder.userId === userId);
+  return theirs !== undefined && levelOf(theirs) >= Math.max(defaultLevel, ...others.map(levelOf));
 }

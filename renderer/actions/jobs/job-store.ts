@@ -1,6 +1,6 @@
 /** The jobs of one server: those that this page runs, and those that other pages run or left behind. */
 import { Type } from 'typebox';
-import { tellWork } from '../../components/work-of-the-page.ts';
+import { registerWork } from '../../components/page-work.ts';
 import { persisted } from '../../persisted.ts';
 import { type Failure, isOwnDoing, Job, type JobItem } from './job.ts';
 
@@ -87,7 +87,7 @@ function openJobs(serverId: string) {
     if (own.size > 0) write();
   });
 
-  tellWork(() => [...own.values()].some(({ state }) => state === 'running'));
+  registerWork(() => [...own.values()].some(({ state }) => state === 'running'));
 
   // What only this page keeps would be forgotten in the middle.
   window.addEventListener('beforeunload', (event) => {

@@ -106,7 +106,7 @@ function announceFurther(server: Server, job: string, marked: readonly Marked[])
   const hide = showNotice({
     text: sayFurther(count),
     undo,
-    undoes: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
+    undoLabel: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
   });
   last = {
     job,

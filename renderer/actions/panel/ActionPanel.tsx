@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
-import { SendButton, sendingKeys } from '../../components/AskingForm.tsx';
+import { SubmitButton, submitKeys } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { type Answers, type Field, markReviewed, reviewsByActing, tellRoom } from '../action.ts';
@@ -148,7 +148,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     if (event.key === 'Escape') {
       event.stopPropagation();
       cancel();
-    } else sendingKeys(hasLongField)(event);
+    } else submitKeys(hasLongField)(event);
   }
 
   const inputOf = (field: Field) => (
@@ -272,15 +272,15 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       )}
       {why && <PanelFailure why={why} />}
       <div className={classes.buttons}>
-        <SendButton
+        <SubmitButton
           ref={submit}
-          severalLines={hasLongField}
+          multiline={hasLongField}
           disabled={isHeld || isNothing || idle === fields}
           loading={working || (hurried && !isReady)}
           className={chosen.some(({ destructive }) => destructive) ? classes.destructive : ''}
         >
           {why && !isRefusedInput(why) ? i18n.t('Retry') : say(action, 'label', items)}
-        </SendButton>
+        </SubmitButton>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}
         </Button>

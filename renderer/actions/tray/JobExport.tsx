@@ -10,8 +10,8 @@ import {
   type FileRow,
   fileTime,
   fileTypes,
-  headOf,
-  lineOf,
+  headerLine,
+  rowLine,
 } from '../../components/file/table-file.ts';
 import { useConsole } from '../../console-context.ts';
 import { keyOf, roomOf, userOf } from '../items.ts';
@@ -71,8 +71,8 @@ async function saveJob(job: Job, format: FileFormat, inShell: boolean): Promise<
   const sink = await openFileSink(name, fileTypes[format], inShell);
   if (!sink) return;
   try {
-    await sink.write(headOf(format, columns));
-    for (const entry of job.items) await sink.write(lineOf(format, columns, rowOf(job, entry)));
+    await sink.write(headerLine(format, columns));
+    for (const entry of job.items) await sink.write(rowLine(format, columns, rowOf(job, entry)));
     await sink.close();
   } catch (error) {
     await sink.discard().catch(() => {});

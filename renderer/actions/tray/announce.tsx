@@ -49,7 +49,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
     }
   };
   const withdraw = offerUndo(undo, begun);
-  const hide = showNotice({ text, undo, undoes: sayBriefly(action, items) });
+  const hide = showNotice({ text, undo, undoLabel: sayBriefly(action, items) });
 }
 
 /**

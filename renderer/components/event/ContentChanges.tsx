@@ -6,73 +6,73 @@ import { Folded } from '../FoldedText.tsx';
 import { HazardText } from '../HazardText.tsx';
 import classes from './ContentChanges.module.css';
 
-// What changed between two contents, as a flat list: walked without recursion and bounded, since both are hostile.
+// Diffs two contents into a flat list: without recursion and bounded, because both are hostile.
 
 type Change = {
-  /** The way to the value, by names and indexes. */
+  /** Names and indexes. */
   path: string[];
-  /** As JSON; undefined where there was none. */
+  /** As JSON; undefined if absent. */
   before: string | undefined;
   after: string | undefined;
 };
 
-const mostChanges = 100;
-const mostLeaves = 5_000;
-const longestValue = 300;
+const maxChanges = 100;
+const maxLeaves = 5_000;
+const maxValueLength = 300;
 
-/** The changes, and whether there are more than are listed. */
+/** `isCut`: there are more changes than listed. */
 function contentChanges(before: JsonObject, after: JsonObject): { changes: Change[]; isCut: boolean } {
   const [old, now] = [leaves(before), leaves(after)];
   const changes: Change[] = [];
-  for (const [key, { path, value }] of now.found) {
-    const previous = old.found.get(key)?.value;
+  for (const [key, { path, value }] of now.leavesByPath) {
+    const previous = old.leavesByPath.get(key)?.value;
     if (previous !== value) changes.push({ path, before: previous, after: value });
   }
-  for (const [key, { path, value }] of old.found) {
-    if (!now.found.has(key)) changes.push({ path, before: value, after: undefined });
+  for (const [key, { path, value }] of old.leavesByPath) {
+    if (!now.leavesByPath.has(key)) changes.push({ path, before: value, after: undefined });
   }
   return {
-    changes: changes.slice(0, mostChanges),
-    isCut: changes.length > mostChanges || old.isCut || now.isCut,
+    changes: changes.slice(0, maxChanges),
+    isCut: changes.length > maxChanges || old.isCut || now.isCut,
   };
 }
 
 type Leaf = { path: string[]; value: string };
 
-function leaves(root: JsonObject): { found: Map<string, Leaf>; isCut: boolean } {
-  const found = new Map<string, Leaf>();
+function leaves(root: JsonObject): { leavesByPath: Map<string, Leaf>; isCut: boolean } {
+  const leavesByPath = new Map<string, Leaf>();
   const stack: { path: string[]; value: unknown }[] = [{ path: [], value: root }];
   for (let at = stack.pop(); at; at = stack.pop()) {
     const { path, value } = at;
-    if (found.size >= mostLeaves || path.length > 20) return { found, isCut: true };
+    if (leavesByPath.size >= maxLeaves || path.length > 20) return { leavesByPath, isCut: true };
     const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     if (members.length === 0) {
-      if (path.length > 0) found.set(JSON.stringify(path), { path, value: valueText(value) });
+      if (path.length > 0) leavesByPath.set(JSON.stringify(path), { path, value: valueText(value) });
       continue;
     }
-    for (const [name, member] of members.slice(0, mostLeaves).reverse()) {
+    for (const [name, member] of members.slice(0, maxLeaves).reverse()) {
       stack.push({ path: [...path, name], value: member });
     }
   }
-  return { found, isCut: false };
+  return { leavesByPath, isCut: false };
 }
 
-/** A leaf as it is read: text as it is, anything else as JSON. */
+/** Strings as they are, other values as JSON. */
 function valueText(value: unknown): string {
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
-  return clipped(whole, longestValue);
+  return clipped(whole, maxValueLength);
 }
 
 type Props = {
   before: JsonObject | undefined;
   after: JsonObject;
-  /** Shown on request where there are more than a few. */
+  /** Folds more than a few changes. */
   closed?: boolean;
 };
 
-const few = 3;
+const maxUnfolded = 3;
 
-/** What of a content changed, value by value; all of it where it isn't known what was before. */
+/** Lists the changed values; all of them if the old content is unknown. */
 export function ContentChanges({ before, after, closed = false }: Props) {
   const { changes, isCut } = contentChanges(before ?? {}, after);
   if (changes.length === 0) return null;
@@ -101,6 +101,6 @@ export function ContentChanges({ before, after, closed = false }: Props) {
       {isCut && <li>{i18n.t('… and more in the source')}</li>}
     </ul>
   );
-  if (closed && changes.length > few) return <Disclosure label={size}>{list}</Disclosure>;
+  if (closed && changes.length > maxUnfolded) return <Disclosure label={size}>{list}</Disclosure>;
   return <Folded size={size}>{list}</Folded>;
 }

@@ -13,33 +13,34 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import { JsonViewer } from '../json/JsonViewer.tsx';
 import { ChosenAnswers, MediaCard, PlaceView, PollView } from './cards.tsx';
-import { EventLink, EventName, KnownEvents } from './EventName.tsx';
+import { EventLink, EventLookupContext, EventName, QuotedText, UserMention } from './EventReference.tsx';
 import classes from './EventView.module.css';
 import { type CallStep, type EventContent, eventContent } from './event-content.ts';
-import { placeInConversation } from './message-content.ts';
+import { eventRelations } from './message-content.ts';
 import { RemoteImage } from './RemoteImage.tsx';
 import { text } from './read-json.ts';
-import { Said, Who } from './Said.tsx';
 import { StateView } from './StateView.tsx';
 import { MessageBody, TextMessage } from './TextMessage.tsx';
 
 type Props = {
   event: JsonObject;
-  /** Among others, where its type would be repeated on every line. */
+  /** In a timeline, where the event type would repeat on every line. */
   brief?: boolean;
-  /** The event that is shown beside this one, which need not name it. */
-  shownBeside?: string | undefined;
+  /** An event shown next to this one, to which references are left out. */
+  besideEventId?: string | undefined;
 };
 
-export const signedBySender = /*i18n*/ "Redactions by an admin can appear as the sender's.";
+export const redactionSenderNote = /*i18n*/ "Redactions by an admin can appear as the sender's.";
 
-/** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
-export function EventView({ event, brief = false, shownBeside }: Props) {
-  const { nameOf } = useContext(KnownEvents);
+/** Renders an event of any type. Loads no media until clicked. */
+export function EventView({ event, brief = false, besideEventId }: Props) {
+  const { nameOf } = useContext(EventLookupContext);
   const content = eventContent(event);
   const view = <ContentView event={event} content={content} brief={brief} />;
-  const place = placeInConversation(event);
-  const [answers, thread] = [place.answers, place.thread].map((id) => (id === shownBeside ? undefined : id));
+  const place = eventRelations(event);
+  const [answers, thread] = [place.answers, place.thread].map((id) =>
+    id === besideEventId ? undefined : id,
+  );
   if (!('edits' in content) && answers === undefined && thread === undefined) return view;
   const roomId = event.room_id;
   return (
@@ -103,7 +104,7 @@ function ContentView({ event, content, brief }: ContentProps) {
         <Aside icon={<IconLock size={16} stroke={1.5} />}>
           <Trans
             id="End-to-end encrypted ({algorithm}). Only room members can read it."
-            values={{ algorithm: <Said text={content.algorithm} /> }}
+            values={{ algorithm: <QuotedText text={content.algorithm} /> }}
           />
         </Aside>
       );
@@ -134,7 +135,7 @@ function ContentView({ event, content, brief }: ContentProps) {
           <span className={classes.note}>
             <Trans id="Ended poll: {poll}" values={{ poll: <EventName id={content.of} roomId={roomId} /> }} />
           </span>
-          {content.says !== undefined && <MessageBody text={content.says} />}
+          {content.text !== undefined && <MessageBody text={content.text} />}
         </div>
       );
     case 'place':
@@ -158,7 +159,7 @@ function ContentView({ event, content, brief }: ContentProps) {
           <Trans
             id="Reacted with “{key}” to {event}"
             values={{
-              key: <Said text={content.key} />,
+              key: <QuotedText text={content.key} />,
               event: <EventName id={content.of} roomId={roomId} />,
             }}
           />
@@ -177,7 +178,7 @@ function ContentView({ event, content, brief }: ContentProps) {
           <Aside icon={<IconPhone size={16} stroke={1.5} />}>
             <CallSentence call={content.step} type={event.type} />
           </Aside>
-          {content.step.step === 'other' && <ContentAsData content={event.content} />}
+          {content.step.step === 'other' && <RawContent content={event.content} />}
         </div>
       );
     case 'verification':
@@ -185,7 +186,7 @@ function ContentView({ event, content, brief }: ContentProps) {
         <Aside icon={<IconShieldCheck size={16} stroke={1.5} />}>
           <Trans
             id="Requested verification from {user}"
-            values={{ user: <Who id={content.to ?? i18n.t('a user')} /> }}
+            values={{ user: <UserMention id={content.to ?? i18n.t('a user')} /> }}
           />
         </Aside>
       );
@@ -201,32 +202,34 @@ function ContentView({ event, content, brief }: ContentProps) {
               values={{
                 type: (
                   <code>
-                    <Said text={content.type} />
+                    <QuotedText text={content.type} />
                   </code>
                 ),
               }}
             />
           </span>
-          <ContentAsData content={event.content} />
+          <RawContent content={event.content} />
         </div>
       );
   }
 }
 
-/** Says who removed an event, unless only the sender's own name is known for it. */
+/** Says who redacted the event, if known beyond the sender. */
 function Removed({ event, by }: { event: JsonObject; by: string | undefined }) {
-  const { removerOf } = useContext(KnownEvents);
+  const { removerOf } = useContext(EventLookupContext);
   const remover = removerOf?.(event) ?? (by === event.sender ? undefined : by);
   if (remover !== undefined)
-    return <Trans id="Redacted by {user}." values={{ user: <Who id={remover} /> }} />;
-  return <span title={by === undefined ? undefined : i18n.t(signedBySender)}>{i18n.t('Redacted.')}</span>;
+    return <Trans id="Redacted by {user}." values={{ user: <UserMention id={remover} /> }} />;
+  return (
+    <span title={by === undefined ? undefined : i18n.t(redactionSenderNote)}>{i18n.t('Redacted.')}</span>
+  );
 }
 
 function Reason({ text }: { text: string | undefined }) {
   if (!text) return null;
   return (
     <>
-      {i18n.t('Reason:')} <Said text={text} />
+      {i18n.t('Reason:')} <QuotedText text={text} />
     </>
   );
 }
@@ -240,9 +243,9 @@ function Aside({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** A step of a call. What the devices tell each other to connect stays in the source. */
+/** Describes a step of a call. Connection details are left to the source. */
 function CallSentence({ call, type }: { call: CallStep; type: unknown }) {
-  const reason = call.reason === undefined ? undefined : <Said text={call.reason} />;
+  const reason = call.reason === undefined ? undefined : <QuotedText text={call.reason} />;
   switch (call.step) {
     case 'invite':
       if (call.video === undefined) return i18n.t('Started a call');
@@ -258,12 +261,12 @@ function CallSentence({ call, type }: { call: CallStep; type: unknown }) {
     case 'negotiate':
       return i18n.t('Negotiated the call connection');
     case 'other':
-      return <Trans id="Call event: {type}" values={{ type: <Said text={text(type) ?? ''} /> }} />;
+      return <Trans id="Call event: {type}" values={{ type: <QuotedText text={text(type) ?? ''} /> }} />;
   }
 }
 
-/** A content for which there is no better view. */
-function ContentAsData({ content }: { content: unknown }) {
+/** Renders content of an unknown type as JSON. */
+function RawContent({ content }: { content: unknown }) {
   return (
     <Disclosure label={i18n.t('Content')}>
       <JsonViewer value={content ?? null} label="content" />

@@ -6,36 +6,37 @@ import { MessageLink } from './MessageLink.tsx';
 import { RemoteImage } from './RemoteImage.tsx';
 import { sanitizedTree } from './sanitize-html.ts';
 
-/** What a message stands on, in the light and in the dark scheme. */
+/** Message backgrounds of the light and the dark theme. */
 const surfaces = ['#f7f8fa', '#13161a'];
 
-/** WCAG's least for text that isn't small print; below it, a color hides more than it says. */
-const leastContrast = 3;
+/** WCAG's minimum for large text; below it, a color hides the text. */
+const minContrast = 3;
 
 /**
- * The colors that a sender chose, as far as the text can still be read with them: white on white is how
- * text is hidden from moderators. Takes `#rrggbb` as the Matrix specification has it, ignores all else.
+ * Returns the sender's colors if the text stays readable: white on white hides text from moderators. Accepts only
+ * `#rrggbb`, as in the Matrix specification.
  */
 function messageColors(color: string | null, background: string | null): CSSProperties | undefined {
-  const text = valid(color);
-  const ground = valid(background);
-  if (ground) {
-    const ownText = text && contrast(text, ground) >= leastContrast ? text : undefined;
-    const readable = contrast('#000000', ground) > contrast('#ffffff', ground) ? '#000000' : '#ffffff';
-    return { color: ownText ?? readable, backgroundColor: ground };
+  const text = validColor(color);
+  const backgroundColor = validColor(background);
+  if (backgroundColor) {
+    const textColor = text && contrast(text, backgroundColor) >= minContrast ? text : undefined;
+    const readable =
+      contrast('#000000', backgroundColor) > contrast('#ffffff', backgroundColor) ? '#000000' : '#ffffff';
+    return { color: textColor ?? readable, backgroundColor };
   }
-  if (text && surfaces.every((surface) => contrast(text, surface) >= leastContrast)) return { color: text };
+  if (text && surfaces.every((surface) => contrast(text, surface) >= minContrast)) return { color: text };
   return undefined;
 }
 
-const valid = (color: string | null) => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined);
+const validColor = (color: string | null) => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined);
 
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Relative luminance, as WCAG defines it. */
+/** Returns the relative luminance as defined by WCAG. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
@@ -44,12 +45,12 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Deeper than any honest message; what is below is shown as plain text. */
-const deepest = 100;
+/** Deeper elements are rendered as plain text. */
+const maxDepth = 100;
 
-/** A formatted message as its sender meant it: known elements only, no styles, nothing loads by itself. */
+/** Renders a formatted message: known elements only, no styles, no media until clicked. */
 export function FormattedBody({ html }: { html: string }) {
-  const content = useMemo(() => children(sanitizedTree(html), 0), [html]);
+  const content = useMemo(() => renderChildren(sanitizedTree(html), 0), [html]);
   return (
     <div className={classes.body} dir="auto">
       {content}
@@ -57,15 +58,15 @@ export function FormattedBody({ html }: { html: string }) {
   );
 }
 
-function children(parent: Node, depth: number): ReactNode[] {
-  return [...parent.childNodes].map((node, index) => rendered(node, index, depth));
+function renderChildren(parent: Node, depth: number): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => renderNode(node, index, depth));
 }
 
-function rendered(node: Node, key: number, depth: number): ReactNode {
+function renderNode(node: Node, key: number, depth: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return <VisibleText key={key} text={node.nodeValue ?? ''} />;
   if (!(node.nodeType === Node.ELEMENT_NODE)) return null;
-  if (depth >= deepest) return <VisibleText key={key} text={node.textContent ?? ''} />;
-  return renderedElement(node as HTMLElement, key, depth);
+  if (depth >= maxDepth) return <VisibleText key={key} text={node.textContent ?? ''} />;
+  return renderElement(node as HTMLElement, key, depth);
 }
 
 const voidTags = new Set(['br', 'hr']);
@@ -74,12 +75,12 @@ const plainTags = new Set(
     ' ',
   ),
 );
-// React warns of white space between the parts of a table, and a table shows none of it.
+// React warns about white space between table elements, which isn't rendered anyway.
 const tableTags = new Set(['thead', 'tbody', 'tr', 'th', 'td']);
 
-function renderedElement(element: HTMLElement, key: number, depth: number): ReactNode {
+function renderElement(element: HTMLElement, key: number, depth: number): ReactNode {
   const tag = element.localName;
-  const inner = () => children(element, depth + 1);
+  const inner = () => renderChildren(element, depth + 1);
   if (voidTags.has(tag)) return createElement(tag, { key });
   if (plainTags.has(tag) || tableTags.has(tag)) return createElement(tag, { key }, ...inner());
   switch (tag) {

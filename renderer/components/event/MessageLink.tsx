@@ -9,7 +9,7 @@ import classes from './MessageLink.module.css';
 
 type LinkPromptProps = { target: string; text: string; onClose: () => void };
 
-/** Where a link really leads, in full, before anything opens. */
+/** Shows a link's full target before opening it. */
 function LinkPrompt({ target, text, onClose }: LinkPromptProps) {
   const { host } = useConsole();
   const clipboard = useClipboard({ timeout: 1500 });
@@ -71,13 +71,13 @@ function warningOf(target: string, text: string): string | undefined {
 
 type Props = { target: string | null; text: string; children: ReactNode };
 
-/** A link in a message. It never leads away by itself: it says where it points, and asks. */
+/** Renders a link of a message, which shows its target and asks before opening. */
 export function MessageLink({ target, text, children }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const link = useRef<HTMLSpanElement>(null);
   if (!target) return children;
-  const place = placeOf(target);
-  const leave = () => {
+  const host = hostOf(target);
+  const closePrompt = () => {
     close();
     link.current?.focus();
   };
@@ -93,14 +93,14 @@ export function MessageLink({ target, text, children }: Props) {
         onKeyDown={(event) => event.key === 'Enter' && open()}
       >
         {children}
-        {text.trim() !== target && <span className={classes.place}>{place}</span>}
+        {text.trim() !== target && <span className={classes.place}>{host}</span>}
       </UnstyledButton>
-      {opened && <LinkPrompt target={target} text={text} onClose={leave} />}
+      {opened && <LinkPrompt target={target} text={text} onClose={closePrompt} />}
     </>
   );
 }
 
-function placeOf(target: string): string {
+function hostOf(target: string): string {
   const url = URL.parse(target);
   return url?.host || beginning(target, 60);
 }

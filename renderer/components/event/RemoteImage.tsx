@@ -8,32 +8,32 @@ import { mediumQuery } from '../../api/media.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { HazardText } from '../HazardText.tsx';
+import { UserMention } from './EventReference.tsx';
 import classes from './RemoteImage.module.css';
-import { Who } from './Said.tsx';
 
 type Props = {
   uri: string;
   name: string;
   width?: number;
   height?: number;
-  /** For example its size, beside the pixels. */
+  /** Details beside the dimensions, such as the size. */
   facts?: string;
-  /** In a list of many a small copy is enough. */
+  /** Loads a thumbnail. */
   preview?: boolean;
-  /** It is in quarantine, and whoever looks at it knows. */
+  /** Loads it although it is quarantined. */
   quarantined?: boolean;
 };
 
-/** An image of a message: a placeholder until someone chooses to see it, and again when it comes into quarantine. */
+/** Renders a placeholder for an image that loads on click, and again once the image is quarantined. */
 export function RemoteImage(props: Props) {
-  // Whoever shows what can be done about it asks for it.
+  // Only reads the cache: screens with media actions load it.
   const { data: medium } = useQuery({ ...mediumQuery(useServer(), props.uri), enabled: false });
   const by = medium?.quarantined_by ?? undefined;
-  return <Picture key={by ?? ''} {...props} by={by} />;
+  return <Image key={by ?? ''} {...props} by={by} />;
 }
 
-/** @param by who keeps it in quarantine, as far as that is known */
-function Picture({
+/** @param by who quarantined it, if known */
+function Image({
   uri,
   name,
   width,
@@ -66,12 +66,12 @@ function Picture({
     );
   }
 
-  const showable = uri.startsWith('mxc://');
+  const isLoadable = uri.startsWith('mxc://');
   const details = [width && height ? `${width} × ${height}` : undefined, facts].filter(Boolean).join(', ');
   return (
     <UnstyledButton
       className={classes.placeholder}
-      disabled={!showable || load.isPending}
+      disabled={!isLoadable || load.isPending}
       onClick={() => load.mutate()}
     >
       {load.isPending ? <Loader size={18} /> : <IconPhoto size={20} stroke={1.5} aria-hidden />}
@@ -80,13 +80,13 @@ function Picture({
         <HazardText text={name} />
         {by !== undefined && (
           <span className={classes.grave}>
-            <Trans id="Quarantined by {by}" values={{ by: <Who id={by} /> }} />
+            <Trans id="Quarantined by {by}" values={{ by: <UserMention id={by} /> }} />
           </span>
         )}
         <span className={classes.details}>
           {load.error
             ? failureSentence(load.error)
-            : showable
+            : isLoadable
               ? `${i18n.t('Click to show')}${details && ` · ${details}`}`
               : i18n.t('Not on a homeserver, never loaded')}
         </span>

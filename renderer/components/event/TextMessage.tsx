@@ -3,14 +3,14 @@ import { useMemo } from 'react';
 import { Disclosure } from '../Disclosure.tsx';
 import { FoldedText } from '../FoldedText.tsx';
 import { VisibleText } from '../HazardText.tsx';
+import { QuotedText } from './EventReference.tsx';
 import classes from './EventView.module.css';
 import { FormattedBody } from './FormattedBody.tsx';
-import { isTooLongToCompare, saysSomethingElse } from './formatted-text.ts';
+import { bodiesDiffer, isTooLongToCompare } from './formatted-text.ts';
 import type { MessageContent } from './message-content.ts';
 import { text } from './read-json.ts';
-import { Said } from './Said.tsx';
 
-/** Text as it was sent, folded where it is long; where nothing would be seen of it, that is said. */
+/** Renders plain text, folded if long; says so if nothing of it is visible. */
 function PlainBody({ text }: { text: string }) {
   if (text.trim() === '') return <span className={classes.note}>{i18n.t('(empty)')}</span>;
   return (
@@ -24,16 +24,16 @@ function PlainBody({ text }: { text: string }) {
   );
 }
 
-/** What a message says; its formatted form where it has one. */
+/** Renders a message's formatted body, or else its plain one. */
 export function MessageBody({ text, html }: { text: string; html?: string | undefined }) {
   if (html === undefined) return <PlainBody text={text} />;
   return <FoldedText text={html}>{(shown) => <FormattedBody html={shown} />}</FoldedText>;
 }
 
-/** The plain form of a message, where it says something else than the formatted one, or may do so. */
-function OtherForm({ body, html }: { body: string; html: string }) {
+/** Shows the plain body if it differs from the formatted one, or may. */
+function PlainTextDifference({ body, html }: { body: string; html: string }) {
   const isTooLong = isTooLongToCompare(body, html);
-  const differs = useMemo(() => !isTooLong && saysSomethingElse(body, html), [isTooLong, body, html]);
+  const differs = useMemo(() => !isTooLong && bodiesDiffer(body, html), [isTooLong, body, html]);
   if (!differs && !isTooLong) return null;
   return (
     <div className={classes.otherForm} role="note">
@@ -55,14 +55,14 @@ export function TextMessage({ content, sender }: Props) {
     <div className={classes.stack} data-style={style}>
       {style === 'emote' && (
         <span className={classes.note}>
-          {i18n.t('Emote:')} * <Said text={text(sender) ?? ''} /> …
+          {i18n.t('Emote:')} * <QuotedText text={text(sender) ?? ''} /> …
         </span>
       )}
       {unknownType !== undefined && (
         <span className={classes.note}>
           {i18n.t('Unknown message type:')}{' '}
           <code>
-            <Said text={unknownType} />
+            <QuotedText text={unknownType} />
           </code>
         </span>
       )}
@@ -75,7 +75,7 @@ export function TextMessage({ content, sender }: Props) {
         </Disclosure>
       )}
       <MessageBody text={body} html={html} />
-      {html !== undefined && <OtherForm body={body} html={html} />}
+      {html !== undefined && <PlainTextDifference body={body} html={html} />}
     </div>
   );
 }

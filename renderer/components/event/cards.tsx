@@ -7,17 +7,15 @@ import { clipped } from '../../words/beginning.ts';
 import { byteSize, exactTime, number } from '../../words/format.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './cards.module.css';
-import { KnownEvents } from './EventName.tsx';
-import eventViewClasses from './EventView.module.css';
-import { type MediaFile, type Place, type Poll, pollOf } from './message-content.ts';
+import { EventLookupContext, QuotedText } from './EventReference.tsx';
+import { type GeoLocation, type MediaFile, type Poll, readPoll } from './message-content.ts';
 import { RemoteImage } from './RemoteImage.tsx';
 import { object } from './read-json.ts';
-import { Said } from './Said.tsx';
 
 const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
 const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Audio', file: /*i18n*/ 'File' };
 
-/** An image to be shown on a click, or what its sender says about any other file. */
+/** Renders an image that loads on click, or the metadata of any other file. */
 export function MediaCard({ media }: { media: MediaFile }) {
   const size = media.size === undefined ? undefined : byteSize(media.size);
   const name = clipped(media.name);
@@ -33,16 +31,16 @@ export function MediaCard({ media }: { media: MediaFile }) {
     size,
   ].filter(Boolean);
   return (
-    <div className={eventViewClasses.file}>
+    <div className={classes.file}>
       <Icon size={22} stroke={1.4} aria-hidden />
-      <div className={eventViewClasses.fileText}>
+      <div className={classes.fileText}>
         <HazardText text={name} />
-        <span className={eventViewClasses.note}>
+        <span className={classes.note}>
           <HazardText text={facts.join(' · ')} />
           {media.encrypted && ` · ${i18n.t('encrypted for room members')}`}
         </span>
         {media.uri && (
-          <code className={eventViewClasses.note}>
+          <code className={classes.note}>
             <HazardText text={clipped(media.uri)} />
           </code>
         )}
@@ -51,9 +49,9 @@ export function MediaCard({ media }: { media: MediaFile }) {
   );
 }
 
-/** `1:05` or `1:02:03`, where its sender says how long it plays. */
+/** Formats a duration as `1:05` or `1:02:03`. */
 function playingTime({ duration }: MediaFile): string | undefined {
-  // Nothing that is sent plays for a hundred hours.
+  // Longer than a hundred hours is a false claim.
   if (duration === undefined || duration >= 360_000_000) return undefined;
   const seconds = Math.round(duration / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -61,17 +59,17 @@ function playingTime({ duration }: MediaFile): string | undefined {
   return [first, ...others.map((part) => String(part).padStart(2, '0'))].join(':');
 }
 
-/** A place by its coordinates. No map: loading one would tell a stranger where the moderator looks. */
-export function PlaceView({ place }: { place: Place }) {
+/** Renders a location as coordinates. A map would tell its provider what the moderator looks at. */
+export function PlaceView({ place }: { place: GeoLocation }) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const { coordinates, uri, description, own, live, at } = place;
-  const copied = coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : uri;
+  const { coordinates, uri, description, isSelf, isLive, at } = place;
+  const copyText = coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : uri;
   const facts = [
-    live === undefined
-      ? own
+    isLive === undefined
+      ? isSelf
         ? i18n.t("Sender's location")
         : i18n.t('Location')
-      : live
+      : isLive
         ? i18n.t('Live location')
         : i18n.t('Live location ended'),
     coordinates?.uncertainty !== undefined &&
@@ -81,17 +79,17 @@ export function PlaceView({ place }: { place: Place }) {
     at !== undefined && exactTime(at),
   ].filter(Boolean);
   return (
-    <div className={eventViewClasses.file}>
+    <div className={classes.file}>
       <IconMapPin size={22} stroke={1.4} aria-hidden />
-      <div className={eventViewClasses.fileText}>
+      <div className={classes.fileText}>
         {description && <HazardText text={clipped(description, 1000)} />}
         {coordinates ? (
-          <span className={eventViewClasses.coordinates} dir="ltr">
+          <span className={classes.coordinates} dir="ltr">
             {degrees(coordinates.latitude)}, {degrees(coordinates.longitude)}
           </span>
         ) : (
           uri !== undefined && (
-            <span className={eventViewClasses.note}>
+            <span className={classes.note}>
               {i18n.t('Invalid location:')}{' '}
               <code>
                 <HazardText text={clipped(uri)} />
@@ -99,10 +97,10 @@ export function PlaceView({ place }: { place: Place }) {
             </span>
           )
         )}
-        <span className={eventViewClasses.note}>{facts.join(' · ')}</span>
+        <span className={classes.note}>{facts.join(' · ')}</span>
       </div>
-      {copied !== undefined && (
-        <Button variant="default" onClick={() => clipboard.copy(copied)}>
+      {copyText !== undefined && (
+        <Button variant="default" onClick={() => clipboard.copy(copyText)}>
           {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
         </Button>
       )}
@@ -112,17 +110,17 @@ export function PlaceView({ place }: { place: Place }) {
 
 const degrees = (value: number) => `${value}°`;
 
-/** What was voted, in words where the poll is known. */
+/** Renders votes as the poll's answers, or as IDs if the poll isn't loaded. */
 export function ChosenAnswers({ of, ids }: { of: string | undefined; ids: string[] }) {
-  const { eventOf } = useContext(KnownEvents);
-  const poll = pollOf(object(eventOf(of ?? '')?.content) ?? {});
+  const { eventOf } = useContext(EventLookupContext);
+  const poll = readPoll(object(eventOf(of ?? '')?.content) ?? {});
   const answers = ids.map((id) => poll?.answers.find((answer) => answer.id === id)?.text ?? id);
-  return <Said text={answers.map((answer) => `“${answer}”`).join(', ')} />;
+  return <QuotedText text={answers.map((answer) => `“${answer}”`).join(', ')} />;
 }
 
-/** A poll as it was asked. Votes are events of their own. */
+/** Renders a poll without its votes, which are separate events. */
 export function PollView({ poll }: { poll: Poll }) {
-  const { question, answers, left, disclosed, most } = poll;
+  const { question, answers, extraAnswers, isDisclosed, maxChoices } = poll;
   return (
     <div className={classes.poll}>
       <strong className={classes.question}>
@@ -138,9 +136,10 @@ export function PollView({ poll }: { poll: Poll }) {
       </ul>
       <span className={classes.note}>
         {[
-          left > 0 && i18n.t('{left, plural, one {# more answer} other {# more answers}}', { left }),
-          most > 1 && i18n.t('up to {most} choices', { most }),
-          disclosed ? i18n.t('votes visible immediately') : i18n.t('votes visible at the end'),
+          extraAnswers > 0 &&
+            i18n.t('{left, plural, one {# more answer} other {# more answers}}', { left: extraAnswers }),
+          maxChoices > 1 && i18n.t('up to {most} choices', { most: maxChoices }),
+          isDisclosed ? i18n.t('votes visible immediately') : i18n.t('votes visible at the end'),
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -1,17 +1,17 @@
-/** What an event says, read from its JSON without trusting any of it: fields may lack or lie. */
+/** Reads an event's content without trust: any field may be missing or false. */
 import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import {
+  type GeoLocation,
   type MediaFile,
   type MessageContent,
   mediaFile,
   messageContent,
-  type Place,
   type Poll,
-  placeOf,
   pollAnswers,
   pollEnd,
-  pollOf,
+  readLocation,
+  readPoll,
 } from './message-content.ts';
 import { object, relatesTo, text } from './read-json.ts';
 
@@ -22,8 +22,8 @@ export type EventContent =
   | { kind: 'sticker'; media: MediaFile }
   | { kind: 'poll'; poll: Poll }
   | { kind: 'poll-response'; of?: string; answers: string[] }
-  | { kind: 'poll-end'; of?: string; says?: string }
-  | { kind: 'place'; place: Place }
+  | { kind: 'poll-end'; of?: string; text?: string }
+  | { kind: 'place'; place: GeoLocation }
   | { kind: 'reaction'; of?: string; key: string }
   | { kind: 'redaction'; of?: string; reason?: string }
   | { kind: 'call'; step: CallStep }
@@ -34,17 +34,17 @@ export function eventContent(event: JsonObject): EventContent {
   const type = text(event.type) ?? i18n.t('unknown event type');
   const content = object(event.content) ?? {};
   const unsigned = object(event.unsigned) ?? {};
-  const because = object(unsigned.redacted_because);
-  if (because || unsigned.redacted_by !== undefined) {
+  const redaction = object(unsigned.redacted_because);
+  if (redaction || unsigned.redacted_by !== undefined) {
     return {
       kind: 'redacted',
-      by: text(because?.sender),
-      reason: text(object(because?.content)?.reason),
+      by: text(redaction?.sender),
+      reason: text(object(redaction?.content)?.reason),
     };
   }
   if (text(event.state_key) !== undefined) {
     const live = /^(m|org\.matrix\.msc3672)\.beacon_info$/.test(type);
-    return live ? { kind: 'place', place: placeOf(content) } : { kind: 'state', type };
+    return live ? { kind: 'place', place: readLocation(content) } : { kind: 'state', type };
   }
   const isEmpty = Object.keys(content).length === 0;
   switch (type) {
@@ -69,10 +69,10 @@ export function eventContent(event: JsonObject): EventContent {
     case 'm.location':
     case 'm.beacon':
     case 'org.matrix.msc3672.beacon':
-      return { kind: 'place', place: placeOf(content) };
+      return { kind: 'place', place: readLocation(content) };
     case 'm.poll.start':
     case 'org.matrix.msc3381.poll.start': {
-      const poll = pollOf(content);
+      const poll = readPoll(content);
       if (poll) return { kind: 'poll', poll };
       break;
     }
@@ -81,18 +81,18 @@ export function eventContent(event: JsonObject): EventContent {
       return { kind: 'poll-response', of: relatesTo(content), answers: pollAnswers(content) };
     case 'm.poll.end':
     case 'org.matrix.msc3381.poll.end':
-      return { kind: 'poll-end', of: relatesTo(content), says: pollEnd(content) };
+      return { kind: 'poll-end', of: relatesTo(content), text: pollEnd(content) };
   }
   const step = callStep(type, content);
   if (step) return { kind: 'call', step };
   return { kind: 'other', type, body: text(content.body) };
 }
 
-// Calls, one to one (`m.call.*`) and in a room (`m.rtc.*`), with the names that they had before.
+// One-to-one calls (`m.call.*`) and room calls (`m.rtc.*`), with their unstable names.
 
 export type CallStep = {
   step: 'invite' | 'answer' | 'hangup' | 'reject' | 'ring' | 'negotiate' | 'other';
-  /** Whether the one who calls sends a picture, where that is said. */
+  /** Undefined if the event doesn't say. */
   video?: boolean;
   callId?: string;
   reason?: string;
@@ -117,10 +117,10 @@ const steps = new Map<string, CallStep['step']>([
 function callStep(type: string, content: JsonObject): CallStep | undefined {
   const step = steps.get(type) ?? (/^m\.(call|rtc)\./.test(type) ? 'other' : undefined);
   if (!step) return undefined;
-  const session = text(object(content.offer)?.sdp);
+  const sdp = text(object(content.offer)?.sdp);
   return {
     step,
-    video: session === undefined ? undefined : /^m=video/m.test(session.slice(0, 100_000)),
+    video: sdp === undefined ? undefined : /^m=video/m.test(sdp.slice(0, 100_000)),
     callId: text(content.call_id),
     reason: text(content.reason),
   };

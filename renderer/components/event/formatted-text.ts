@@ -1,23 +1,23 @@
-/** A formatted message as text: what of it can be read, a line a block. */
+/** Turns a formatted message into text, and compares it with the plain body. */
 import { sanitizedTree } from './sanitize-html.ts';
 
-const deepest = 200;
-/** A mention is called by a name: what is longer is text that only looks like one. */
-const longestLabel = 80;
+const maxDepth = 200;
+/** Longer link text is no mention. */
+const maxLabelLength = 80;
 
 type Mention = { label: string; id: string };
 
 type FormattedText = {
   /** Without the mentions. */
   text: string;
-  /** Nor what hides behind a spoiler. */
+  /** Without mentions and spoilers. */
   withoutSpoilers: string;
-  /** With everything. */
+  /** With mentions and shortened links. */
   whole: string;
   mentions: Mention[];
-  /** Where links lead. */
+  /** Link targets. */
   addresses: string[];
-  /** The words of links that are nothing but the beginning of where they lead; they are not in `text`. */
+  /** Link texts that are the beginning of their target; not part of `text`. */
   shortened: string[];
 };
 
@@ -28,32 +28,32 @@ const blocks = new Set(
 export function formattedText(html: string): FormattedText {
   const whole: string[] = [];
   const all: string[] = [];
-  const unspoiled: string[] = [];
+  const withoutSpoilers: string[] = [];
   const mentions: Mention[] = [];
   const addresses: string[] = [];
   const shortened: string[] = [];
   const add = (text: string, hidden: boolean) => {
     all.push(text);
     whole.push(text);
-    if (!hidden) unspoiled.push(text);
+    if (!hidden) withoutSpoilers.push(text);
   };
   const walk = (node: Node, depth: number, hidden: boolean) => {
     if (node.nodeType === Node.TEXT_NODE) return add(node.nodeValue ?? '', hidden);
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const element = node as HTMLElement;
-    if (depth > deepest) return add(element.textContent ?? '', hidden);
+    if (depth > maxDepth) return add(element.textContent ?? '', hidden);
     if (element.localName === 'img') return add(element.getAttribute('alt') ?? '', hidden);
     if (element.localName === 'a') {
       const address = element.getAttribute('href') ?? '';
       const label = element.textContent ?? '';
-      const id = label.length > longestLabel ? undefined : mentioned(address);
+      const id = label.length > maxLabelLength ? undefined : mentionedId(address);
       if (id !== undefined) {
         mentions.push({ label, id });
         whole.push(label);
         return;
       }
       addresses.push(address);
-      if (isShortOf(label, address)) {
+      if (isAbbreviation(label, address)) {
         shortened.push(label);
         whole.push(label);
         return;
@@ -68,7 +68,7 @@ export function formattedText(html: string): FormattedText {
   for (const child of sanitizedTree(html).childNodes) walk(child, 0, false);
   return {
     text: all.join(''),
-    withoutSpoilers: unspoiled.join(''),
+    withoutSpoilers: withoutSpoilers.join(''),
     whole: whole.join(''),
     mentions,
     addresses,
@@ -76,7 +76,7 @@ export function formattedText(html: string): FormattedText {
   };
 }
 
-const isShortOf = (label: string, address: string) => {
+const isAbbreviation = (label: string, address: string) => {
   const shown = label
     .trim()
     .replace(/^\w+:\/\//, '')
@@ -86,8 +86,8 @@ const isShortOf = (label: string, address: string) => {
   );
 };
 
-/** `@alice:example.org` of `https://matrix.to/#/@alice:example.org`; a room's or an event's likewise. */
-function mentioned(address: string): string | undefined {
+/** Returns the ID in a matrix.to link. */
+function mentionedId(address: string): string | undefined {
   const [, id] = /^https:\/\/matrix\.to\/#\/([@#!+$][^?]*)/i.exec(address) ?? [];
   if (id === undefined) return undefined;
   try {
@@ -98,38 +98,43 @@ function mentioned(address: string): string | undefined {
 }
 
 /**
- * Whether the two forms of a message say the same. Clients show the formatted one, notifications and simple
- * clients the plain one, and nothing makes them agree. Markup, markers, mentions and addresses of links are
- * written in many ways by honest clients, so only letters, digits and pictures of what is left are compared.
+ * Clients show the formatted body, notifications and simple clients the plain one, and nothing keeps them equal. Honest
+ * clients vary in markup, list markers, mentions and link targets, so only the remaining letters, digits and emoji are
+ * compared.
  */
 
-const mostCompared = 100_000;
+const maxCompared = 100_000;
 
 export const isTooLongToCompare = (body: string, html: string) =>
-  Math.max(body.length, html.length) > mostCompared;
+  Math.max(body.length, html.length) > maxCompared;
 
-/** @param body the plain form, without the quote that a reply begins with */
-export function saysSomethingElse(body: string, html: string): boolean {
+/**
+ * Whether the plain body says something else than the formatted one.
+ *
+ * @param body without the quote of a reply
+ */
+export function bodiesDiffer(body: string, html: string): boolean {
   const formatted = formattedText(html);
-  const plain = plainWithout(body, formatted);
-  const [shown, said] = [bare(formatted.text), bare(plain)];
+  const plain = comparablePlain(body, formatted);
+  const [shown, said] = [normalize(formatted.text), normalize(plain)];
   if (shown === said) return false;
-  // Some bots write their markup into the plain form, too.
-  if (shown === bare(plain.replace(tag, ' '))) return false;
-  // What hides behind a spoiler may be left out of the plain form, which says that there is one.
-  const withoutSpoilers = bare(formatted.withoutSpoilers);
+  // Some bots put their markup into the plain body.
+  if (shown === normalize(plain.replace(tag, ' '))) return false;
+  // The plain body may leave out a spoiler's text.
+  const withoutSpoilers = normalize(formatted.withoutSpoilers);
   return !(
-    formatted.text !== formatted.withoutSpoilers && bare(plain.replace(spoilerWord, '')) === withoutSpoilers
+    formatted.text !== formatted.withoutSpoilers &&
+    normalize(plain.replace(spoilerWord, '')) === withoutSpoilers
   );
 }
 
 const tag = /<\/?[a-z][^<>]*>/gi;
 const spoilerWord = /\[?\bspoiler\b(?: for [^\]\n]*)?\]?(?:\([^)\n]*\))?/gi;
 
-/** The plain form without what stands there for a mention, and without the addresses of links. */
-function plainWithout(body: string, { mentions, addresses, shortened }: FormattedText): string {
+/** Removes mentions and link targets from the plain body. */
+function comparablePlain(body: string, { mentions, addresses, shortened }: FormattedText): string {
   let plain = body;
-  const takeOut = (part: string) => {
+  const remove = (part: string) => {
     const at = part === '' ? -1 : plain.indexOf(part);
     if (at === -1) return false;
     plain = `${plain.slice(0, at)} ${plain.slice(at + part.length)}`;
@@ -138,24 +143,24 @@ function plainWithout(body: string, { mentions, addresses, shortened }: Formatte
   for (const { label, id } of mentions) {
     const localpart = id.slice(1).split(':', 1)[0] ?? '';
     const forms = [`https://matrix.to/#/${id}`, `https://matrix.to/#/${encodeURIComponent(id)}`];
-    // `[Alice](https://matrix.to/#/@alice:example.org)` is the one form that has both.
-    forms.some(takeOut);
-    [id, label, label.replace(/^@/, ''), `@${localpart}`, localpart].some(takeOut);
+    // Only `[Alice](https://matrix.to/#/@alice:example.org)` contains both.
+    forms.some(remove);
+    [id, label, label.replace(/^@/, ''), `@${localpart}`, localpart].some(remove);
   }
-  for (const led of addresses) takeOut(`(${led})`) || takeOut(`<${led}>`);
+  for (const target of addresses) remove(`(${target})`) || remove(`<${target}>`);
   plain = plain.replace(address, ' ');
-  for (const label of shortened) takeOut(label);
+  for (const label of shortened) remove(label);
   return plain;
 }
 
 const address = /\b(?:https?|ftp|mailto|magnet|mxc|ircs?):[^\s<>()[\]"']+/gi;
-/** `1.` and `2)` before the items of a list, and the language behind the fence of a block of code. */
+/** List markers, and the language after a code fence. */
 const listNumber = /^[\s>]*\d{1,4}[.)](?=\s|$)/gm;
 const fence = /^[\s>]*(?:```|~~~)[\w+#.-]*/gm;
-const isTold = /[\p{L}\p{N}\p{Extended_Pictographic}]+/gu;
+const comparable = /[\p{L}\p{N}\p{Extended_Pictographic}]+/gu;
 
-/** What has to be the same in both: letters, digits and pictures, in their order. */
-function bare(text: string): string {
+/** Returns the letters, digits and emoji to compare. */
+function normalize(text: string): string {
   const words = text.replace(fence, ' ').replace(listNumber, ' ').replace(address, ' ').normalize('NFKC');
-  return (words.match(isTold) ?? []).join('').toLowerCase();
+  return (words.match(comparable) ?? []).join('').toLowerCase();
 }

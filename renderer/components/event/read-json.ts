@@ -1,4 +1,4 @@
-/** Reading JSON that nobody vouches for: what isn't of the wanted kind is as if it weren't there. */
+/** Reads untrusted JSON: a value of another type counts as missing. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -13,10 +13,10 @@ export const items = (value: unknown): unknown[] => (Array.isArray(value) ? valu
 
 export const texts = (value: unknown): string[] => items(value).filter((item) => typeof item === 'string');
 
-/** What can be the identifier of an event, and is asked for as one. */
+/** Returns the value if it can be an event ID. */
 export const eventIdIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\$\S{1,254}$/.test(value) ? value : undefined;
 
-/** The event that this one is about, where it says so in the usual place. */
+/** Returns the ID of the event that the content relates to. */
 export const relatesTo = (content: JsonObject): string | undefined =>
   text(object(content['m.relates_to'])?.event_id);

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 
-/** What a formatted message may hold, as the Matrix specification lists it. */
+/** The elements that the Matrix specification allows. */
 const allowedTags = [
   ...['del', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'p', 'a', 'ul', 'ol', 'sup', 'sub', 'li', 'b'],
   ...['i', 'u', 'strong', 'em', 's', 'code', 'hr', 'br', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
@@ -13,17 +13,15 @@ const allowedAttributes = [
   ...spanAttributes,
 ];
 
-/** The addresses that a message may name, by their schemes. */
+/** URL schemes that links and images may have. */
 export const allowedAddress = /^(?:https?|ftp|mailto|magnet|mxc):/i;
 
 /**
- * The tree of a formatted message with everything taken out that the specification does not allow. It
- * belongs to an inert document: nothing in it loads or runs, and it must never be put on the page as it
- * is. `FormattedBody` builds what is shown from it, element by element.
+ * Returns a formatted message without anything that the specification doesn't allow. It belongs to an inert document
+ * that loads and runs nothing. Never insert it into the page: `FormattedBody` builds React elements from it.
  */
 export function sanitizedTree(html: string): Node {
-  // Of a template nothing is a document's own, as a <base> would be wherever a whole document is made of it: browsers
-  // refuse that one aloud.
+  // Parsed in a template: browsers log an error for a <base> in a whole document.
   const template = document.createElement('template');
   template.innerHTML = '<div></div>';
   const tree = template.content.firstElementChild as HTMLElement;
@@ -32,7 +30,7 @@ export function sanitizedTree(html: string): Node {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
     ALLOWED_URI_REGEXP: allowedAddress,
-    // Their values are not addresses, and the rule for addresses does not apply to them.
+    // These values aren't URLs.
     ADD_URI_SAFE_ATTR: ['width', 'height', 'start', ...spanAttributes],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

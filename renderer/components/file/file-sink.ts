@@ -1,17 +1,16 @@
-/** Where an export goes: a file that is written as it comes, or one that the browser is given at the end. */
+/** The target of an export: a file on disk, or a download that starts at the end. */
 export type FileSink = {
   write(text: string): Promise<void>;
-  /** The file is whole. */
   close(): Promise<void>;
-  /** Nothing of it stays. */
+  /** Deletes what was written. */
   discard(): Promise<void>;
 };
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * Asks the person where to, where the page may write files; undefined where they thought better of it. The
- * desktop shell asks by itself when it is given a whole file, and lets no page write to the disk.
+ * Opens a file picker, or falls back to a download. Returns undefined if the user cancels. The desktop shell asks by
+ * itself for a download, and lets no page write to disk.
  */
 export async function openFileSink(
   name: string,
@@ -30,21 +29,21 @@ export async function openFileSink(
     };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined;
-    // Not allowed here, for whatever reason: there is another way.
+    // Not permitted in this browser.
     return blobSink(name, type);
   }
 }
 
-/** So much text becomes a part that the browser can keep outside of memory. */
-const partSize = 1_000_000;
+/** Characters per blob part, which the browser can keep out of memory. */
+const chunkSize = 1_000_000;
 
 function blobSink(name: string, type: string): FileSink {
   const parts: Blob[] = [];
   let text = '';
   return {
-    async write(more) {
-      text += more;
-      if (text.length < partSize) return;
+    async write(chunk) {
+      text += chunk;
+      if (text.length < chunkSize) return;
       parts.push(new Blob([text]));
       text = '';
     },
@@ -54,7 +53,7 @@ function blobSink(name: string, type: string): FileSink {
       link.href = url;
       link.download = name;
       link.click();
-      // The download has the content once it has begun; how long that takes nobody tells.
+      // The download may not have started yet, and no event says so.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     },
     async discard() {

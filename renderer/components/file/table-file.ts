@@ -12,11 +12,11 @@ export const fileTypes: Record<FileFormat, string> = {
 export const extensionOf = (format: FileFormat) => (format === 'ndjson' ? 'ndjson' : 'csv');
 
 /** Returns the first line of a file. Spreadsheets read a CSV as UTF-8 only with a byte order mark. */
-export const headOf = (format: FileFormat, columns: readonly string[]) =>
+export const headerLine = (format: FileFormat, columns: readonly string[]) =>
   format === 'ndjson' ? '' : `${format === 'csv' ? '\uFEFF' : ''}${columns.join(',')}\r\n`;
 
 /** @param unguarded columns whose values are never changed, even if a spreadsheet would run them as formulas */
-export const lineOf = (
+export const rowLine = (
   format: FileFormat,
   columns: readonly string[],
   row: FileRow,
@@ -24,30 +24,30 @@ export const lineOf = (
 ): string => {
   if (format === 'ndjson') return `${JSON.stringify(row)}\n`;
   const cells = columns.map((column) =>
-    cellOf(row[column] ?? null, format === 'csv' && !unguarded.includes(column)),
+    formatCell(row[column] ?? null, format === 'csv' && !unguarded.includes(column)),
   );
   return `${cells.join(',')}\r\n`;
 };
 
-function cellOf(value: string | number | null, isGuarded: boolean): string {
+function formatCell(value: string | number | null, isSpreadsheet: boolean): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = isGuarded ? guarded(value) : value;
+  const text = isSpreadsheet ? escapeFormula(value) : value;
   return /[",\r\n]|^'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run as a formula: much here was written by strangers, and user
- * IDs begin with @. Where lists are separated by semicolons or tabs, a piece of a cell becomes a cell of its own.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula: most of it comes from strangers, and user
+ * IDs begin with @. With semicolons or tabs as separators, part of a cell becomes its own cell.
  */
-function guarded(value: string): string {
+function escapeFormula(value: string): string {
   const pieces = value.replace(/([;\s\p{Cc}\p{Cf}]+)([=+\-@|%＝＋－＠]?)/gu, (all, gap, sign) =>
     sign && /[;\t\r\n]/.test(gap) ? `${gap}'${sign}` : all,
   );
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r|%＝＋－＠]/u.test(value) ? `'${pieces}` : pieces;
 }
 
-/** Out-of-range timestamps come from hostile servers and must not end an export. */
+/** Formats a timestamp. Out-of-range ones come from hostile servers and must not end an export. */
 export function fileTime(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -22,19 +22,19 @@ import {
   jsonRows,
   jsonText,
   jsonTree,
-  openedTo,
+  openAncestors,
   pathText,
 } from './json-rows.ts';
 
 const rowHeight = 22;
 
-/** JSON that folds, can be searched, and gives away paths and values; draws only the rows that show. */
+/** Renders JSON as a searchable tree; only the visible rows are mounted. */
 export function JsonTree({ value, label }: { value: unknown; label: string }) {
   const tree = useMemo(() => jsonTree(value), [value]);
   const [open, setOpen] = useState<ReadonlySet<JsonNode>>(() => initiallyOpen(tree));
   const [current, setCurrent] = useState(tree.root);
   const [treeBefore, setTreeBefore] = useState(tree);
-  // Nodes belong to one tree: of another value none is open yet.
+  // Nodes belong to one tree: reset them with the value.
   if (tree !== treeBefore) {
     setTreeBefore(tree);
     setOpen(initiallyOpen(tree));
@@ -44,8 +44,8 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   const scroller = useRef<HTMLDivElement>(null);
 
-  const wanted = useDeferredValue(typed.trim());
-  const matches = useMemo(() => (wanted ? jsonMatches(tree, wanted) : []), [tree, wanted]);
+  const query = useDeferredValue(typed.trim());
+  const matches = useMemo(() => (query ? jsonMatches(tree, query) : []), [tree, query]);
   const matching = useMemo(() => new Set(matches), [matches]);
   const rows = useMemo(() => jsonRows(tree, open), [tree, open]);
   const virtualizer = useVirtualizer({
@@ -57,7 +57,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
 
   const position = matches.indexOf(current);
 
-  // Its row may only exist since this rendering, where a fold above it was opened.
+  // Opening a fold may just have added its row.
   useEffect(() => {
     const index = rows.indexOf(current);
     if (index > 0) virtualizer.scrollToIndex(index, { align: 'auto' });
@@ -74,7 +74,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
     const at = position === -1 && steps === -1 ? 0 : position;
     const match = matches[(at + steps + matches.length) % matches.length];
     if (!match) return;
-    setOpen(openedTo(match, open));
+    setOpen(openAncestors(match, open));
     setCurrent(match);
   }
 
@@ -113,7 +113,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
           }}
           spellCheck={false}
         />
-        {wanted && (
+        {query && (
           <>
             <output className={classes.found}>
               {matches.length === 0 ? i18n.t('No matches') : `${position + 1} of ${matches.length}`}
@@ -150,7 +150,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
             const row = rows[index];
             return (
               row && (
-                <JsonRowView
+                <JsonRow
                   key={row.id}
                   node={row}
                   top={start}
@@ -169,7 +169,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-type Props = {
+type JsonRowProps = {
   node: JsonNode;
   top: number;
   open: boolean;
@@ -179,13 +179,13 @@ type Props = {
   onChoose: () => void;
 };
 
-/** Deeper rows stay at this indent, so that they stay in sight. */
+/** Deeper rows keep this indent. */
 const deepestIndent = 24;
 const longestValue = 400;
 
 const rowElementId = ({ id }: JsonNode) => `json-row-${id}`;
 
-function JsonRowView({ node, top, open, current, match, onToggle, onChoose }: Props) {
+function JsonRow({ node, top, open, current, match, onToggle, onChoose }: JsonRowProps) {
   const { name, value, members, depth } = node;
   const clipboard = useClipboard({ timeout: 1200 });
   return (

@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core';
 import { type ComponentProps, type CSSProperties, lazy, Suspense, useMemo } from 'react';
-import { LoadingNote } from '../LoadingNote.tsx';
+import { LoadingNote } from '../LoadStates.tsx';
 import type { JsonTree } from './JsonTree.tsx';
 import classes from './JsonViewer.module.css';
 import { initiallyOpen, jsonRows, jsonTree } from './json-rows.ts';
 
 const Tree = lazy(async () => ({ default: (await import('./JsonTree.tsx')).JsonTree }));
 
-/** The viewer, whose script loads when it is shown. It is as high before: what is below stays where it is. */
+/** Loads the viewer on demand, with a placeholder of the same height. */
 export function JsonViewer(props: ComponentProps<typeof JsonTree>) {
-  const rows = useMemo(() => rowsAtFirst(props.value), [props.value]);
+  const rows = useMemo(() => initialRowCount(props.value), [props.value]);
   return (
     <Suspense
       fallback={
@@ -23,7 +23,7 @@ export function JsonViewer(props: ComponentProps<typeof JsonTree>) {
   );
 }
 
-function rowsAtFirst(value: unknown): number {
+function initialRowCount(value: unknown): number {
   const tree = jsonTree(value);
   return jsonRows(tree, initiallyOpen(tree)).length;
 }

@@ -1,7 +1,6 @@
 /**
- * A JSON value as a tree whose nodes are made when they are first looked at. Everything here walks without
- * recursion, and a node knows its parent instead of its whole path: hostile events are nested deeper than
- * any call stack.
+ * A JSON value as a tree with lazy nodes. Nothing here recurses, and a node holds its parent instead of its path:
+ * hostile events nest deeper than any call stack.
  */
 
 export type JsonNode = {
@@ -12,7 +11,7 @@ export type JsonNode = {
   name: string | number | undefined;
   value: unknown;
   depth: number;
-  /** How many members an object or an array has; undefined for anything else. */
+  /** Number of members of an object or array; undefined for anything else. */
   members: number | undefined;
   children: JsonNode[] | undefined;
 };
@@ -39,7 +38,7 @@ export function jsonTree(value: unknown): JsonTree {
   };
 }
 
-/** The nodes from top to bottom; those below a node are left out where `enter` says so. */
+/** Yields the nodes in order, with those below a node only if `enter` says so. */
 function* walk({ root, childrenOf }: JsonTree, enter: (node: JsonNode) => boolean): Generator<JsonNode> {
   const stack = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -48,39 +47,40 @@ function* walk({ root, childrenOf }: JsonTree, enter: (node: JsonNode) => boolea
   }
 }
 
-/** The rows that show while just these nodes are open. */
+/** Returns the visible rows for a set of open nodes. */
 export const jsonRows = (tree: JsonTree, open: ReadonlySet<JsonNode>): JsonNode[] => [
   ...walk(tree, (node) => open.has(node)),
 ];
 
-/** What is open at first: two levels, but no long lists. */
+/** Opens two levels, but no long lists. */
 export function initiallyOpen({ root, childrenOf }: JsonTree): Set<JsonNode> {
   return new Set([root, ...childrenOf(root).filter(({ members }) => members !== undefined && members <= 12)]);
 }
 
-const mostMatches = 1000;
+const maxMatches = 1000;
 
-/** The nodes whose name or value holds the text; not more of them than a person can visit. */
+/** Returns the nodes whose name or value contains the text, up to a limit. */
 export function jsonMatches(tree: JsonTree, text: string): JsonNode[] {
-  const wanted = text.toLowerCase();
-  const holds = (part: unknown) => String(part).toLowerCase().includes(wanted);
+  const query = text.toLowerCase();
+  const matchesQuery = (part: unknown) => String(part).toLowerCase().includes(query);
   const matches: JsonNode[] = [];
   for (const node of walk(tree, () => true)) {
     if (node.name === undefined) continue;
-    if (holds(node.name) || (node.members === undefined && holds(node.value))) matches.push(node);
-    if (matches.length === mostMatches) break;
+    if (matchesQuery(node.name) || (node.members === undefined && matchesQuery(node.value)))
+      matches.push(node);
+    if (matches.length === maxMatches) break;
   }
   return matches;
 }
 
-/** The open nodes with everything above this one, so that it shows. */
-export function openedTo(node: JsonNode, open: ReadonlySet<JsonNode>): Set<JsonNode> {
+/** Returns the open nodes plus the node's ancestors, so that it is visible. */
+export function openAncestors(node: JsonNode, open: ReadonlySet<JsonNode>): Set<JsonNode> {
   const opened = new Set(open);
   for (let above = node.parent; above; above = above.parent) opened.add(above);
   return opened;
 }
 
-/** `content["m.relates_to"].event_id`: as one would write it in code. */
+/** Returns the node's path as in code: `content["m.relates_to"].event_id`. */
 export function pathText(node: JsonNode): string {
   const parts: string[] = [];
   for (let at: JsonNode | undefined = node; at?.name !== undefined; at = at.parent) {
@@ -97,7 +97,7 @@ function membersOf(value: unknown): [string | number, unknown][] | undefined {
   return undefined;
 }
 
-/** The value as JSON text; without recursion, unlike `JSON.stringify`. */
+/** Returns the value as JSON text; without recursion, unlike `JSON.stringify`. */
 export function jsonText(root: unknown): string {
   const parts: string[] = [];
   type Step = { value: unknown; indent: number; before: string } | { text: string };
@@ -131,5 +131,5 @@ export function jsonText(root: unknown): string {
   return parts.join('');
 }
 
-/** Indenting ten thousand levels would make megabytes of blanks out of kilobytes of brackets. */
+/** Indenting ten thousand levels would turn kilobytes of brackets into megabytes. */
 const deepestIndent = 200;

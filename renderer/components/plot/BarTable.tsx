@@ -8,7 +8,7 @@ type Bar = {
   key: string;
   label: ReactNode;
   count: number;
-  /** The count as people say it, where a number is not how they do. */
+  /** The formatted count, if not a plain number. */
   figure?: string;
   onChoose?: (() => void) | undefined;
 };
@@ -17,20 +17,20 @@ type Props = {
   title: string;
   of: string;
   bars: readonly Bar[];
-  /** Where there is room for so many lines and no more; elsewhere each has a few. */
+  /** Cuts labels to one line; otherwise they wrap. */
   oneLine?: true;
 };
 
-/** A plot that is a table: a bar and its figure in each row, the same for eyes and ears. */
+/** Renders a bar chart as a table, with the same data for screen readers. */
 export function BarTable({ title, of, bars, oneLine }: Props) {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
-  const longest = Math.max(0, ...bars.map(({ figure = '' }) => figure.length));
+  const maxCount = Math.max(1, ...bars.map(({ count }) => count));
+  const longestFigure = Math.max(0, ...bars.map(({ figure = '' }) => figure.length));
   return (
     <table
       className={classes.table}
       data-one-line={oneLine}
       aria-label={title}
-      style={{ '--longest-figure': longest } as CSSProperties}
+      style={{ '--longest-figure': longestFigure } as CSSProperties}
     >
       <thead className={classes.head}>
         <tr>
@@ -42,12 +42,12 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
         {bars.map(({ key, label, count, figure, onChoose }) => (
           <tr key={key}>
             <th scope="row" className={classes.label}>
-              {onChoose ? <Choice label={label} onChoose={onChoose} /> : label}
+              {onChoose ? <BarButton label={label} onChoose={onChoose} /> : label}
             </th>
             <td className={classes.figure}>
               <span
                 className={classes.bar}
-                style={{ '--share': count / most } as CSSProperties}
+                style={{ '--share': count / maxCount } as CSSProperties}
                 aria-hidden
               />
               <span className={classes.number}>{figure ?? number(count)}</span>
@@ -59,30 +59,32 @@ export function BarTable({ title, of, bars, oneLine }: Props) {
   );
 }
 
-const whole = { tooltip: classes.whole ?? '' };
+const tooltipClasses = { tooltip: classes.whole ?? '' };
 
-/** What is cut off of a label is beside it when one looks at it: with the pointer, or by keyboard. */
-function Choice({ label, onChoose }: { label: ReactNode; onChoose: () => void }) {
-  const [cut, setCut] = useState<HTMLElement>();
-  const look = ({ currentTarget: element }: SyntheticEvent<HTMLElement>) =>
-    setCut(isCut(element) ? element : undefined);
-  const leave = () => setCut(undefined);
+/** Shows a label that is cut off in a tooltip, on hover and focus. */
+function BarButton({ label, onChoose }: { label: ReactNode; onChoose: () => void }) {
+  const [cutElement, setCutElement] = useState<HTMLElement>();
+  const showIfCut = ({ currentTarget: element }: SyntheticEvent<HTMLElement>) =>
+    setCutElement(isCut(element) ? element : undefined);
+  const hide = () => setCutElement(undefined);
   return (
     <>
       <button
         type="button"
         className={classes.choose}
         onClick={onChoose}
-        onPointerEnter={(event) => event.pointerType !== 'touch' && look(event)}
-        onPointerLeave={leave}
-        onFocus={look}
-        onBlur={leave}
-        onKeyDown={({ key }) => key === 'Escape' && leave()}
+        onPointerEnter={(event) => event.pointerType !== 'touch' && showIfCut(event)}
+        onPointerLeave={hide}
+        onFocus={showIfCut}
+        onBlur={hide}
+        onKeyDown={({ key }) => key === 'Escape' && hide()}
       >
         {label}
       </button>
-      {/* It describes nothing: whoever listens hears the name whole, and would hear it twice. */}
-      {cut && <Tooltip target={cut} opened classNames={whole} multiline maw="30rem" label={label} />}
+      {/* No description: screen readers read the whole label already. */}
+      {cutElement && (
+        <Tooltip target={cutElement} opened classNames={tooltipClasses} multiline maw="30rem" label={label} />
+      )}
     </>
   );
 }

@@ -6,25 +6,25 @@ import classes from './Plots.module.css';
 type Props = {
   title: string;
   bins: readonly Bin[];
-  /** `12 Mar: 3 reports`, in the person's language. */
+  /** For example `12 Mar: 3 reports`. */
   labelOf: (bin: Bin) => string;
-  /** Makes each bar a way into the list. */
+  /** Makes the bars buttons. */
   onChoose?: (bin: Bin) => void;
-  /** The first and the last one's time; the day, where it isn't said. */
-  endOf?: (time: number) => string;
-  /** A count as people say it, where a number is not how they do. */
-  figureOf?: (count: number) => string;
+  /** Formats the axis' ends; as days by default. */
+  formatEnd?: (time: number) => string;
+  /** Formats a count; as a number by default. */
+  formatCount?: (count: number) => string;
 };
 
 const dayOf = (time: number) => shortDay(new Date(time));
 
-/** What happened over time: a bar for each piece of it. */
-export function TimePlot({ title, bins, labelOf, onChoose, endOf = dayOf, figureOf = number }: Props) {
-  const most = bins.reduce((so, { count }) => Math.max(so, count), 0);
+/** Renders a histogram over time. */
+export function TimePlot({ title, bins, labelOf, onChoose, formatEnd = dayOf, formatCount = number }: Props) {
+  const maxCount = bins.reduce((so, { count }) => Math.max(so, count), 0);
   const [first, last] = [bins[0], bins.at(-1)];
   return (
     <figure className={classes.plot} aria-label={title}>
-      {/* Time goes to the right in every language's charts. */}
+      {/* Time runs to the right in every language. */}
       <ol className={classes.columns} dir="ltr">
         {bins.map((bin) => (
           <li key={bin.from} className={classes.column}>
@@ -37,20 +37,20 @@ export function TimePlot({ title, bins, labelOf, onChoose, endOf = dayOf, figure
                 aria-label={labelOf(bin)}
                 onClick={() => onChoose(bin)}
               >
-                <ColumnBar share={bin.count / most} />
+                <ColumnBar share={bin.count / maxCount} />
               </button>
             ) : (
               <span className={classes.columnButton} title={labelOf(bin)}>
-                <ColumnBar share={bin.count / most} />
+                <ColumnBar share={bin.count / maxCount} />
               </span>
             )}
           </li>
         ))}
       </ol>
       <figcaption className={classes.axis} dir="ltr">
-        <span>{first && endOf(first.from)}</span>
-        <span>{i18n.t('max: {most}', { most: figureOf(most) })}</span>
-        <span>{last && endOf(last.from)}</span>
+        <span>{first && formatEnd(first.from)}</span>
+        <span>{i18n.t('max: {most}', { maxCount: formatCount(maxCount) })}</span>
+        <span>{last && formatEnd(last.from)}</span>
       </figcaption>
     </figure>
   );

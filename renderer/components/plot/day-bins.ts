@@ -1,24 +1,20 @@
 export type Unit = 'day' | 'week' | 'month';
-/** `from` is when it begins, in milliseconds; `to` is when the next one does. */
+/** From `from` to before `to`, in milliseconds since the Unix epoch. */
 export type Bin = { from: number; to: number; count: number };
 
-const mostBins = 92;
+const maxBins = 92;
 
-/** How many of these times, in milliseconds, there were in each day, week or month of the person's calendar: as finely as there is room for. */
-export function binsOf(given: readonly number[]): { unit: Unit; bins: Bin[] } {
-  const times = given.filter((time) => Math.abs(time) < 8e15);
+/** Counts times, in milliseconds, by day, week or month of the local calendar: the finest unit that fits. */
+export function binsOf(timestamps: readonly number[]): { unit: Unit; bins: Bin[] } {
+  const times = timestamps.filter((time) => Math.abs(time) < 8e15);
   if (times.length === 0) return { unit: 'day', bins: [] };
   const first = times.reduce((least, time) => Math.min(least, time));
   const last = times.reduce((most, time) => Math.max(most, time));
   const unit =
-    last - first < mostBins * 86_400_000
-      ? 'day'
-      : last - first < mostBins * 7 * 86_400_000
-        ? 'week'
-        : 'month';
+    last - first < maxBins * 86_400_000 ? 'day' : last - first < maxBins * 7 * 86_400_000 ? 'week' : 'month';
   const bins: Bin[] = [];
-  // A hostile clock can be thousands of years off: what is further back is counted in the first.
-  for (let to = next(unit, startOf(unit, last)); bins.length < mostBins && to > first; ) {
+  // A hostile clock can be thousands of years off: older times count in the first bin.
+  for (let to = nextStart(unit, startOf(unit, last)); bins.length < maxBins && to > first; ) {
     const from = startOf(unit, to - 1);
     bins.unshift({ from, to, count: 0 });
     to = from;
@@ -39,7 +35,7 @@ function startOf(unit: Unit, time: number): number {
   return new Date(year, month, day).getTime();
 }
 
-function next(unit: Unit, start: number): number {
+function nextStart(unit: Unit, start: number): number {
   const date = new Date(start);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   if (unit === 'month') return new Date(year, month + 1, 1).getTime();

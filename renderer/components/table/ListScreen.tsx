@@ -3,12 +3,8 @@ import { Button, Loader, Skeleton } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
-import { FailureMessage } from '../FailureMessage.tsx';
-import { LoadingNote } from '../LoadingNote.tsx';
-import { NotUpToDate } from '../NotUpToDate.tsx';
-import { StateMessage } from '../StateMessage.tsx';
-import { type Column, type Sort, useTableLayout } from './column.ts';
-import { ColumnsMenu } from './columns.tsx';
+import { FailureMessage, LoadingNote, StaleNote, StateMessage } from '../LoadStates.tsx';
+import { type Column, ColumnsMenu, type Sort, useTableLayout } from './columns.tsx';
 import classes from './ListScreen.module.css';
 import { PagedTable } from './PagedTable.tsx';
 import type { PagedRows } from './rows.ts';
@@ -16,7 +12,7 @@ import { SearchField } from './SearchField.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useRowSelection, useWideSelection } from './selection.ts';
 
-/** In the place of a table that is on its way. */
+/** Placeholder while a table loads. */
 export function ListSkeleton({ text }: { text: string }) {
   return (
     <div className={classes.skeleton}>
@@ -31,51 +27,50 @@ export function ListSkeleton({ text }: { text: string }) {
 }
 
 type Props<Row> = {
-  /** Names what is kept of its columns. */
+  /** Key of the saved column layout. */
   id: string;
   title: string;
-  /** Of its heading: 2 on a page that has another name. */
+  /** Heading level: 2 on a page that has an `h1`. */
   level?: 1 | 2;
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
-  /** What people call it, where that is not its id. */
+  /** Defaults to `idOf`. */
   nameOf?: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
-  /** Left out where the server can't search. */
+  /** Undefined if the server can't search. */
   search?: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
-  /** Beside the search. */
   filters?: ReactNode;
-  /** Screens of the same kind, as tabs below the heading. */
-  sisters?: ReactNode;
-  /** In the heading: ways to what belongs to it. Where some are selected, what is done with them has the keys. */
-  ways?: (isSelecting: boolean) => ReactNode;
-  /** Between the filters and the list. Where some are selected, what is done with them has the keys. */
+  /** Tabs below the heading. */
+  tabs?: ReactNode;
+  /** Links in the heading. While rows are selected, the selection's actions have the shortcuts. */
+  headingActions?: (isSelecting: boolean) => ReactNode;
+  /** Between the filters and the table. While rows are selected, the selection's actions have the shortcuts. */
   above?: (isSelecting: boolean) => ReactNode;
-  /** A way to those that the filters leave out, where it is known that there are some. */
-  others?: ReactNode;
+  /** A link to rows that the filters hide, if there are any. */
+  hiddenRowsLink?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
-  /** `12 users`, in the person's language. */
+  /** For example `12 users`. */
   countOf: (total: number) => string;
-  words: { loading: string; failed: string; none: string; noneNote: string; noneMatches: string };
+  texts: { loading: string; loadFailed: string; empty: string; emptyNote: string; noMatches: string };
   /**
-   * What can be done with those that are selected, by their ids; when it is done, none is selected any more. `names` has
-   * what people call each that was read since the screen was opened.
+   * Actions on the selected IDs; `onActed` clears the selection. `names` has the display names of all rows read since
+   * the screen opened.
    */
   actions: (
     selected: readonly string[],
     onActed: () => void,
     names: ReadonlyMap<string, string>,
   ) => ReactNode;
-  /** In place of refreshing the list after that, where it takes long. */
+  /** Replaces the refresh of the list after an action. */
   onActed?: (selected: readonly string[]) => void;
 };
 
-/** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
+/** Renders a list that the server searches and sorts: filters, selection, actions, table. */
 export function ListScreen<Row>(props: Props<Row>) {
-  const { id, title, columns, rows, search, words, isFiltered, onClear } = props;
+  const { id, title, columns, rows, search, texts, isFiltered, onClear } = props;
   const Heading = props.level === 2 ? 'h2' : 'h1';
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
@@ -84,17 +79,17 @@ export function ListScreen<Row>(props: Props<Row>) {
   const selected = useMemo(() => [...selection.selected], [selection.selected]);
   const { idOf, nameOf } = props;
   const [names] = useState(() => new Map<string, string>());
-  /** What is selected is kept by its id: what it is called is noted as it passes. */
-  function noted(row: Row): string {
+  /** The selection keeps IDs only: names are noted as rows pass by. */
+  function idAndNoteName(row: Row): string {
     const id = idOf(row);
     if (nameOf) names.set(id, nameOf(row));
     return id;
   }
-  const wide = useWideSelection(rows, selection, noted);
-  const screen = useRef<HTMLDivElement>(null);
-  function openOnly() {
-    if (total !== 1 || rows.isOld) return;
-    screen.current?.querySelector<HTMLElement>('[data-row="0"] :is(a, button)')?.click();
+  const wideSelection = useWideSelection(rows, selection, idAndNoteName);
+  const container = useRef<HTMLDivElement>(null);
+  function openOnlyRow() {
+    if (total !== 1 || rows.isStale) return;
+    container.current?.querySelector<HTMLElement>('[data-row="0"] :is(a, button)')?.click();
   }
 
   useCommands([
@@ -136,14 +131,14 @@ export function ListScreen<Row>(props: Props<Row>) {
     if (total === undefined && error) {
       return (
         <FailureMessage
-          title={words.failed}
+          title={texts.loadFailed}
           error={error}
           onRetry={rows.refetch}
           retrying={rows.isFetching}
         />
       );
     }
-    if (total === undefined) return <ListSkeleton text={words.loading} />;
+    if (total === undefined) return <ListSkeleton text={texts.loading} />;
     if (total > 0) {
       return (
         <PagedTable
@@ -152,56 +147,56 @@ export function ListScreen<Row>(props: Props<Row>) {
           columns={columns}
           layout={layout}
           rows={rows}
-          idOf={noted}
+          idOf={idAndNoteName}
           nameOf={nameOf}
           sort={props.sort}
           onSort={props.onSort}
           selection={selection}
-          wide={wide}
+          wideSelection={wideSelection}
         />
       );
     }
     return isFiltered ? (
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
-        title={words.noneMatches}
+        title={texts.noMatches}
         description={i18n.t('No results for these filters.')}
       >
         <Button variant="default" onClick={onClear}>
           {i18n.t('Clear filters')}
         </Button>
-        {props.others}
+        {props.hiddenRowsLink}
       </StateMessage>
     ) : (
       <StateMessage
         icon={<IconInboxOff size={24} stroke={1.5} />}
-        title={words.none}
-        description={words.noneNote}
+        title={texts.empty}
+        description={texts.emptyNote}
       />
     );
   }
 
   return (
-    <div ref={screen} className={classes.screen}>
+    <div ref={container} className={classes.screen}>
       <div className={classes.heading}>
         <Heading className={classes.title}>{title}</Heading>
         <output className={classes.count} aria-label={i18n.t('Results')}>
           {total !== undefined && props.countOf(total)}
         </output>
-        {rows.isOld && <Loader size={12} role="img" aria-label={i18n.t('Loading')} />}
+        {rows.isStale && <Loader size={12} role="img" aria-label={i18n.t('Loading')} />}
         <span className={classes.gap} />
         {error && total !== undefined && (
-          <NotUpToDate error={error} since={rows.updatedAt} onRetry={rows.refetch} />
+          <StaleNote error={error} since={rows.updatedAt} onRetry={rows.refetch} />
         )}
-        {props.ways?.(selected.length > 0)}
+        {props.headingActions?.(selected.length > 0)}
         <ColumnsMenu columns={columns} layout={layout} />
       </div>
-      {props.sisters}
+      {props.tabs}
       {(search || props.filters) && (
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
-          {search && <SearchField {...search} inputRef={field} onEnter={openOnly} />}
+          {search && <SearchField {...search} inputRef={field} onEnter={openOnlyRow} />}
           {props.filters}
-          {total !== 0 && props.others}
+          {total !== 0 && props.hiddenRowsLink}
           {isFiltered && (
             <Button variant="subtle" color="gray" onClick={onClear}>
               {i18n.t('Clear filters')}
@@ -210,7 +205,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         </search>
       )}
       {props.above?.(selected.length > 0)}
-      <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
+      <SelectionBar selection={selection} wideSelection={wideSelection} total={total ?? 0}>
         {props.actions(
           selected,
           () => {

@@ -13,12 +13,11 @@ import { flushSync } from 'react-dom';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
 import { UnexpectedEntryButton } from '../UnexpectedEntry.tsx';
-import type { Column, Sort, TableLayout } from './column.ts';
+import type { Column, Sort, TableLayout } from './columns.tsx';
 import { ColumnHeader } from './columns.tsx';
 import classes from './PagedTable.module.css';
 import type { PagedRows } from './rows.ts';
-import type { RowSelection, WideSelection } from './selection.ts';
-import { useKept } from './selection.ts';
+import { type RowSelection, useKept, type WideSelection } from './selection.ts';
 import { movingKeys, rowReachedBy, selectingKeys, useTallList } from './use-tall-list.ts';
 
 type Props<Row> = {
@@ -27,53 +26,52 @@ type Props<Row> = {
   layout: TableLayout;
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
-  /** What people call it, where that is not its id. */
+  /** Defaults to `idOf`. */
   nameOf?: ((row: Row) => string) | undefined;
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
-  wide: WideSelection;
-  /** Whether rows can be selected. */
+  wideSelection: WideSelection;
   selectable?: boolean;
-  /** Its keys are another table's on the same page; where the focus is in it, arrows move in it. */
+  /** Registers no shortcuts, because another table on the page has them; arrow keys work while it has the focus. */
   quiet?: boolean;
 };
 
 const rowHeight = 34;
 const headerHeight = 31;
-/** While one scrolls quickly, what passes by is not asked for. */
+/** Debounce: rows that scroll by aren't loaded. */
 const settleMs = 80;
 
-/** Where one was: the row that the keys go on from, and how far it was scrolled, in pixels. */
-type Place = { current: number | undefined; offset: number };
+/** The current row and the scroll offset in pixels, for coming back. */
+type SavedPosition = { current: number | undefined; offset: number };
 
-/** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
+/** Renders a table over a list of any length: mounts only visible rows and loads only their pages. */
 export function PagedTable<Row>(props: Props<Row>) {
-  const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
+  const { label, columns, layout, rows, idOf, sort, onSort, selection, wideSelection } = props;
   const { selectable = true, quiet, nameOf = idOf } = props;
-  const { shown: chosen } = layout;
-  const shown = useMemo(
-    () => columns.filter(({ id }) => chosen.some((column) => column.id === id)),
-    [columns, chosen],
+  const { visible: layoutColumns } = layout;
+  const visibleColumns = useMemo(
+    () => columns.filter(({ id }) => layoutColumns.some((column) => column.id === id)),
+    [columns, layoutColumns],
   );
   const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
-  const { recall, keep } = useKept<Place>(`place ${rows.name}`);
-  const [came] = useState(recall);
-  const [current, setCurrent] = useState(came?.current);
+  const { recall, keep } = useKept<SavedPosition>(`place ${rows.name}`);
+  const [savedPosition] = useState(recall);
+  const [current, setCurrent] = useState(savedPosition?.current);
   const tall = useTallList({
     scroller,
     count: total,
     rowHeight,
     headerHeight,
-    initialTop: came?.offset ?? 0,
+    initialTop: savedPosition?.offset ?? 0,
   });
-  const { look } = rows;
+  const { loadVisible } = rows;
   const { first, last } = tall;
   useEffect(() => {
-    const timer = setTimeout(() => look(first, last), settleMs);
+    const timer = setTimeout(() => loadVisible(first, last), settleMs);
     return () => clearTimeout(timer);
-  }, [look, first, last]);
+  }, [loadVisible, first, last]);
 
   const { measure } = layout;
   useLayoutEffect(() => {
@@ -87,18 +85,18 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   useEffect(() => keep({ current, offset: tall.top() }));
 
-  // Who comes back goes on from the row that they left by, as soon as it is there.
-  const returning = useRef(came?.current);
+  // Restores the focus on the row that the user left by, once it has loaded.
+  const rowToFocus = useRef(savedPosition?.current);
   useEffect(() => {
-    const to = returning.current;
+    const to = rowToFocus.current;
     if (to === undefined) return;
     const timer = setTimeout(() => {
       const row = scroller.current?.querySelector(`[data-row="${to}"]`);
-      const isElsewhere =
+      const focusIsElsewhere =
         document.activeElement !== document.body && !document.activeElement?.matches('main');
-      if (!isElsewhere && !row?.querySelector('a, button')) return;
-      returning.current = undefined;
-      if (!isElsewhere) focusOn(row);
+      if (!focusIsElsewhere && !row?.querySelector('a, button')) return;
+      rowToFocus.current = undefined;
+      if (!focusIsElsewhere) focusRow(row);
     });
     return () => clearTimeout(timer);
   });
@@ -112,47 +110,49 @@ export function PagedTable<Row>(props: Props<Row>) {
     if (total === 0) return;
     const next = Math.min(total - 1, Math.max(0, to));
     flushSync(() => setCurrent(next));
-    focusOn(scroller.current?.querySelector(`[data-row="${next}"]`));
+    focusRow(scroller.current?.querySelector(`[data-row="${next}"]`));
     tall.scrollToRow(next, 'nearest');
-    // Where the window is small, the page around it scrolls, too.
+    // In a small window, the page scrolls as well.
     scroller.current?.scrollIntoView({ block: 'nearest' });
   }
   function select(index: number, extend: boolean) {
     const notLoaded = selection.toggle(index, extend, idAt);
-    if (notLoaded) wide.between(notLoaded.first, notLoaded.last);
+    if (notLoaded) wideSelection.between(notLoaded.first, notLoaded.last);
   }
 
-  // The current row keeps the focus, however far away one has scrolled.
-  const isApart = current !== undefined && current < total && !tall.rows.includes(current);
-  const drawn = isApart ? [...tall.rows, current].sort((a, b) => a - b) : tall.rows;
-  const placeOf = (row: number) => {
-    const place = tall.origin + tall.startOf(row);
-    return isApart && row === current ? Math.min(tall.height - rowHeight, Math.max(0, place)) : place;
+  // The current row stays mounted, so that it keeps the focus.
+  const isCurrentOffscreen = current !== undefined && current < total && !tall.rows.includes(current);
+  const mountedRows = isCurrentOffscreen ? [...tall.rows, current].sort((a, b) => a - b) : tall.rows;
+  const offsetOf = (row: number) => {
+    const offset = tall.origin + tall.startOf(row);
+    return isCurrentOffscreen && row === current
+      ? Math.min(tall.height - rowHeight, Math.max(0, offset))
+      : offset;
   };
   const isAllSelected = total > 0 && selection.selected.size >= total;
-  const at = current ?? -1;
-  const moves = movingKeys(at, total, move);
-  const selects = selectable ? selectingKeys(current, select, wide.all) : [];
+  const currentIndex = current ?? -1;
+  const moves = movingKeys(currentIndex, total, move);
+  const selects = selectable ? selectingKeys(current, select, wideSelection.all) : [];
   useCommands(quiet ? [] : [...moves, ...selects]);
 
-  const least = shown.reduce((sum, column) => sum + layout.widthOf(column), 0);
+  const minWidth = visibleColumns.reduce((sum, column) => sum + layout.widthOf(column), 0);
   const style = {
-    '--columns': `${selectable ? '2.25rem' : '1rem'} ${shown.map(layout.trackOf).join(' ')}`,
+    '--columns': `${selectable ? '2.25rem' : '1rem'} ${visibleColumns.map(layout.trackOf).join(' ')}`,
   } as CSSProperties;
 
   return (
     <section
       ref={scroller}
       className={classes.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
       aria-busy={rows.isFetching}
-      data-old={rows.isOld || undefined}
+      data-old={rows.isStale || undefined}
       style={style}
       onScroll={tall.onScroll}
       onKeyDown={(event) => {
-        const to = rowReachedBy(event.key, at, total);
+        const to = rowReachedBy(event.key, currentIndex, total);
         if (to === undefined || !(event.target instanceof HTMLElement)) return;
         if (event.target !== event.currentTarget && !event.target.closest('[data-row]')) return;
         event.preventDefault();
@@ -163,7 +163,7 @@ export function PagedTable<Row>(props: Props<Row>) {
         className={classes.table}
         aria-label={label}
         aria-rowcount={total + 1}
-        style={{ height: headerHeight + tall.height, width: `calc(${least}px + 3.25rem)` }}
+        style={{ height: headerHeight + tall.height, width: `calc(${minWidth}px + 3.25rem)` }}
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
@@ -173,32 +173,32 @@ export function PagedTable<Row>(props: Props<Row>) {
                   type="checkbox"
                   aria-label={i18n.t('Select all matches')}
                   checked={isAllSelected}
-                  onChange={isAllSelected ? selection.clear : wide.all}
+                  onChange={isAllSelected ? selection.clear : wideSelection.all}
                 />
               )}
             </td>
-            {shown.map((column) => (
+            {visibleColumns.map((column) => (
               <ColumnHeader key={column.id} column={column} layout={layout} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
         <tbody className={classes.body}>
-          {drawn.map((index) => {
+          {mountedRows.map((index) => {
             const row = rows.at(index);
             const entry = row !== undefined && isExpected(row) ? row : undefined;
             const id = idAt(index);
-            // What waits at one end is what waited at the other: hundreds can pass by in a second.
-            const isOwn = row !== undefined || index === current;
+            // Placeholders recycle their elements: hundreds can pass by in a second.
+            const hasOwnKey = row !== undefined || index === current;
             return (
               <tr
-                key={isOwn ? index : `waiting ${index % tall.most}`}
+                key={hasOwnKey ? index : `waiting ${index % tall.most}`}
                 data-row={index}
                 className={classes.row}
                 aria-rowindex={index + 2}
                 onFocus={() => setCurrent(index)}
                 data-current={index === current || undefined}
                 data-selected={(id !== undefined && selection.selected.has(id)) || undefined}
-                style={{ transform: `translateY(${placeOf(index)}px)` }}
+                style={{ transform: `translateY(${offsetOf(index)}px)` }}
               >
                 {entry && id !== undefined ? (
                   <>
@@ -216,7 +216,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                         />
                       )}
                     </td>
-                    <Cells row={entry} columns={shown} />
+                    <Cells row={entry} columns={visibleColumns} />
                   </>
                 ) : (
                   <td className={classes.waiting}>
@@ -238,7 +238,7 @@ export function PagedTable<Row>(props: Props<Row>) {
 
 type CellsProps<Row> = { row: Row; columns: readonly Column<Row>[] };
 
-/** What a row says doesn't change by where it stands, nor by what else the table learns. */
+/** Memoized: scrolling and loading other rows don't change the cells. */
 const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
   return columns.map((column) => (
     <td key={column.id} className={classes.cell}>
@@ -247,7 +247,7 @@ const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
   ));
 }) as <Row>(props: CellsProps<Row>) => ReactNode;
 
-const focusOn = (row: Element | null | undefined) =>
+const focusRow = (row: Element | null | undefined) =>
   (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
     preventScroll: true,
   });

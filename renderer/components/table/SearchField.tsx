@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
-import { idIn } from '../pasted-id.ts';
+import { parsePastedId } from '../pasted-id.ts';
 import classes from './ListScreen.module.css';
 
 type Props = {
@@ -11,41 +11,41 @@ type Props = {
   value: string | undefined;
   inputRef?: Ref<HTMLInputElement>;
   onChange: (value: string | undefined) => void;
-  /** Enter, where what was typed is applied already. */
+  /** Called on Enter if the text is applied already. */
   onEnter?: () => void;
 };
 
-/** How long a person may pause between two letters, in milliseconds. */
-const pause = 250;
+/** Debounce, in milliseconds. */
+const debounceMs = 250;
 
-/** Searches on the server while one types, and not for each letter. Escape leaves what was typed unapplied. */
+/** Searches while the user types, debounced. Escape discards what wasn't applied. */
 export function SearchField({ label, value = '', inputRef, onChange, onEnter }: Props) {
   const [typed, setTyped] = useState(value);
-  // What was applied from here may be there only after more was typed: that stays.
+  // An applied value may come back after more was typed, which must stay.
   const applied = useRef(value);
   useEffect(() => {
     if (value !== applied.current) setTyped(value);
     applied.current = value;
   }, [value]);
-  const latest = useRef(onChange);
+  const latestOnChange = useRef(onChange);
   useEffect(() => {
-    latest.current = (search) => {
+    latestOnChange.current = (search) => {
       applied.current = search ?? '';
       onChange(search);
     };
   });
   const router = useRouter();
   const { commands } = useConsole();
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const text = typed.trim();
     if (text === value) return;
-    const here = router.latestLocation.pathname;
-    waiting.current = setTimeout(() => {
-      // Who has gone on meanwhile, to a row, isn't called back to the list.
-      if (router.latestLocation.pathname === here) latest.current(text || undefined);
-    }, pause);
-    return () => clearTimeout(waiting.current);
+    const pathname = router.latestLocation.pathname;
+    timer.current = setTimeout(() => {
+      // Don't navigate back if the user has opened a row.
+      if (router.latestLocation.pathname === pathname) latestOnChange.current(text || undefined);
+    }, debounceMs);
+    return () => clearTimeout(timer.current);
   }, [typed, value, router]);
   return (
     <TextInput
@@ -57,11 +57,11 @@ export function SearchField({ label, value = '', inputRef, onChange, onEnter }: 
       placeholder={label}
       leftSection={<IconSearch size={13} aria-hidden />}
       value={typed}
-      onChange={(event) => setTyped(idIn(event.currentTarget.value))}
+      onChange={(event) => setTyped(parsePastedId(event.currentTarget.value))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
           if (typed.trim() === value) onEnter?.();
-          else latest.current(typed.trim() || undefined);
+          else latestOnChange.current(typed.trim() || undefined);
         }
         if (event.key === 'ArrowDown') {
           event.preventDefault();
@@ -72,7 +72,7 @@ export function SearchField({ label, value = '', inputRef, onChange, onEnter }: 
         }
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        clearTimeout(waiting.current);
+        clearTimeout(timer.current);
         setTyped(value);
         event.currentTarget.blur();
       }}

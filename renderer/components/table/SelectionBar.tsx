@@ -7,22 +7,21 @@ import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { Hint } from '../Hint.tsx';
 import classes from './ListScreen.module.css';
-import type { RowSelection, WideSelection } from './selection.ts';
-import { TellSelecting } from './selection.ts';
+import { type RowSelection, TellSelecting, type WideSelection } from './selection.ts';
 
 type Props = {
   selection: RowSelection;
-  wide: WideSelection;
-  /** How many match. */
+  wideSelection: WideSelection;
+  /** Number of matches. */
   total: number;
-  /** What can be done with those that are selected. */
+  /** Actions on the selection. */
   children: ReactNode;
 };
 
-/** How many are selected, the way to all that match, and what can be done with them. */
-export function SelectionBar({ selection, wide, total, children }: Props) {
+/** Renders the selection's size, its actions, and a button that selects all matches. */
+export function SelectionBar({ selection, wideSelection, total, children }: Props) {
   const { selected, clear } = selection;
-  const { state } = wide;
+  const { state } = wideSelection;
   const isSelecting = selected.size > 0;
   const tellSelecting = useContext(TellSelecting);
   useEffect(() => {
@@ -42,7 +41,7 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
         ]
       : [],
   );
-  if (selected.size === 0 && state.step === 'idle') return null;
+  if (!isSelecting && state.step === 'idle') return null;
   return (
     <section className={classes.selection} aria-label={i18n.t('Selection')}>
       <strong>
@@ -65,29 +64,29 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
               of: Number.isFinite(state.of) ? number(state.of) : '…',
             })}
           </output>
-          <Button variant="default" onClick={wide.stop}>
+          <Button variant="default" onClick={wideSelection.stop}>
             {i18n.t('Stop')}
           </Button>
         </>
       ) : (
         <>
           {selected.size < total && (
-            <Button variant="subtle" onClick={wide.all}>
+            <Button variant="subtle" onClick={wideSelection.all}>
               {i18n.t('Select all {total} matches', { total: number(total) })}
             </Button>
           )}
-          {selected.size > 0 && <div className={classes.actions}>{children}</div>}
+          {isSelecting && <div className={classes.actions}>{children}</div>}
         </>
       )}
       {state.step === 'failed' && (
-        <span role="alert" className={classes.stale}>
+        <span role="alert">
           {failureSentence(state.error)}{' '}
           <Button variant="subtle" size="compact-xs" onClick={state.again}>
             {i18n.t('Retry')}
           </Button>
         </span>
       )}
-      {selected.size > 0 && (
+      {isSelecting && (
         <Hint label={i18n.t('Clear selection')}>
           <ActionIcon color="gray" aria-label={i18n.t('Clear selection')} onClick={clear}>
             <IconX size={14} stroke={1.7} />

@@ -2,10 +2,10 @@ import { mediumTimeFormat } from '../../words/format.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
 import classes from './cells.module.css';
 
-/** How wide a column of times is that has room for all of them, in pixels. */
-export const roomOfTime = 270;
+/** Column width that fits the relative and the exact time, in pixels. */
+export const timeColumnWidth = 270;
 
-/** When, as a person says it; and exactly, where the column has room for both. */
+/** Renders a relative time, with the exact one if the column is wide enough. */
 export const TimeCell = ({ timestamp }: { timestamp: number }) => (
   <span className={classes.time}>
     <RelativeTime timestamp={timestamp} />

@@ -15,12 +15,10 @@ import {
 } from '../../api/background-updates.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { serverSoftwareQuery } from '../../api/server.ts';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
-import { NotUpToDate } from '../../components/NotUpToDate.tsx';
+import { FailureMessage, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
 import { PageSection } from '../../components/Page.tsx';
-import { SisterScreens } from '../../components/SisterScreens.tsx';
+import { RelatedScreens } from '../../components/RelatedScreens.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -75,7 +73,7 @@ export function BackgroundUpdatesScreen() {
       <div className={classes.heading}>
         <h1 className={classes.title}>{i18n.t('Background updates')}</h1>
       </div>
-      <SisterScreens of="tasks" />
+      <RelatedScreens of="tasks" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key */}
       <section className={classes.page} tabIndex={0} aria-label={i18n.t('Background updates')}>
         <p className={classes.description}>
@@ -85,7 +83,7 @@ export function BackgroundUpdatesScreen() {
         </p>
         <PageSection title={i18n.t('Status')}>
           {query.isError && (
-            <NotUpToDate error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
+            <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
           )}
           <div className={classes.state}>
             <output className={classes.words}>{stateWords(data)}</output>

@@ -10,8 +10,8 @@ import { type Connection, ConnectionFailure, type Credentials } from '../../../s
 import { readJson } from '../../../shared/read-json.ts';
 import { connectionsQuery } from '../../api/shell.ts';
 import { Mark } from '../../components/Logo.tsx';
-import { knownServers, lastAddress } from '../../components/remembered-server.ts';
-import { sessionsKeptQuery, sessionsKeptWords } from '../../components/sessions-kept.ts';
+import { lastBaseUrl, savedAccounts } from '../../components/saved-accounts.ts';
+import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
 import { screenOf } from '../../transport/screen-of.ts';
@@ -31,17 +31,17 @@ export function ConnectScreen() {
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
-  const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
+  const { data: kept } = useQuery(sessionPersistenceQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const wanted = again ?? serverOf(next);
   const signedIn = connections?.find(({ id }) => id === again);
-  const known = useSyncExternalStore(knownServers().subscribe, knownServers().read);
+  const known = useSyncExternalStore(savedAccounts().subscribe, savedAccounts().read);
   const ended = signedIn ?? known.find(({ id }) => id === wanted);
   const isHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
   const hereAs = wanted === undefined ? '' : localpartHere(wanted);
 
   const servedFrom = host.shell || hereAs === undefined || isHere ? '' : location.origin;
-  const left = lastAddress().read();
+  const left = lastBaseUrl().read();
   const isLeftOpen = connections?.some(({ baseUrl }) => baseUrl === left);
   const initialAddress = wanted === undefined && left && !isLeftOpen ? left : servedFrom;
 
@@ -141,7 +141,7 @@ export function ConnectScreen() {
               onCancel={cancel}
               onConnect={(address, credentials) => {
                 // The page may leave, and come back without a session.
-                if (credentials.type === 'browser') lastAddress().write(address);
+                if (credentials.type === 'browser') lastBaseUrl().write(address);
                 connect.mutate({ open: () => open(address, credentials), credentials });
               }}
             />
@@ -150,7 +150,7 @@ export function ConnectScreen() {
 
         {kept && kept !== 'encrypted' && (
           <Text c="dimmed" size="sm" mt="md">
-            {i18n.t(sessionsKeptWords[kept])}
+            {i18n.t(sessionPersistenceTexts[kept])}
           </Text>
         )}
 

@@ -10,8 +10,8 @@ import {
   destinationRoomsShown,
 } from '../../api/federation.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
@@ -44,7 +44,7 @@ export function DestinationScreen() {
           name={name}
           id={name}
           badges={[statusOf(destination)]}
-          asked={query}
+          query={query}
           actions={
             failureOf(destination) && (
               <ActionBar

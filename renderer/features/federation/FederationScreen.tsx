@@ -7,12 +7,12 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
-import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
@@ -62,12 +62,12 @@ export function FederationScreen() {
           shown: number(count),
         })
       }
-      words={{
+      texts={{
         loading: i18n.t('Loading servers…'),
-        failed: i18n.t("Couldn't load servers"),
-        none: i18n.t('No remote servers'),
-        noneNote: i18n.t('No remote servers contacted yet'),
-        noneMatches: i18n.t('No matching servers'),
+        loadFailed: i18n.t("Couldn't load servers"),
+        empty: i18n.t('No remote servers'),
+        emptyNote: i18n.t('No remote servers contacted yet'),
+        noMatches: i18n.t('No matching servers'),
       }}
       actions={(selected, onActed) => (
         <ActionBar
@@ -115,7 +115,7 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'failure_ts',
     name: i18n.t('Failing since'),
     width: 150,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'failure_ts',
     descending: true,
     cell: (destination) => {
@@ -127,7 +127,7 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'retry_last_ts',
     name: i18n.t('Last retry'),
     width: 120,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'retry_last_ts',
     descending: true,
     cell: ({ retry_last_ts }) => (retry_last_ts ? <TimeCell timestamp={retry_last_ts} /> : '–'),
@@ -136,7 +136,7 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'retry_interval',
     name: i18n.t('Next retry'),
     width: 120,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'retry_interval',
     cell: (destination) => {
       const failure = failureOf(destination);

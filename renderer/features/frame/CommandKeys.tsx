@@ -50,7 +50,7 @@ function useCommandKeys(): readonly string[] {
       while (kept.length > 0) {
         const [key = '', ...others] = kept;
         const command = commandOf(key);
-        if (isToOpen(key, command) && commands.isOnTheWay()) return;
+        if (isToOpen(key, command) && commands.isPending()) return;
         // The rest was typed for what has opened over the screen.
         if (opened()) return forget();
         keep(others);
@@ -61,12 +61,12 @@ function useCommandKeys(): readonly string[] {
     const unsubscribe = commands.subscribe(() => {
       if (kept.length > 0) queueMicrotask(runKept);
     });
-    const unlisten = commands.onLeft(forget);
+    const unlisten = commands.onListClosed(forget);
 
     /** Returns whether it waits. */
     function keepIfToWait({ key, repeat }: KeyboardEvent, command: Command | undefined): boolean {
       const toOpen = isToOpen(key, command);
-      if (kept.length > 0 ? !command && !toOpen : !toOpen || !commands.isOnTheWay()) return false;
+      if (kept.length > 0 ? !command && !toOpen : !toOpen || !commands.isPending()) return false;
       if (!repeat || command?.repeats) keep([...kept, key]);
       return true;
     }
@@ -100,7 +100,7 @@ function useCommandKeys(): readonly string[] {
 
 /** Whether it is for what is open, or may be: what comes can have keys that what is left hasn't. */
 const isToOpen = (key: string, command: Command | undefined): boolean =>
-  command ? command.toOpen === true : /^(\S|Delete)$/.test(key);
+  command ? command.actsOnOpenItem === true : /^(\S|Delete)$/.test(key);
 
 const steeringKeys = /^(Arrow\w+|Enter| |Home|End|PageUp|PageDown)$/;
 

@@ -12,7 +12,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { readLink } from '../../../shared/link.ts';
 import { type Command, keyLabel } from '../../components/commands.ts';
-import { uploadIn } from '../../components/pasted-id.ts';
+import { parseMediaUri } from '../../components/pasted-id.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { useFoundByName } from './found-by-name.tsx';
@@ -206,7 +206,7 @@ function useFoundById(query: string): SpotlightActionGroupData[] {
     { group, actions: [{ ...action, keywords: [typed], onClick: () => setTimeout(run, 0) }] },
   ];
 
-  const upload = uploadIn(typed);
+  const upload = parseMediaUri(typed);
   if (upload) {
     const { origin, mediaId } = upload;
     return open(

@@ -11,12 +11,11 @@ import { type Linked, linkTo, readLink } from '../../../shared/link.ts';
 import { plainServerName } from '../../../shared/plain-server-name.ts';
 import { ActionTray } from '../../actions/tray/ActionTray.tsx';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { connectionsQuery, startLocalServer } from '../../api/shell.ts';
+import { connectionsQuery, localServerQuery, startLocalServer } from '../../api/shell.ts';
 import { keyLabel } from '../../components/commands.ts';
 import { Hint } from '../../components/Hint.tsx';
-import { useLocalServerState } from '../../components/local-server-state.ts';
-import { screensOffRail } from '../../components/SisterScreens.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
+import { screensOffRail } from '../../components/RelatedScreens.tsx';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { Mentions } from '../../team/Mentions.tsx';
@@ -207,7 +206,7 @@ function WindowTitle() {
 
 /** Across every screen where the local server has ended and is not started again by itself. */
 function LocalServerBanner({ shell }: { shell: Shell }) {
-  const state = useLocalServerState(shell);
+  const { data: state } = useQuery(localServerQuery(shell));
   const start = useMutation(startLocalServer(shell));
   if (state?.status !== 'failed') return null;
   return (

@@ -3,10 +3,9 @@ import { Button, Loader, Text } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
+import { isPageBusy } from '../../components/page-work.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
-import { isPageAtWork } from '../../components/work-of-the-page.ts';
 import classes from './ScreenFailure.module.css';
 
 /** What browsers, and what loads styles, say where a script can't be had. */
@@ -98,7 +97,7 @@ function LoadAgain({ missing }: { missing: string }) {
       await askForPage();
       if (!isWanted) {
         // What is still missing in a page that is new is not looked for without end.
-        if (isPageAtWork() || sessionStorage.getItem(tried) === missing) return;
+        if (isPageBusy() || sessionStorage.getItem(tried) === missing) return;
         sessionStorage.setItem(tried, missing);
       }
       location.reload();

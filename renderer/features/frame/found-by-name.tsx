@@ -9,7 +9,7 @@ import { storedEvent } from '../../api/event-context.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { roomList, roomOfAlias } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
-import { eventIn, idIn } from '../../components/pasted-id.ts';
+import { eventIdOfLink, parsePastedId } from '../../components/pasted-id.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
@@ -37,7 +37,7 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
   const server = useServerIfAny();
   const navigate = useNavigate();
   const typed = query.trim();
-  const wanted = eventIn(typed) ?? idIn(typed);
+  const wanted = eventIdOfLink(typed) ?? parsePastedId(typed);
   const [settled] = useDebouncedValue(wanted, pause);
   const isAsked = server !== undefined && wanted.length >= shortest;
   const { data, isPending } = useQuery({

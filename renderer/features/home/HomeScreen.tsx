@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { notifyManager, type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
-import { NotUpToDate } from '../../components/NotUpToDate.tsx';
+import { StaleNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { FederationCard } from './FederationCard.tsx';
@@ -61,7 +61,5 @@ function OldFigures() {
   );
   const { error, dataUpdatedAt } = query?.state ?? {};
   if (!error || dataUpdatedAt === undefined) return null;
-  return (
-    <NotUpToDate error={error} since={dataUpdatedAt} onRetry={() => queryClient.refetchQueries(filter)} />
-  );
+  return <StaleNote error={error} since={dataUpdatedAt} onRetry={() => queryClient.refetchQueries(filter)} />;
 }

@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
-import { AskingForm } from '../../components/AskingForm.tsx';
-import { useLocalServerState } from '../../components/local-server-state.ts';
+import { localServerQuery } from '../../api/shell.ts';
+import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { useCommands } from '../../console-context.ts';
 import type { Shell } from '../../transport/host.ts';
@@ -37,7 +37,7 @@ const words: Record<LocalServerState['status'], { text: string; dot: Reachabilit
 
 /** How the server in the box is, in a word; why it is so, where the shell says more. */
 export function ServerState({ shell }: { shell: Shell }) {
-  const state = useLocalServerState(shell);
+  const { data: state } = useQuery(localServerQuery(shell));
   return (
     <>
       <StateWord status={state?.status ?? 'starting'} />
@@ -230,12 +230,12 @@ function ResetServer({ bench, program, onClose }: Props) {
 
   return (
     <section className={classes.panel} aria-label={i18n.t('Reset server')}>
-      <AskingForm
+      <ConfirmForm
         label={i18n.t('Reset server')}
         failure={reset.error ? failureSentence(reset.error) : undefined}
         busy={reset.isPending}
         disabled={typed !== name}
-        onSend={() => reset.mutate(undefined, { onSuccess: onClose })}
+        onSubmit={() => reset.mutate(undefined, { onSuccess: onClose })}
         onCancel={onClose}
       >
         <p>
@@ -251,7 +251,7 @@ function ResetServer({ bench, program, onClose }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-      </AskingForm>
+      </ConfirmForm>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { connectionsQuery } from '../../api/shell.ts';
 import { PageTabs } from '../../components/PageTabs.tsx';
-import { usePartTitle } from '../../components/use-window-title.ts';
+import { useTabTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { BenchOf } from './BenchOf.tsx';
 import { Backups } from './backups/Backups.tsx';
@@ -35,7 +35,7 @@ export function LocalServerScreen() {
   const { data: connections } = useQuery({ ...connectionsQuery(host), enabled: host.shell !== undefined });
   const connection = host.shell ? connections?.find(({ local }) => local) : current?.connection;
   const { id, name, Part } = parts.find((each) => each.id === wanted) ?? overview;
-  usePartTitle(id === overview.id ? '' : i18n.t(name));
+  useTabTitle(id === overview.id ? '' : i18n.t(name));
 
   return (
     <div className={classes.screen}>

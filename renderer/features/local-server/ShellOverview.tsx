@@ -1,13 +1,14 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { localServerQuery } from '../../api/shell.ts';
 import { CopyText } from '../../components/CopyText.tsx';
-import { useLocalServerState } from '../../components/local-server-state.ts';
 import { PageSection } from '../../components/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
 import { HostControls } from './HostControls.tsx';
 
 /** What the desktop app knows of the server in the box, whether that answers or not. */
 export function ShellOverview({ shell }: { shell: Shell }) {
-  const state = useLocalServerState(shell);
+  const { data: state } = useQuery(localServerQuery(shell));
   const addresses = state?.addresses ?? [];
   return (
     <>

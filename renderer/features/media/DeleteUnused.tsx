@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
-import { DayField } from '../../components/DayField.tsx';
+import { DayField } from '../../components/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';

@@ -7,16 +7,15 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media.ts';
 import { roomOfAlias } from '../../api/room-list.ts';
-import { DayField } from '../../components/DayField.tsx';
-import { HazardText } from '../../components/HazardText.tsx';
-import { GivenName } from '../../components/Identity.tsx';
-import { uploadIn } from '../../components/pasted-id.ts';
+import { DayField } from '../../components/FilterFields.tsx';
+import { HazardText, Warning } from '../../components/HazardText.tsx';
+import { DisplayName } from '../../components/Identity.tsx';
+import { parseMediaUri } from '../../components/pasted-id.ts';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -75,7 +74,7 @@ export function MediaTotals() {
       }
       isFiltered={isFiltered}
       onClear={() => change({ search: undefined, from: undefined, until: undefined })}
-      ways={() => <MediaWays />}
+      headingActions={() => <MediaWays />}
       above={() =>
         isByAmount &&
         filter.dir === 'b' &&
@@ -87,12 +86,12 @@ export function MediaTotals() {
           shown: number(count),
         })
       }
-      words={{
+      texts={{
         loading: i18n.t('Loading media…'),
-        failed: i18n.t("Couldn't load media"),
-        none: i18n.t('No media'),
-        noneNote: i18n.t('No one has uploaded media yet.'),
-        noneMatches: i18n.t('No matching users'),
+        loadFailed: i18n.t("Couldn't load media"),
+        empty: i18n.t('No media'),
+        emptyNote: i18n.t('No one has uploaded media yet.'),
+        noMatches: i18n.t('No matching users'),
       }}
       actions={(selected, onActed) => (
         <ActionBar
@@ -144,7 +143,7 @@ export function MediaWays() {
   function open(event: FormEvent) {
     event.preventDefault();
     const text = typed.trim();
-    const upload = uploadIn(text);
+    const upload = parseMediaUri(text);
     if (upload) navigate({ to: '/media/uploads/$origin/$mediaId', params: upload });
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
     else if (/^!\S+$/.test(text)) openRoom(text);
@@ -214,7 +213,7 @@ const totalsColumns = (days: {
     name: i18n.t('Display name'),
     width: 200,
     order: 'displayname',
-    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
+    cell: ({ displayname }) => displayname && <DisplayName name={displayname} />,
   },
   {
     id: 'media_length',

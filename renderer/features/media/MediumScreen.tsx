@@ -9,12 +9,10 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
 import { userQuery, userRoomsQuery } from '../../api/user.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
@@ -57,7 +55,7 @@ export function MediumScreen() {
       name={medium.upload_name || mediaId}
       id={uri}
       badges={statesOf(medium)}
-      asked={query}
+      query={query}
       actions={
         <ActionBar
           // Whose it is isn't known of another server's: it is kept with what the administrator did.

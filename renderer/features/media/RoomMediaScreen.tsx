@@ -7,16 +7,16 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
 import { addressParts, type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
 import { roomQuery } from '../../api/room.ts';
-import { ChoiceField } from '../../components/ChoiceField.tsx';
+import { ChoiceField } from '../../components/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import classes from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
+import cells from '../../components/table/cells.module.css';
+import type { Column } from '../../components/table/columns.tsx';
+import listClasses from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { wholeRows } from '../../components/table/rows.ts';
+import { localRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
 import { knownOf } from '../../subjects/medium-states.ts';
-import uploadListClasses from '../../subjects/uploads/UploadList.module.css';
 import { MediumLink, uploadColumns } from '../../subjects/uploads/upload-columns.tsx';
 import { ofRoomMedia } from '../../subjects/uploads/uploads-search.ts';
 import { number } from '../../words/format.ts';
@@ -39,7 +39,7 @@ export function RoomMediaScreen() {
   );
   const room = useQuery(roomQuery(server, roomId)).data;
   const name = room?.name || room?.canonical_alias || undefined;
-  const rows = wholeRows(JSON.stringify([server.id, roomId, of]), uris, query);
+  const rows = localRows(JSON.stringify([server.id, roomId, of]), uris, query);
   const columns = useMemo(roomMediaColumns, []);
 
   return (
@@ -66,9 +66,9 @@ export function RoomMediaScreen() {
       isFiltered={of !== undefined}
       onClear={() => show(undefined)}
       above={(isSelecting) => (
-        <div className={uploadListClasses.strip}>
+        <div className={listClasses.strip}>
           <RoomChip kind={i18n.t('Room')} id={roomId} name={name} />
-          <span className={classes.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
+          <span className={cells.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
           <ActionBar
             on={{ rooms: [{ roomId, ...(name && { name }) }] }}
             only={ofRoomMedia}
@@ -83,12 +83,12 @@ export function RoomMediaScreen() {
           shown: number(count),
         })
       }
-      words={{
+      texts={{
         loading: i18n.t('Loading media…'),
-        failed: i18n.t("Couldn't load media"),
-        none: i18n.t('No media'),
-        noneNote: i18n.t('No unencrypted media, or the room is unknown.'),
-        noneMatches: i18n.t('No matches'),
+        loadFailed: i18n.t("Couldn't load media"),
+        empty: i18n.t('No media'),
+        emptyNote: i18n.t('No unencrypted media, or the room is unknown.'),
+        noMatches: i18n.t('No matches'),
       }}
       actions={(uris, onActed) => <MediaActions roomId={roomId} uris={uris} onActed={onActed} />}
     />
@@ -134,7 +134,7 @@ const roomMediaColumns = (): Column<string>[] => [
       <Told uri={uri}>
         {({ user_id }) =>
           user_id && (
-            <span className={classes.mono}>
+            <span className={cells.mono}>
               <HazardText text={user_id} />
             </span>
           )
@@ -161,5 +161,5 @@ type Props = { uri: string; children: (medium: Medium) => ReactNode };
 function Told({ uri, children }: Props) {
   const { data, isPending } = useQuery(mediumQuery(useServer(), uri));
   if (data) return children(data);
-  return isPending ? <Skeleton height={10} width="60%" /> : <span className={classes.quiet}>–</span>;
+  return isPending ? <Skeleton height={10} width="60%" /> : <span className={cells.quiet}>–</span>;
 }

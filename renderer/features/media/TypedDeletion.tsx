@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { startJob } from '../../actions/jobs/run-job.ts';
-import { SendButton } from '../../components/AskingForm.tsx';
+import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
 import classes from './CleanUp.module.css';
@@ -63,7 +63,7 @@ export function TypedDeletion({ label, lost, onDelete }: Props) {
         spellCheck={false}
       />
       <div className={classes.buttons}>
-        <SendButton className={classes.destructive}>{label}</SendButton>
+        <SubmitButton className={classes.destructive}>{label}</SubmitButton>
       </div>
     </form>
   );

@@ -8,7 +8,7 @@ import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { type EventReportFilter, eventReportTotalQuery } from '../../api/event-reports.ts';
 import { aliasedRoomQuery } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { idIn } from '../../components/pasted-id.ts';
+import { parsePastedId } from '../../components/pasted-id.ts';
 import { useServer } from '../../console-context.ts';
 import classes from './FilterInput.module.css';
 import {
@@ -136,7 +136,7 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
           leftSection={<IconFilter size={14} stroke={1.6} />}
           value={typed}
           onChange={(event) => {
-            setTyped(idIn(event.currentTarget.value));
+            setTyped(parsePastedId(event.currentTarget.value));
             combobox.openDropdown();
             combobox.selectFirstOption();
           }}

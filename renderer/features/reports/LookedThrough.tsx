@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { LookedFar } from '../../components/LookedFar.tsx';
+import { ScanBar } from '../../components/ScanBar.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
 import type { ReportSearch } from './report-search.ts';
@@ -20,8 +20,8 @@ export function LookedThrough({ search, list: { walk, sieved, messages, standing
   const numbers = { looked: number(looked), total: number(total) };
   const isOrdered = !group && !isByTime({ order });
   return (
-    <LookedFar
-      said={
+    <ScanBar
+      summary={
         walk.isOneByOne
           ? i18n.t('{looked} of {total} reports loaded', numbers)
           : isComplete
@@ -30,13 +30,13 @@ export function LookedThrough({ search, list: { walk, sieved, messages, standing
               ? i18n.t('Sorted the first {looked} of {total} reports', numbers)
               : i18n.t('{looked} of {total} reports scanned', numbers)
       }
-      waitsFor={walk.waitsFor}
+      retryReason={walk.waitsFor}
       error={query.error}
-      goesOn={sieved.goesOn}
+      isRunning={sieved.goesOn}
       progress={group && { value: looked, max: total }}
       isComplete={isComplete}
       onStop={sieved.stop}
-      onFurther={sieved.lookFurther}
+      onContinue={sieved.lookFurther}
     >
       {standing.putInOrder && (
         <Button variant="subtle" size="compact-xs" onClick={standing.putInOrder}>
@@ -44,7 +44,7 @@ export function LookedThrough({ search, list: { walk, sieved, messages, standing
         </Button>
       )}
       {search.text && <MessagesRead walk={walk} messages={messages} />}
-    </LookedFar>
+    </ScanBar>
   );
 }
 

@@ -11,12 +11,11 @@ import {
   reportsPerPage,
 } from '../../api/event-reports.ts';
 import { offeredQuery } from '../../api/offered.ts';
-import { HazardText } from '../../components/HazardText.tsx';
+import { HazardText, Warning } from '../../components/HazardText.tsx';
 import { Hint } from '../../components/Hint.tsx';
-import { GivenName, mostOfName } from '../../components/Identity.tsx';
+import { DisplayName, maxNameLength } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Lookers } from '../../team/Lookers.tsx';
 import { useMarks } from '../../team/use-team.ts';
@@ -207,7 +206,7 @@ function NameOf({ id, asks }: { id: string; asks: boolean }) {
   return (
     account?.displayname && (
       <span className={classes.called}>
-        <GivenName name={clipped(account.displayname, mostOfName)} />
+        <DisplayName name={clipped(account.displayname, maxNameLength)} />
       </span>
     )
   );

@@ -6,23 +6,22 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
-import { type Holder, powersOf } from '../../components/event/power-levels.ts';
+import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import { object, text } from '../../components/event/read-json.ts';
-import { HazardText } from '../../components/HazardText.tsx';
-import { GivenName } from '../../components/Identity.tsx';
+import { HazardText, Warning } from '../../components/HazardText.tsx';
+import { DisplayName } from '../../components/Identity.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { ListedTable } from '../../components/table/ListedTable.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { clipped } from '../../words/beginning.ts';
 import { number } from '../../words/format.ts';
 import { useRoomState } from './room-state.tsx';
 
-type Member = { userId: string; name: string | undefined; power: Holder['level'] | undefined };
+type Member = { userId: string; name: string | undefined; power: PrivilegedMember['level'] | undefined };
 
 /** Lists the joined members; with names and power levels once the room state is loaded. */
 export function RoomMemberList({ room }: { room: Room }) {
@@ -42,7 +41,7 @@ export function RoomMemberList({ room }: { room: Room }) {
       gone={i18n.t('No known members')}
     >
       {(rows) => (
-        <ListedTable
+        <LocalTable
           id="members"
           label={i18n.t('Members')}
           rows={rows}
@@ -50,7 +49,7 @@ export function RoomMemberList({ room }: { room: Room }) {
           idOf={({ userId }) => userId}
           sort={{ order, dir }}
           onSort={(sort) => navigate({ search: (current) => ({ ...current, ...sort }) as typeof current })}
-          orderedBy={orderedBy}
+          sortValue={orderedBy}
           search={{
             label: i18n.t('Search members'),
             value: find,
@@ -58,7 +57,7 @@ export function RoomMemberList({ room }: { room: Room }) {
           }}
           textOf={({ userId, name }) => `${userId} ${name ?? ''}`}
           countOf={(count) => i18n.t('{count, plural, one {# member} other {# members}}', { count })}
-          none={i18n.t('No members')}
+          emptyText={i18n.t('No members')}
           filters={
             !isRequested && (
               <Button variant="default" onClick={request}>
@@ -89,13 +88,13 @@ export function RoomMemberList({ room }: { room: Room }) {
 
 function membersOf(
   ids: readonly (string | UnexpectedEntry)[],
-  state: Parameters<typeof powersOf>[0] | undefined,
+  state: Parameters<typeof readPowerLevels>[0] | undefined,
 ): (Member | UnexpectedEntry)[] {
   const mapIds = (memberOf: (userId: string) => Member) =>
     ids.map((id) => (isExpected(id) ? memberOf(id) : id));
   if (!state) return mapIds((userId) => ({ userId, name: undefined, power: undefined }));
-  const { holders, usual } = powersOf(state);
-  const powers = new Map(holders.map(({ userId, level }) => [userId, level]));
+  const { privileged, defaultLevel } = readPowerLevels(state);
+  const powers = new Map(privileged.map(({ userId, level }) => [userId, level]));
   const names = new Map(
     state
       .filter(({ type }) => type === 'm.room.member')
@@ -104,7 +103,7 @@ function membersOf(
   return mapIds((userId) => ({
     userId,
     name: names.get(userId),
-    power: powers.get(userId) ?? usual,
+    power: powers.get(userId) ?? defaultLevel,
   }));
 }
 
@@ -142,7 +141,7 @@ const columns = (hasState: boolean): Column<Member>[] => [
           name: i18n.t('Display name'),
           width: 220,
           order: 'name',
-          cell: ({ name }) => name && <GivenName name={clipped(name, 200)} />,
+          cell: ({ name }) => name && <DisplayName name={clipped(name, 200)} />,
         },
         {
           id: 'power',

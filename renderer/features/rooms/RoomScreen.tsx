@@ -5,9 +5,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
 import { type Room, roomBlockQuery, roomQuery } from '../../api/room.ts';
+import { StateMessage } from '../../components/LoadStates.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
@@ -50,11 +50,11 @@ export function RoomScreen() {
       {(room) => (
         <SubjectPage
           key={roomId}
-          whole
+          customLayout
           name={nameOf(room)}
           id={room.room_id}
           badges={statesOf(room, block.data?.block)}
-          asked={query}
+          query={query}
           actions={<ActionBar on={{ rooms: [{ roomId, name: nameOf(room) }] }} />}
         >
           <PageTabs

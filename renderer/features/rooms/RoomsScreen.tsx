@@ -70,12 +70,12 @@ export function RoomsScreen() {
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} room} other {{shown} rooms}}', { count, shown: number(count) })
       }
-      words={{
+      texts={{
         loading: i18n.t('Loading rooms…'),
-        failed: i18n.t("Couldn't load rooms"),
-        none: i18n.t('No rooms'),
-        noneNote: i18n.t('No local user has created or joined one.'),
-        noneMatches: i18n.t('No matching rooms'),
+        loadFailed: i18n.t("Couldn't load rooms"),
+        empty: i18n.t('No rooms'),
+        emptyNote: i18n.t('No local user has created or joined one.'),
+        noMatches: i18n.t('No matching rooms'),
       }}
       actions={(roomIds, onActed, names) => (
         <RoomsActions roomIds={roomIds} names={names} onActed={onActed} />

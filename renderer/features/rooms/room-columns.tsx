@@ -7,7 +7,7 @@ import { listedRoomBlockQuery } from '../../api/room.ts';
 import type { RoomListItem } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/columns.tsx';
 import { useServer } from '../../console-context.ts';
 import { useLookedAt } from '../../subjects/looked-at.ts';
 import { number } from '../../words/format.ts';
@@ -84,7 +84,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     id: 'joined_local_members',
     name: i18n.t('Local'),
     width: 110,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'joined_local_members',
     descending: true,
     cell: ({ joined_local_members }) => count(joined_local_members),
@@ -121,7 +121,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     id: 'join_rules',
     name: i18n.t('Join rule'),
     width: 100,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'join_rules',
     cell: ({ join_rules }) => join_rules && <HazardText text={join_rules} />,
   },
@@ -129,7 +129,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     id: 'history_visibility',
     name: i18n.t('History visibility'),
     width: 120,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'history_visibility',
     cell: ({ history_visibility }) => history_visibility && <HazardText text={history_visibility} />,
   },
@@ -156,7 +156,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     id: 'room_id',
     name: i18n.t('Room ID'),
     width: 240,
-    seldom: true,
+    hiddenByDefault: true,
     cell: ({ room_id }) => (
       <span className={cells.mono}>
         <HazardText text={room_id} />

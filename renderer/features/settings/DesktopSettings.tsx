@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/connection.ts';
 import type { DesktopSettings as Settings } from '../../../shared/desktop-settings.ts';
 import { chooseDesktopSettings, desktopSettingsQuery, notificationsShownQuery } from '../../api/shell.ts';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { FailureMessage } from '../../components/LoadStates.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
 import { failureSentence } from '../../transport/refusal.ts';

@@ -11,7 +11,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { connectionsQuery } from '../../api/shell.ts';
 import { characterKeys } from '../../components/commands.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
-import { sessionsKeptQuery, sessionsKeptWords } from '../../components/sessions-kept.ts';
+import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const singleKeys = useSyncExternalStore(characterKeys().subscribe, characterKeys().read);
   const language = chosenLanguage().read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
+  const { data: kept } = useQuery(sessionPersistenceQuery(host.shell));
 
   return (
     <Page title={i18n.t('Settings')}>
@@ -76,7 +76,7 @@ export function SettingsScreen() {
         title={i18n.t('Connections')}
         description={
           host.shell
-            ? kept && i18n.t(sessionsKeptWords[kept])
+            ? kept && i18n.t(sessionPersistenceTexts[kept])
             : i18n.t('Tabs share sessions, which end with the last tab.')
         }
       >

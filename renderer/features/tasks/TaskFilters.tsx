@@ -3,7 +3,7 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { SuggestedText } from '../../components/SuggestedText.tsx';
+import { SuggestField } from '../../components/SuggestField.tsx';
 import { localTime, number } from '../../words/format.ts';
 import classes from './TaskFilters.module.css';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
@@ -86,14 +86,14 @@ type TextProps = {
 /** The server compares the whole text: it is asked for a finished one. */
 function ExactText({ value = '', known = [], ...props }: TextProps) {
   return (
-    <SuggestedText
+    <SuggestField
       {...props}
       className={classes.text}
       placeholder={props.label}
       value={value}
-      isChosen={value !== ''}
-      known={known}
-      most={20}
+      isSet={value !== ''}
+      suggestions={known}
+      maxSuggestions={20}
     />
   );
 }

@@ -1,17 +1,24 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { compared } from '../../components/table/column.ts';
+import { roomQuery } from '../../api/room.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { DisplayName, maxNameLength } from '../../components/Identity.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { compareValues, type Value } from '../../components/table/columns.tsx';
 import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
-import { useCommands } from '../../console-context.ts';
+import { useCommands, useServer } from '../../console-context.ts';
+import { clipped } from '../../words/beginning.ts';
 import { TaskDetail } from './TaskDetail.tsx';
+import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
-import { type TaskColumn, taskColumns } from './task-columns.tsx';
-import type { TaskSearch } from './task-search.ts';
+import { type TaskSearch, taskStates } from './task-search.ts';
+import { outcomeOf, whatItIs } from './task-words.ts';
 
 const rowHeight = 34;
 const headerHeight = 31;
@@ -193,5 +200,89 @@ function sorted(tasks: readonly ScheduledTask[], sort: TaskSearch['sort']): read
   const column = taskColumns.find(({ id }) => id === sort?.replace('-', ''));
   if (!sort || !column) return tasks;
   const way = sort.startsWith('-') ? -1 : 1;
-  return tasks.toSorted((one, other) => compared(column.sortedBy(one), column.sortedBy(other), way));
+  return tasks.toSorted((one, other) => compareValues(column.sortedBy(one), column.sortedBy(other), way));
+}
+
+type TaskColumn = {
+  id: 'status' | 'action' | 'resource_id' | 'timestamp_ms' | 'outcome';
+  name: () => string;
+  cell: (task: ScheduledTask) => ReactNode;
+  /** The value that the column sorts by. */
+  sortedBy: (task: ScheduledTask) => Value;
+  /** Whether the first click sorts the largest value to the top. */
+  descending?: boolean;
+};
+
+const taskColumns: readonly TaskColumn[] = [
+  {
+    id: 'status',
+    name: () => i18n.t('Status'),
+    cell: ({ status }) => <TaskStatusMark status={status} />,
+    sortedBy: ({ status }) => taskStates.indexOf(status),
+  },
+  {
+    id: 'action',
+    name: () => i18n.t('Action'),
+    cell: ({ action }) => (
+      <span className={classes.code} title={whatItIs(action) ?? action}>
+        <HazardText text={action} />
+      </span>
+    ),
+    sortedBy: ({ action }) => action,
+  },
+  {
+    id: 'resource_id',
+    name: () => i18n.t('Resource'),
+    cell: ({ resource_id: id }) => (id ? <Resource id={id} /> : <span className={classes.none}>–</span>),
+    sortedBy: ({ resource_id: id }) => id,
+  },
+  {
+    id: 'timestamp_ms',
+    name: () => i18n.t('Time'),
+    cell: ({ timestamp_ms: timestamp }) => <RelativeTime timestamp={timestamp} />,
+    sortedBy: ({ timestamp_ms: timestamp }) => timestamp,
+    descending: true,
+  },
+  {
+    id: 'outcome',
+    name: () => i18n.t('Result'),
+    cell: (task) => <Outcome task={task} />,
+    sortedBy: (task) => outcomeOf(task) || undefined,
+  },
+];
+
+function Resource({ id }: { id: string }) {
+  const identifier = (
+    <span className={classes.code} title={id}>
+      <HazardText text={id} />
+    </span>
+  );
+  return id.startsWith('!') ? <RoomResource roomId={id} /> : identifier;
+}
+
+function Outcome({ task }: { task: ScheduledTask }) {
+  const outcome = outcomeOf(task);
+  return (
+    <span className={task.error ? classes.error : ''} title={outcome}>
+      <HazardText text={outcome} />
+    </span>
+  );
+}
+
+/** A room that a task is about, by what people call it: its identifier where the server no longer knows it. */
+function RoomResource({ roomId }: { roomId: string }) {
+  const { data: room } = useQuery({ ...roomQuery(useServer(), roomId), retryOnMount: false });
+  const name = room?.name || room?.canonical_alias;
+  return (
+    <span title={roomId}>
+      {name && (
+        <span className={classes.name}>
+          <DisplayName name={clipped(name, maxNameLength)} />
+        </span>
+      )}
+      <span className={classes.id}>
+        <HazardText text={roomId} />
+      </span>
+    </span>
+  );
 }

@@ -6,11 +6,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
-import { NotUpToDate } from '../../components/NotUpToDate.tsx';
+import { FailureMessage, StaleNote, StateMessage } from '../../components/LoadStates.tsx';
+import { RelatedScreens } from '../../components/RelatedScreens.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
-import { SisterScreens } from '../../components/SisterScreens.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import listClasses from '../../components/table/ListScreen.module.css';
 import { ListSkeleton } from '../../components/table/ListScreen.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
@@ -134,18 +133,18 @@ export function TasksScreen() {
   }
 
   return (
-    <div className={classes.screen}>
-      <div className={classes.heading}>
-        <h1 className={classes.title}>{i18n.t('Tasks')}</h1>
+    <div className={listClasses.screen}>
+      <div className={listClasses.heading}>
+        <h1 className={listClasses.title}>{i18n.t('Tasks')}</h1>
         <output className={classes.count} aria-label={i18n.t('Matching tasks')}>
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
-        <span className={classes.gap} />
+        <span className={listClasses.gap} />
         {query.isError && query.data && (
-          <NotUpToDate error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
+          <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
         )}
       </div>
-      <SisterScreens of="tasks" />
+      <RelatedScreens of="tasks" />
       <div className={classes.states}>
         <StatusToggles
           tasks={query.data && found}

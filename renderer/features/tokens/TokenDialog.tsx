@@ -11,7 +11,7 @@ import {
   type RegistrationToken,
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
-import { SendButton } from '../../components/AskingForm.tsx';
+import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -206,9 +206,9 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
           onChange={(event) => setExpiry(event.currentTarget.value)}
         />
         <div className={classes.buttons}>
-          <SendButton loading={save.isPending} disabled={isUnchanged}>
+          <SubmitButton loading={save.isPending} disabled={isUnchanged}>
             {isMaking ? i18n.t('Create token') : i18n.t('Change token')}
-          </SendButton>
+          </SubmitButton>
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
           </Button>

@@ -7,9 +7,9 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { wholeRows } from '../../components/table/rows.ts';
+import { localRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
@@ -38,7 +38,7 @@ export function TokensScreen() {
     () => new Map(query.data?.filter(isExpected).map(({ token, mas }) => [token, mas && { mas }])),
     [query.data],
   );
-  const rows = wholeRows(JSON.stringify([server.id, search, show]), found, query);
+  const rows = localRows(JSON.stringify([server.id, search, show]), found, query);
   const columns = useMemo(tokenColumns, []);
   const make = () => change({ make: true, token: undefined });
   useCommands([
@@ -101,7 +101,7 @@ export function TokensScreen() {
         }
         isFiltered={search !== undefined || show !== undefined}
         onClear={() => change({ search: undefined, show: undefined })}
-        ways={() => (
+        headingActions={() => (
           <Button
             variant="default"
             aria-haspopup="dialog"
@@ -117,12 +117,12 @@ export function TokensScreen() {
             shown: number(count),
           })
         }
-        words={{
+        texts={{
           loading: i18n.t('Loading tokens…'),
-          failed: i18n.t("Couldn't load tokens"),
-          none: i18n.t('No tokens'),
-          noneNote: i18n.t('Tokens let people register if the server requires one.'),
-          noneMatches: i18n.t('No matching tokens'),
+          loadFailed: i18n.t("Couldn't load tokens"),
+          empty: i18n.t('No tokens'),
+          emptyNote: i18n.t('Tokens let people register if the server requires one.'),
+          noMatches: i18n.t('No matching tokens'),
         }}
         actions={(tokens, onActed) => (
           <ActionBar

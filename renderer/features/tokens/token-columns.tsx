@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { RegistrationToken } from '../../api/registration-tokens.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import classes from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { number } from '../../words/format.ts';
 
 type TokenState = 'valid' | 'used' | 'expired' | 'revoked';
@@ -82,7 +82,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     id: 'expiry_time',
     name: i18n.t('Expires'),
     width: 120,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'expiry_time',
     cell: ({ expiry_time: time }) => (time === null ? i18n.t('Never') : <TimeCell timestamp={time} />),
   },

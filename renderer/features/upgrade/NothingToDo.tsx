@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
-import { StateMessage } from '../../components/StateMessage.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
 
 type Props = {
   plan: UpgradePlan;

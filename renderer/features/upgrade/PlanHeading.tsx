@@ -6,8 +6,8 @@ import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { compareVersions, formatVersion } from '../../../shared/upgrade/version.ts';
-import { NotUpToDate } from '../../components/NotUpToDate.tsx';
-import { SuggestedText } from '../../components/SuggestedText.tsx';
+import { StaleNote } from '../../components/LoadStates.tsx';
+import { SuggestField } from '../../components/SuggestField.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { Side } from './upgrade-search.ts';
@@ -57,7 +57,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         )}
         <span className={classes.gap} />
         {versionQuery.data && versionQuery.error && (
-          <NotUpToDate
+          <StaleNote
             error={versionQuery.error}
             since={versionQuery.dataUpdatedAt}
             onRetry={versionQuery.refetch}
@@ -146,16 +146,16 @@ function VersionField({ label, side, origin, isTyped, inputRef, onChange }: Prop
   return (
     <div className={classes.field}>
       <label htmlFor={id}>{label}</label>
-      <SuggestedText
+      <SuggestField
         inputRef={inputRef}
         id={id}
         className={classes.input}
         label={label}
         value={side?.text ?? ''}
         placeholder={origin}
-        known={knownVersions}
-        most={60}
-        isChosen={isTyped}
+        suggestions={knownVersions}
+        maxSuggestions={60}
+        isSet={isTyped}
         clearLabel={i18n.t('Reset to {origin}', { origin })}
         error={error !== undefined}
         aria-describedby={`${id}-note`}

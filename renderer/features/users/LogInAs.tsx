@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
-import { AskingForm } from '../../components/AskingForm.tsx';
+import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailPart.tsx';
@@ -79,11 +79,11 @@ function CreateToken({ userId, onClose }: { userId: string; onClose: () => void 
     return <CreatedToken session={session} onRevoked={() => record('undone', '')} onClose={onClose} />;
   }
   return (
-    <AskingForm
+    <ConfirmForm
       label={i18n.t('Create token')}
       failure={create.error ? failureSentence(create.error) : undefined}
       busy={create.isPending}
-      onSend={create.mutate}
+      onSubmit={create.mutate}
       onCancel={onClose}
     >
       <p className={classes.text}>
@@ -111,7 +111,7 @@ function CreateToken({ userId, onClose }: { userId: string; onClose: () => void 
               : i18n.t('{count, plural, one {# hour} other {# hours}}', { count: choice / 60 }),
         }))}
       />
-    </AskingForm>
+    </ConfirmForm>
   );
 }
 

@@ -5,8 +5,8 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { roomQuery } from '../../api/room.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { ListedTable } from '../../components/table/ListedTable.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
@@ -25,7 +25,7 @@ export function UserRoomList({ userId }: { userId: string }) {
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
       {({ joined_rooms, unexpected }) => (
-        <ListedTable
+        <LocalTable
           id="user-rooms"
           label={i18n.t('Rooms')}
           rows={[...joined_rooms.map((roomId) => ({ roomId })), ...unexpected]}
@@ -33,11 +33,11 @@ export function UserRoomList({ userId }: { userId: string }) {
           idOf={({ roomId }) => roomId}
           sort={sort}
           onSort={onSort}
-          orderedBy={({ roomId }) => roomId}
+          sortValue={({ roomId }) => roomId}
           search={{ label: i18n.t('Search room IDs'), value: find, onChange: onFind }}
           textOf={({ roomId }) => roomId}
           countOf={(count) => i18n.t('{count, plural, one {# room} other {# rooms}}', { count })}
-          none={i18n.t('No rooms')}
+          emptyText={i18n.t('No rooms')}
           selection={selection}
           actions={
             <ActionBar

@@ -5,8 +5,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { userQuery } from '../../api/user.ts';
+import { StateMessage } from '../../components/LoadStates.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
@@ -64,14 +64,14 @@ export function UserScreen() {
       {(user) => (
         <SubjectPage
           key={userId}
-          whole
+          customLayout
           name={user.displayname || user.name}
           id={user.name}
           badges={statesOf(user, {
             entries: team.timeline({ kind: 'user', userId }),
             ownServer: serverName(server.connection),
           })}
-          asked={query}
+          query={query}
           actions={<ActionBar on={{ users: [{ userId }] }} />}
         >
           <PageTabs

@@ -13,10 +13,10 @@ import {
 } from '../../api/user.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { ListedTable } from '../../components/table/ListedTable.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
-import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
@@ -52,7 +52,7 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
   const query = useQuery(userDevicesQuery(server, userId));
   const ownDevice = useQuery({ ...ownDeviceQuery(server), enabled: userId === server.connection.userId });
   return (
-    <ListedTable
+    <LocalTable
       id="devices"
       label={i18n.t('Sessions')}
       rows={devices}
@@ -60,13 +60,13 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
       idOf={idOf}
       sort={sort}
       onSort={onSort}
-      orderedBy={(device, order) => device[order as Exclude<keyof UserDevice, 'mas'>]}
+      sortValue={(device, order) => device[order as Exclude<keyof UserDevice, 'mas'>]}
       search={{ label: i18n.t('Search sessions'), value: find, onChange: onFind }}
       textOf={({ device_id, display_name, last_seen_ip, last_seen_user_agent }) =>
         [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
       }
       countOf={(count) => i18n.t('{count, plural, one {# session} other {# sessions}}', { count })}
-      none={i18n.t('No sessions')}
+      emptyText={i18n.t('No sessions')}
       selection={selection}
       actions={
         <ActionBar
@@ -143,7 +143,7 @@ const deviceColumns = (
     id: 'last_seen_ts',
     name: i18n.t('Last seen'),
     width: 120,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'last_seen_ts',
     descending: true,
     cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
@@ -154,7 +154,7 @@ const deviceColumns = (
           id: 'created_ts',
           name: i18n.t('Created'),
           width: 120,
-          roomy: roomOfTime,
+          comfortableWidth: timeColumnWidth,
           order: 'created_ts',
           descending: true,
           cell: ({ created_ts }) => (created_ts ? <TimeCell timestamp={created_ts} /> : '–'),
@@ -195,7 +195,7 @@ function Connections({ userId }: { userId: string }) {
   return (
     <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No known connections')}>
       {(connections) => (
-        <ListedTable
+        <LocalTable
           id="connections"
           label={i18n.t('Connections')}
           rows={connections}
@@ -203,7 +203,7 @@ function Connections({ userId }: { userId: string }) {
           idOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           sort={{ order, dir }}
           onSort={(next) => change({ originBy: next.order, originWay: next.dir })}
-          orderedBy={(connection, order) => connection[order as keyof SeenFrom]}
+          sortValue={(connection, order) => connection[order as keyof SeenFrom]}
           search={{
             label: i18n.t('Search connections'),
             value: origin,
@@ -212,7 +212,7 @@ function Connections({ userId }: { userId: string }) {
           quiet
           textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           countOf={(count) => i18n.t('{count, plural, one {# connection} other {# connections}}', { count })}
-          none={i18n.t('No connections')}
+          emptyText={i18n.t('No connections')}
         />
       )}
     </Loaded>
@@ -235,7 +235,7 @@ const connectionColumns = (): Column<SeenFrom>[] => [
     id: 'last_seen',
     name: i18n.t('Last seen'),
     width: 120,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'last_seen',
     descending: true,
     cell: ({ last_seen }) => (last_seen ? <TimeCell timestamp={last_seen} /> : '–'),

@@ -33,7 +33,7 @@ export function UsersScreen() {
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  const hiddenCount = useHiddenCount(filter, rows.isOld ? undefined : rows.total);
+  const hiddenCount = useHiddenCount(filter, rows.isStale ? undefined : rows.total);
 
   const isEmptyEmailSearch = address.search !== undefined && isMail(address.search) && rows.total === 0;
   const emailSearch = useQuery({ ...findsMailQuery(server), enabled: isEmptyEmailSearch });
@@ -83,7 +83,7 @@ export function UsersScreen() {
           value: address.search,
           onChange: (search) => change({ search }),
         }}
-        ways={() => (
+        headingActions={() => (
           <>
             <Button
               variant="default"
@@ -134,7 +134,7 @@ export function UsersScreen() {
             />
           </>
         }
-        others={
+        hiddenRowsLink={
           <>
             <DelegatedAccounts />
             {hiddenCount > 0 && (
@@ -152,12 +152,12 @@ export function UsersScreen() {
         countOf={(count) =>
           i18n.t('{count, plural, one {{shown} user} other {{shown} users}}', { count, shown: number(count) })
         }
-        words={{
+        texts={{
           loading: i18n.t('Loading users…'),
-          failed: i18n.t("Couldn't load users"),
-          none: i18n.t('No users'),
-          noneNote: i18n.t('No accounts on this server yet.'),
-          noneMatches: i18n.t('No matching users'),
+          loadFailed: i18n.t("Couldn't load users"),
+          empty: i18n.t('No users'),
+          emptyNote: i18n.t('No accounts on this server yet.'),
+          noMatches: i18n.t('No matching users'),
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />

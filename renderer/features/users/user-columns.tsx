@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { UserListItem } from '../../api/user-list.ts';
-import { HazardText } from '../../components/HazardText.tsx';
-import { GivenName } from '../../components/Identity.tsx';
+import { HazardText, Warning } from '../../components/HazardText.tsx';
+import { DisplayName } from '../../components/Identity.tsx';
 import classes from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { putInForce, statesOf } from '../../subjects/user-states.ts';
 import type { TeamEntry } from '../../team/entries.ts';
 import { subjectsOf } from '../../team/fold.ts';
@@ -42,12 +41,12 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     name: i18n.t('Display name'),
     width: 150,
     order: 'displayname',
-    cell: ({ displayname }) => displayname && <GivenName name={displayname} />,
+    cell: ({ displayname }) => displayname && <DisplayName name={displayname} />,
   },
   {
     id: 'state',
     name: i18n.t('Status'),
-    note: i18n.t('Shows only suspensions by your team.'),
+    tooltip: i18n.t('Shows only suspensions by your team.'),
     width: 210,
     cell: (user) =>
       statesOf({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(({ words, grave }) => (
@@ -60,7 +59,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     id: 'last_seen_ts',
     name: i18n.t('Last seen'),
     width: 110,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'last_seen_ts',
     descending: true,
     cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
@@ -69,7 +68,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     id: 'creation_ts',
     name: i18n.t('Created'),
     width: 110,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'creation_ts',
     descending: true,
     cell: ({ creation_ts }) => (creation_ts ? <TimeCell timestamp={creation_ts} /> : '–'),
@@ -78,7 +77,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     id: 'admin',
     name: i18n.t('Admin'),
     width: 120,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'admin',
     descending: true,
     cell: ({ admin }) => (admin ? i18n.t('Yes') : ''),
@@ -87,7 +86,7 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     id: 'user_type',
     name: i18n.t('User type'),
     width: 130,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'user_type',
     cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
   },

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Static, Type } from 'typebox';
 import type { UserListFilter } from '../../api/user-list.ts';
-import type { Sort } from '../../components/table/column.ts';
+import type { Sort } from '../../components/table/columns.tsx';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 

@@ -11,16 +11,15 @@ import {
   type UserMediaOrder,
   userMediaList,
 } from '../../api/media.ts';
-import { ChoiceField } from '../../components/ChoiceField.tsx';
-import { DayField } from '../../components/DayField.tsx';
+import { ChoiceField, DayField } from '../../components/FilterFields.tsx';
 import cells from '../../components/table/cells.module.css';
+import classes from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { type PagedRows, usePagedRows, wholeRows } from '../../components/table/rows.ts';
+import { localRows, type PagedRows, usePagedRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { byteSize, number, startOfDay } from '../../words/format.ts';
 import { knownOf } from '../medium-states.ts';
-import classes from './UploadList.module.css';
 import { type MediumRow, nameOf, uploadColumns } from './upload-columns.tsx';
 import { isFiltered, noFilters, sieve, type UploadsSearch } from './uploads-search.ts';
 
@@ -47,7 +46,7 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
       filtered && all.data ? sieve(all.data.media.filter(isExpected), address, { order, dir }) : undefined,
     [filtered, all.data, address, order, dir],
   );
-  const rows = filtered ? wholeRows(JSON.stringify([server.id, userId, address]), found, all) : paged;
+  const rows = filtered ? localRows(JSON.stringify([server.id, userId, address]), found, all) : paged;
   const columns = useMemo(uploadColumns, []);
   const asRow = (medium: Medium): MediumRow => ({ medium, uri: ownAddress(server, medium.media_id) });
   const shown: PagedRows<MediumRow> = {
@@ -109,12 +108,12 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
           shown: number(count),
         })
       }
-      words={{
+      texts={{
         loading: filtered ? i18n.t('Scanning media…') : i18n.t('Loading media…'),
-        failed: rows.error instanceof NotFound ? i18n.t('User not found') : i18n.t("Couldn't load media"),
-        none: i18n.t('No media'),
-        noneNote: i18n.t('This user has no media.'),
-        noneMatches: i18n.t('No matching media'),
+        loadFailed: rows.error instanceof NotFound ? i18n.t('User not found') : i18n.t("Couldn't load media"),
+        empty: i18n.t('No media'),
+        emptyNote: i18n.t('This user has no media.'),
+        noMatches: i18n.t('No matching media'),
       }}
       actions={(uris, onActed) => (
         <UploadActions userId={userId} uris={uris} rows={shown} onActed={onActed} />

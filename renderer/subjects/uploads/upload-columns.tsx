@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { addressParts, type Medium } from '../../api/media.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column } from '../../components/table/column.ts';
-import { roomOfTime, TimeCell } from '../../components/table/TimeCell.tsx';
+import type { Column } from '../../components/table/columns.tsx';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
 import { statesOf } from '../medium-states.ts';
 
@@ -41,7 +41,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     id: 'created_ts',
     name: i18n.t('Uploaded'),
     width: 105,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'created_ts',
     descending: true,
     cell: ({ medium }) => (medium?.created_ts ? <TimeCell timestamp={medium.created_ts} /> : '–'),
@@ -50,7 +50,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     id: 'last_access_ts',
     name: i18n.t('Last accessed'),
     width: 115,
-    roomy: roomOfTime,
+    comfortableWidth: timeColumnWidth,
     order: 'last_access_ts',
     cell: ({ medium }) =>
       medium?.last_access_ts ? (
@@ -71,7 +71,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     id: 'safe_from_quarantine',
     name: i18n.t('Protected'),
     width: 100,
-    seldom: true,
+    hiddenByDefault: true,
     order: 'safe_from_quarantine',
     descending: true,
     cell: ({ medium }) => (medium?.safe_from_quarantine ? i18n.t('Yes') : ''),
@@ -80,7 +80,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     id: 'address',
     name: i18n.t('mxc URI'),
     width: 320,
-    seldom: true,
+    hiddenByDefault: true,
     cell: ({ uri }) => (
       <span className={cells.mono}>
         <HazardText text={uri} />

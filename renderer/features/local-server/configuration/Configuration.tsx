@@ -14,7 +14,7 @@ import {
 import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { LoadingNote } from '../../../components/LoadStates.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';

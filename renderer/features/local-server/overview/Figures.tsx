@@ -130,8 +130,8 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
                 title={i18n.t(title)}
                 bins={minuteBins(points, figureIn, choose)}
                 labelOf={({ from, count }) => `${clock(from)}: ${shown(count)}`}
-                endOf={clock}
-                figureOf={shown}
+                formatEnd={clock}
+                formatCount={shown}
               />
             </div>
           );

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
 import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { LoadingNote } from '../../../components/LoadStates.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { clockWithSeconds, number } from '../../../words/format.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { AskingForm } from '../../../components/AskingForm.tsx';
+import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
 import { longestReason } from '../../../team/entries.ts';
@@ -42,10 +42,10 @@ function Reason({ onEscalate, onClose }: Pick<Escalation, 'onEscalate' | 'onClos
     field.current?.focus();
   }
   return (
-    <AskingForm
+    <ConfirmForm
       label={i18n.t('Escalate')}
       failure={undefined}
-      onSend={() => onEscalate(reason.trim())}
+      onSubmit={() => onEscalate(reason.trim())}
       onCancel={onClose}
     >
       <TextInput
@@ -67,7 +67,7 @@ function Reason({ onEscalate, onClose }: Pick<Escalation, 'onEscalate' | 'onClos
           ))}
         </div>
       )}
-    </AskingForm>
+    </ConfirmForm>
   );
 }
 

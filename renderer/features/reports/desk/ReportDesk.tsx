@@ -16,10 +16,10 @@ import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import type { UnexpectedEntry } from '../../../api/lenient.ts';
 import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server.ts';
 import { keyWorks } from '../../../components/commands.ts';
-import { SisterScreens } from '../../../components/SisterScreens.tsx';
-import { StateMessage } from '../../../components/StateMessage.tsx';
+import { StateMessage } from '../../../components/LoadStates.tsx';
+import { RelatedScreens } from '../../../components/RelatedScreens.tsx';
+import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
-import { WidthEdge } from '../../../components/WidthEdge.tsx';
 import { useServer } from '../../../console-context.ts';
 import { persisted } from '../../../persisted.ts';
 import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
@@ -81,11 +81,11 @@ export function ReportDesk(props: Props) {
         <TeamOffer />
         {props.list}
       </div>
-      <WidthEdge
+      <ResizeHandle
         label={i18n.t('List width')}
         width={width}
-        narrowest={narrowestList}
-        widest={widestList(width)}
+        min={narrowestList}
+        max={widestList(width)}
         className={classes.edge}
         onResize={listWidth().write}
       />
@@ -127,9 +127,9 @@ const ReportKinds = memo(function ReportKinds() {
   const waiting = (open: number | undefined, kind: keyof typeof escalated) =>
     open === undefined ? undefined : open + escalated[kind];
   return (
-    <SisterScreens
+    <RelatedScreens
       of="reports"
-      waiting={{
+      counts={{
         '/reports': waiting(onEvents, 'event'),
         '/reports/users': waiting(user, 'user'),
         '/reports/rooms': waiting(room, 'room'),

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconCheck, IconUrgent } from '@tabler/icons-react';
 import { type MouseEvent, memo, type ReactNode } from 'react';
-import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { LoadingNote } from '../../../components/LoadStates.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { beginning } from '../../../words/beginning.ts';
 import classes from './Row.module.css';
@@ -120,7 +120,9 @@ export function ReportListSkeleton({ awaited: action }: { awaited?: string | und
       ))}
       <LoadingNote
         text={i18n.t('Loading reports…')}
-        awaited={action === undefined ? undefined : i18n.t('“{action}” runs once reports load.', { action })}
+        queuedAction={
+          action === undefined ? undefined : i18n.t('“{action}” runs once reports load.', { action })
+        }
       />
     </div>
   );

@@ -48,7 +48,7 @@ export function triageCommands(context: TriageContext): Command[] {
     const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
     if (id === undefined) return run();
     const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
-    showNotice({ text, once: `loading ${id}` });
+    showNotice({ text, dedupeId: `loading ${id}` });
   }
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [
@@ -112,7 +112,7 @@ export function triageCommands(context: TriageContext): Command[] {
       label: i18n.t('Reopen report'),
       group: i18n.t('Reports'),
       keys: ['t'],
-      toOpen: true,
+      actsOnOpenItem: true,
       icon: <IconArrowBackUp size={17} stroke={1.6} />,
       run: () => triage.takeBack(affected),
     },

@@ -8,9 +8,8 @@ import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
-import { KnownEvents } from '../../../components/event/EventName.tsx';
+import { EventLookupContext, UserMention } from '../../../components/event/EventReference.tsx';
 import { text } from '../../../components/event/read-json.ts';
-import { Who } from '../../../components/event/Said.tsx';
 import { useServer } from '../../../console-context.ts';
 import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
@@ -89,7 +88,7 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
     />
   );
   return (
-    <KnownEvents value={known}>
+    <EventLookupContext value={known}>
       <ol className={classes.events} aria-label={i18n.t('Message context')}>
         {runs.map((run, index) => {
           const [first = {}] = run;
@@ -105,7 +104,7 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
           );
         })}
       </ol>
-    </KnownEvents>
+    </EventLookupContext>
   );
 }
 
@@ -113,13 +112,13 @@ type RunProps = { count: number; sender: string | undefined; by: string | undefi
 
 /** Names a folded run of removed messages. */
 function RemovedRun({ count, sender = i18n.t('an unknown sender'), by }: RunProps) {
-  const user = <Who id={sender} />;
+  const user = <UserMention id={sender} />;
   return by === undefined ? (
     <Trans id="{count} messages by {user} redacted" values={{ count: number(count), user }} />
   ) : (
     <Trans
       id="{count} messages by {user} redacted by {remover}"
-      values={{ count: number(count), user, remover: <Who id={by} /> }}
+      values={{ count: number(count), user, remover: <UserMention id={by} /> }}
     />
   );
 }

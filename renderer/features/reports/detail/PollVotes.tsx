@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
-import { type Poll, pollAnswers, pollOf } from '../../../components/event/message-content.ts';
+import { type Poll, pollAnswers, readPoll } from '../../../components/event/message-content.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -45,7 +45,7 @@ function tallyOf(event: JsonObject, poll: Poll, later: readonly JsonObject[]): T
   const chosen = new Map<unknown, string[]>();
   for (const reply of replies) {
     if (isEnd(reply.type) || (end && sentAt(reply) > sentAt(end))) continue;
-    const ids = [...new Set(pollAnswers(object(reply.content) ?? {}))].slice(0, poll.most);
+    const ids = [...new Set(pollAnswers(object(reply.content) ?? {}))].slice(0, poll.maxChoices);
     chosen.set(reply.sender, ids.every((id) => answers.has(id)) ? ids : []);
   }
   const votes = new Map<string, number>();
@@ -60,7 +60,7 @@ const sentAt = ({ origin_server_ts }: JsonObject) => amount(origin_server_ts) ??
 /** How the votes in a poll stand, counted from what was sent after it. */
 export function PollVotes({ report }: { report: EventReportDetail }) {
   const server = useServer();
-  const poll = pollOf(object(report.event_json.content) ?? {});
+  const poll = readPoll(object(report.event_json.content) ?? {});
   const now = useQuery(eventNowQuery(server, report.room_id, report.event_id));
   if (!poll) return null;
   return (

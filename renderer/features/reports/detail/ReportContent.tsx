@@ -4,9 +4,9 @@ import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
-import { KnownEvents } from '../../../components/event/EventName.tsx';
+import { EventLookupContext } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
-import { placeInConversation } from '../../../components/event/message-content.ts';
+import { eventRelations } from '../../../components/event/message-content.ts';
 import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -88,7 +88,7 @@ function Byline({ report }: { report: EventReportDetail }) {
 function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {
   const server = useServer();
   const otherId = otherEvent(event)?.eventId;
-  const { thread } = placeInConversation(event);
+  const { thread } = eventRelations(event);
   const { data: other } = useQuery({ ...eventNowQuery(server, roomId, otherId ?? ''), enabled: false });
   const { data: root } = useQuery({
     ...eventNowQuery(server, roomId, thread ?? ''),
@@ -100,8 +100,8 @@ function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { rep
     return { nameOf: (id: string) => excerptOf(eventOf(id)), eventOf, removerOf };
   }, [otherId, other, thread, root, removerOf]);
   return (
-    <KnownEvents value={known}>
-      <EventView event={event} shownBeside={otherId} />
-    </KnownEvents>
+    <EventLookupContext value={known}>
+      <EventView event={event} besideEventId={otherId} />
+    </EventLookupContext>
   );
 }

@@ -5,9 +5,9 @@ import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tansta
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
-import { signedBySender } from '../../../components/event/EventView.tsx';
+import { QuotedText } from '../../../components/event/EventReference.tsx';
+import { redactionSenderNote } from '../../../components/event/EventView.tsx';
 import { amount, object, text } from '../../../components/event/read-json.ts';
-import { Said } from '../../../components/event/Said.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
@@ -62,12 +62,12 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
             </>
           )}
           {by === undefined && signedBy !== undefined && (
-            <span title={i18n.t(signedBySender)}>{i18n.t("In the sender's name")}</span>
+            <span title={i18n.t(redactionSenderNote)}>{i18n.t("In the sender's name")}</span>
           )}
           {at !== undefined && <RelativeTime timestamp={at} long />}
           {reason ? (
             <span>
-              {i18n.t('Reason:')} <Said text={reason} />
+              {i18n.t('Reason:')} <QuotedText text={reason} />
             </span>
           ) : (
             <em>{i18n.t('No reason given')}</em>

@@ -5,7 +5,7 @@ import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { eventNowQuery } from '../../../api/event-context.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventContent } from '../../../components/event/event-content.ts';
-import { placeInConversation, pollOf } from '../../../components/event/message-content.ts';
+import { eventRelations, readPoll } from '../../../components/event/message-content.ts';
 import { eventIdIn, object, text } from '../../../components/event/read-json.ts';
 import { Identity } from '../../../components/Identity.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
@@ -43,7 +43,7 @@ export function Surroundings({ part, report }: Props) {
       ) : null;
     }
     case 'votes':
-      return pollOf(object(report.event_json.content) ?? {}) ? (
+      return readPoll(object(report.event_json.content) ?? {}) ? (
         <DetailPart title={i18n.t('Votes')} height={6}>
           <PollVotes report={report} />
         </DetailPart>
@@ -78,7 +78,7 @@ export function Surroundings({ part, report }: Props) {
 /** The event without which nobody can judge this one, and what it is to it. */
 export function otherEvent(event: JsonObject): { eventId: string; title: string } | undefined {
   const content = eventContent(event);
-  const { answers, thread } = placeInConversation(event);
+  const { answers, thread } = eventRelations(event);
   if (answers !== undefined) return { eventId: answers, title: i18n.t('In reply to') };
   if (thread !== undefined) return { eventId: thread, title: i18n.t('Thread root') };
   const eventId = 'of' in content ? eventIdIn(content.of) : undefined;
@@ -111,7 +111,7 @@ function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
                 </span>
               )}
             </header>
-            <EventView event={event} shownBeside={placeInConversation(event).thread} />
+            <EventView event={event} besideEventId={eventRelations(event).thread} />
           </div>
         );
       }}

@@ -18,8 +18,8 @@ import {
   type FileRow,
   fileTime,
   fileTypes,
-  headOf,
-  lineOf,
+  headerLine,
+  rowLine,
 } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark, Note } from '../../../team/entries.ts';
@@ -101,7 +101,7 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
         const read = messages(event_id);
         return read === undefined && whole ? turn(() => askMessage(server, id, stopping.signal)) : read;
       };
-      await sink.write(headOf(format, reportColumns));
+      await sink.write(headerLine(format, reportColumns));
       for await (const { reports, total } of walkReports(ask, dir)) {
         for (let start = 0; start < reports.length; start += shownEvery) {
           stopping.signal.throwIfAborted();
@@ -110,7 +110,7 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
           setState({ step: 'running', looked, total: Math.max(total, looked), written });
           const said = await Promise.all(chosen.map(message));
           const lines = chosen.map((report, index) =>
-            lineOf(
+            rowLine(
               format,
               reportColumns,
               reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),

@@ -3,14 +3,13 @@ import { Button, Progress } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { nameOfAction } from '../../../actions/action-words.ts';
-import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { FailureMessage, LoadingNote } from '../../../components/LoadStates.tsx';
 import { Page, PageSection } from '../../../components/Page.tsx';
 import { BarTable } from '../../../components/plot/BarTable.tsx';
 import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
-import { usePartTitle } from '../../../components/use-window-title.ts';
+import { useTabTitle } from '../../../components/use-window-title.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { dayOf, list, number, shortDay } from '../../../words/format.ts';
@@ -30,7 +29,7 @@ const timeTitles: Record<Unit, string> = {
 
 /** What the reports come to: when, where, why, how long they waited, and what was done. */
 export function StatisticsScreen() {
-  usePartTitle(i18n.t('Report statistics'));
+  useTabTitle(i18n.t('Report statistics'));
   const search = useSearch({ from: '/frame/server/reports/statistics' });
   const navigate = useNavigate();
   const { room, reporter, sender } = search;

@@ -7,10 +7,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
 import type { RoomEvent } from '../../../api/team-room.ts';
-import { KnownEvents } from '../../../components/event/EventName.tsx';
+import { EventLookupContext, QuotedText, UserMention } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { object, text } from '../../../components/event/read-json.ts';
-import { Said, Who } from '../../../components/event/Said.tsx';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, excerptOf, useRemover } from '../../../subjects/conversation/conversation-events.ts';
 import type { Logged, ReportKind, Subject } from '../../../team/entries.ts';
@@ -110,7 +109,7 @@ export function MessageList({ roomId, events, names, targetId, query }: Props) {
   }, [events, removerOf]);
 
   return (
-    <KnownEvents value={context}>
+    <EventLookupContext value={context}>
       {isError && (
         <p className={classes.failure} role="alert">
           {query.error && failureSentence(query.error)}{' '}
@@ -164,7 +163,7 @@ export function MessageList({ roomId, events, names, targetId, query }: Props) {
         </ol>
         {!hasNextPage && <p className={classes.end}>{i18n.t('No later messages')}</p>}
       </section>
-    </KnownEvents>
+    </EventLookupContext>
   );
 }
 
@@ -218,7 +217,9 @@ function Entry({ body }: { body: Logged['body'] }) {
   }
   const subject = <SubjectName subject={body.subject} />;
   if (body.type === 'note') {
-    return <Trans id="Note on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
+    return (
+      <Trans id="Note on {subject}: {text}" values={{ subject, text: <QuotedText text={body.text} /> }} />
+    );
   }
   // Elements, not text: Trans would parse markup in plain values.
   const more = body.others?.length ?? 0;
@@ -237,7 +238,7 @@ function Entry({ body }: { body: Logged['body'] }) {
       {body.reason && (
         <>
           {' · '}
-          <Said text={body.reason} />
+          <QuotedText text={body.reason} />
         </>
       )}
     </>
@@ -266,11 +267,11 @@ function reportsName(kind: ReportKind, ids: readonly number[]): string {
 function SubjectName({ subject }: { subject: Subject }) {
   switch (subject.kind) {
     case 'user':
-      return <Who id={subject.userId} />;
+      return <UserMention id={subject.userId} />;
     case 'room':
-      return <Who id={subject.roomId} />;
+      return <UserMention id={subject.roomId} />;
     case 'event':
-      return <Who id={subject.eventId} />;
+      return <UserMention id={subject.eventId} />;
     default:
       return reportsName(subject.kind, [subject.id]);
   }

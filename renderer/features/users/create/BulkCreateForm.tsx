@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { offeredQuery } from '../../../api/offered.ts';
-import { AskingForm } from '../../../components/AskingForm.tsx';
+import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
@@ -179,7 +179,7 @@ export function BulkCreateForm({ text, onText, onClose, onLock }: Props) {
   }
 
   return (
-    <AskingForm
+    <ConfirmForm
       label={i18n.t('Create {count, plural, one {# user} other {# users}}', { count: valid.length })}
       failure={
         isTooMany
@@ -187,8 +187,8 @@ export function BulkCreateForm({ text, onText, onClose, onLock }: Props) {
           : undefined
       }
       disabled={valid.length === 0 || isTooMany}
-      severalLines
-      onSend={() => create(valid)}
+      multiline
+      onSubmit={() => create(valid)}
       onCancel={onClose}
     >
       <Textarea
@@ -219,7 +219,7 @@ export function BulkCreateForm({ text, onText, onClose, onLock }: Props) {
           <Preview users={pasted} server={name} />
         </>
       )}
-    </AskingForm>
+    </ConfirmForm>
   );
 }
 

@@ -8,7 +8,7 @@ import { newPassword } from '../../../actions/new-password.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { isMail } from '../../../api/user-list.ts';
-import { AskingForm } from '../../../components/AskingForm.tsx';
+import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
@@ -157,12 +157,12 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <AskingForm
+    <ConfirmForm
       label={i18n.t('Create user')}
       failure={create.error && !fault ? refusalSentence(create.error) : undefined}
       busy={create.isPending}
       disabled={!isNameValid || refusal !== null || !isEmailValid || !hasPassword}
-      onSend={create.mutate}
+      onSubmit={create.mutate}
       onCancel={onClose}
     >
       <TextInput
@@ -222,6 +222,6 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
         checked={admin}
         onChange={(event) => setAdmin(event.currentTarget.checked)}
       />
-    </AskingForm>
+    </ConfirmForm>
   );
 }

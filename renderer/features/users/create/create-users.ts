@@ -3,7 +3,7 @@ import { ConnectionFailure } from '../../../../shared/connection.ts';
 import { newPassword } from '../../../actions/new-password.ts';
 import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { openFileSink } from '../../../components/file/file-sink.ts';
-import { type FileRow, fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
+import { type FileRow, fileTypes, headerLine, rowLine } from '../../../components/file/table-file.ts';
 import type { Server } from '../../../transport/server.ts';
 import type { NewUser } from './pasted-names.ts';
 import { refusalSentence } from './user-name.ts';
@@ -78,14 +78,14 @@ export async function createUsers(
 const columns = ['name', 'user_id', 'display_name', 'mail', 'password', 'outcome', 'why'];
 
 /** Formats a user as CSV. The password is never escaped against formulas, so that it stays valid. */
-export const lineOfUser = (row: FileRow): string => lineOf('csv', columns, row, ['password']);
+export const lineOfUser = (row: FileRow): string => rowLine('csv', columns, row, ['password']);
 
 /** Saves users and passwords as CSV. Returns false if the user cancelled the dialog. */
 export async function savePasswords(results: readonly Result[], inShell: boolean): Promise<boolean> {
   const sink = await openFileSink('new-users.csv', fileTypes.csv, inShell);
   if (!sink) return false;
   try {
-    await sink.write(headOf('csv', columns));
+    await sink.write(headerLine('csv', columns));
     for (const { localpart, userId, displayname, email, password, outcome, error } of results) {
       await sink.write(
         lineOfUser({

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { UserListItem } from '../../../api/user-list.ts';
-import { LookedFar } from '../../../components/LookedFar.tsx';
-import { compared, type Value } from '../../../components/table/column.ts';
+import { ScanBar } from '../../../components/ScanBar.tsx';
+import { compareValues, type Value } from '../../../components/table/columns.tsx';
 import { ListScreen } from '../../../components/table/ListScreen.tsx';
-import { type PagedRows, wholeRows } from '../../../components/table/rows.ts';
+import { localRows, type PagedRows } from '../../../components/table/rows.ts';
 import { useServer } from '../../../console-context.ts';
 import { useOfTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
@@ -31,13 +31,13 @@ export function LookAlikesScreen() {
     if (order === undefined) return users;
     const sortValueOf = (user: UserListItem) => user[order as keyof UserListItem] as Value;
     return users.toSorted((one, other) =>
-      compared(sortValueOf(one), sortValueOf(other), dir === 'f' ? 1 : -1),
+      compareValues(sortValueOf(one), sortValueOf(other), dir === 'f' ? 1 : -1),
     );
   }, [users, order, dir]);
   const isPending =
     search !== undefined && sorted.length === 0 && (list.isScanning || list.total === undefined);
   const rows: PagedRows<UserListItem> = {
-    ...wholeRows(
+    ...localRows(
       JSON.stringify([server.id, 'look-alikes', search, order, dir]),
       isPending ? undefined : sorted,
     ),
@@ -74,7 +74,7 @@ export function LookAlikesScreen() {
               shown: number(count),
             })
       }
-      words={messagesOf(search, list)}
+      texts={messagesOf(search, list)}
       actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       onActed={list.refreshUsers}
     />
@@ -83,21 +83,21 @@ export function LookAlikesScreen() {
 
 const messagesOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
   loading: i18n.t('Scanning users…'),
-  failed: i18n.t("Couldn't scan users"),
-  noneMatches: '',
+  loadFailed: i18n.t("Couldn't scan users"),
+  noMatches: '',
   ...(search === undefined
     ? {
-        none: i18n.t('Find impersonators'),
-        noneNote: i18n.t('Finds similar-looking names, with letters of other scripts, rn for m or 1 for l.'),
+        empty: i18n.t('Find impersonators'),
+        emptyNote: i18n.t('Finds similar-looking names, with letters of other scripts, rn for m or 1 for l.'),
       }
     : isComplete
       ? {
-          none: i18n.t('No look-alikes'),
-          noneNote: i18n.t('All local users scanned.'),
+          empty: i18n.t('No look-alikes'),
+          emptyNote: i18n.t('All local users scanned.'),
         }
       : {
-          none: i18n.t('None found yet'),
-          noneNote: i18n.t("Some users aren't scanned yet."),
+          empty: i18n.t('None found yet'),
+          emptyNote: i18n.t("Some users aren't scanned yet."),
         }),
 });
 
@@ -107,18 +107,18 @@ function ScanProgress({ list, onSearch }: { list: LookAlikes; onSearch: (search:
   const numbers = { looked: number(scanned), total: number(Math.max(total, scanned)) };
   const longest = target?.userId !== undefined ? target.names.at(-1) : undefined;
   return (
-    <LookedFar
-      said={[
+    <ScanBar
+      summary={[
         isComplete
           ? i18n.t('All {total} local users scanned.', numbers)
           : i18n.t('{looked} of {total} local users scanned, newest first.', numbers),
         i18n.t("Remote users aren't included."),
       ].join(' ')}
       error={list.error}
-      goesOn={list.isScanning}
+      isRunning={list.isScanning}
       isComplete={isComplete}
       onStop={list.stop}
-      onFurther={list.resume}
+      onContinue={list.resume}
     >
       {longest !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={() => onSearch(longest)}>
@@ -130,6 +130,6 @@ function ScanProgress({ list, onSearch }: { list: LookAlikes; onSearch: (search:
           {i18n.t('Refresh')}
         </Button>
       )}
-    </LookedFar>
+    </ScanBar>
   );
 }

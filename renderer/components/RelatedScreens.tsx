@@ -6,19 +6,19 @@ import { useServer } from '../console-context.ts';
 import { compact, number } from '../words/format.ts';
 import classes from './PageTabs.module.css';
 
-// Screens that share a place on the rail with another one, in order.
+// Screens that share an entry in the navigation, as tabs.
 
-type Sister = {
+type Screen = {
   path: '/reports' | '/reports/users' | '/reports/rooms' | '/tasks' | '/tasks/background-updates';
-  /** Beside the others. */
+  /** In the tabs. */
   label: string;
-  /** By itself, in the palette and in the title; the first of them has its own on the rail. */
+  /** In the palette and the title; the first one uses the navigation's. */
   name?: string;
-  /** Shown only where the server has one of these. */
+  /** Shown only if the server supports one of these. */
   needs?: readonly Endpoint[];
 };
 
-const sisterScreens = {
+const relatedScreens = {
   reports: [
     { path: '/reports', label: /*i18n*/ 'Event reports' },
     {
@@ -31,7 +31,7 @@ const sisterScreens = {
       path: '/reports/rooms',
       label: /*i18n*/ 'Room reports',
       name: /*i18n*/ 'Room reports',
-      // Where room reports are accepted but not listed, the screen says so.
+      // With `reportRoom` alone, the screen says that reports can't be listed.
       needs: ['roomReports', 'reportRoom'],
     },
   ],
@@ -44,48 +44,47 @@ const sisterScreens = {
       needs: ['backgroundUpdates'],
     },
   ],
-} satisfies Record<string, Sister[]>;
+} satisfies Record<string, Screen[]>;
 
-/** Every screen that has no place of its own on the rail. */
-export const screensOffRail: Sister[] = Object.values(sisterScreens).flat();
+export const screensOffRail: Screen[] = Object.values(relatedScreens).flat();
 
 type Props = {
-  of: keyof typeof sisterScreens;
-  /** How much is to be done on each, where it is known. */
-  waiting?: Partial<Record<Sister['path'], number | undefined>>;
+  of: keyof typeof relatedScreens;
+  /** Badge counts. */
+  counts?: Partial<Record<Screen['path'], number | undefined>>;
 };
 
-/** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show, and while that isn't known the one that one is on. */
-export function SisterScreens({ of, waiting = {} }: Props) {
+/** Renders tabs for the related screens that the server supports. Until that is known, only the current one. */
+export function RelatedScreens({ of, counts = {} }: Props) {
   const { data: offered, isPending } = useQuery(offeredQuery(useServer()));
   const pathname = useLocation({ select: ({ pathname }) => pathname });
-  const shown = sisterScreens[of].filter(
+  const visible = relatedScreens[of].filter(
     ({ needs, path }) =>
       needs === undefined ||
       (offered ? needs.some((each) => offered.has(each)) : `${pathname}/`.startsWith(`${path}/`)),
   );
-  // Where others are to come, they have their room before.
-  if (shown.length < 2 && !isPending) return null;
+  // Keeps the tab bar's height while loading.
+  if (visible.length < 2 && !isPending) return null;
   return (
     <nav className={classes.list} aria-label={i18n.t('Related pages')}>
-      {shown.map(({ path, label }) => (
+      {visible.map(({ path, label }) => (
         <Link
           key={path}
           to={path}
           search={({ server }) => ({ server })}
           activeOptions={{
-            exact: shown.some((other) => other.path.startsWith(`${path}/`)),
+            exact: visible.some((other) => other.path.startsWith(`${path}/`)),
             includeSearch: false,
           }}
           className={classes.tab}
         >
           {i18n.t(label)}{' '}
-          {waiting[path] !== undefined && (
+          {counts[path] !== undefined && (
             <span
               className={classes.waiting}
-              title={i18n.t('{count} open or escalated', { count: number(waiting[path]) })}
+              title={i18n.t('{count} open or escalated', { count: number(counts[path]) })}
             >
-              {compact(waiting[path])}
+              {compact(counts[path])}
             </span>
           )}
         </Link>

@@ -1,34 +1,63 @@
-import { TextInput } from '@mantine/core';
+/** Fields of a filter. */
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
-import classes from './DayField.module.css';
+import classes from './FilterFields.module.css';
 
-type Props = {
+type ChoiceFieldProps<Value extends string> = {
+  label: string;
+  value: Value | undefined;
+  /** The option for no choice. */
+  none: string;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value | undefined) => void;
+};
+
+/** Renders a filter with a few options, or none of them. */
+export function ChoiceField<Value extends string>({
+  label,
+  value,
+  none,
+  choices,
+  onChange,
+}: ChoiceFieldProps<Value>) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      title={label}
+      value={value ?? ''}
+      data={[{ value: '', label: none }, ...choices]}
+      onChange={(event) => onChange((event.currentTarget.value || undefined) as Value | undefined)}
+    />
+  );
+}
+
+type DayFieldProps = {
   label: string;
   /** `2026-03-01` */
   value: string | undefined;
-  /** The last day that makes sense, in the same form: a later one becomes this one. */
+  /** The last valid day, in the same form. A later one is replaced by it. */
   latest?: string;
-  /** Whether there has to be a day. */
   required?: boolean;
   onChange: (value: string | undefined) => void;
 };
 
-/** How long a person may pause between two digits, in milliseconds. */
+/** Debounce, in milliseconds. Every digit makes another valid date. */
 const pause = 800;
 
-/** A day of a filter: taken when it is finished, and not at each digit, which makes another day of it. */
+/** Renders a date field of a filter. */
 export function DayField({
   label,
   value = '',
-  latest: last = '9999-12-30',
+  latest: latestDay = '9999-12-30',
   required = false,
   onChange,
-}: Props) {
+}: DayFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   function apply() {
-    const day = typed > last ? last : typed;
+    const day = typed > latestDay ? latestDay : typed;
     if (day === '' && required) return;
     setTyped(day);
     if (day !== value) onChange(day || undefined);
@@ -49,7 +78,7 @@ export function DayField({
         id={id}
         type="date"
         min="1970-01-02"
-        max={last}
+        max={latestDay}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => (typed === '' && required ? setTyped(value) : apply())}

@@ -2,17 +2,16 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { SessionsKept } from '../../shared/bridge.ts';
 import type { Shell } from '../transport/host.ts';
 
-/** Whether and how the sessions of the desktop app outlast it; a browser keeps none. */
-export const sessionsKeptQuery = (shell: Shell | undefined) =>
+/** Returns how the desktop app stores sessions; a browser stores none. */
+export const sessionPersistenceQuery = (shell: Shell | undefined) =>
   queryOptions({
     queryKey: ['sessions-kept'],
     queryFn: shell ? () => shell.sessionsKept() : skipToken,
-    // A keychain that fails later changes it.
+    // The keychain can fail later.
     staleTime: 0,
   });
 
-/** What the desktop app does with sessions, as it is on this machine. */
-export const sessionsKeptWords: Record<SessionsKept, string> = {
+export const sessionPersistenceTexts: Record<SessionsKept, string> = {
   encrypted: /*i18n*/ 'Sessions are encrypted with the system keychain.',
   missing: /*i18n*/ "No system keychain. Sessions aren't saved and end when you quit.",
   locked:

@@ -4,18 +4,23 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
-import type { Column, Sort } from './column.ts';
-import { compared, useTableLayout, type Value } from './column.ts';
-import { ColumnsMenu } from './columns.tsx';
-import classes from './ListedTable.module.css';
+import {
+  type Column,
+  ColumnsMenu,
+  compareValues,
+  type Sort,
+  useTableLayout,
+  type Value,
+} from './columns.tsx';
+import classes from './LocalTable.module.css';
 import { PagedTable } from './PagedTable.tsx';
-import { wholeRows } from './rows.ts';
+import { localRows } from './rows.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { type RowSelection, useRowSelection, useWideSelection } from './selection.ts';
 
 type Props<Row> = {
-  /** Names what is kept of its columns. */
+  /** Key of the saved column layout. */
   id: string;
   label: string;
   rows: readonly (Row | UnexpectedEntry)[];
@@ -23,45 +28,44 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
-  /** What a row is ordered by. */
-  orderedBy: (row: Row, order: string) => Value;
+  /** The row's value in a column, to sort by. */
+  sortValue: (row: Row, order: string) => Value;
   search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
-  /** What of a row is searched in. */
+  /** The row's searchable text. */
   textOf: (row: Row) => string;
-  /** Says how many there are. */
+  /** For example `12 users`. */
   countOf: (total: number) => string;
-  /** Said where there is nothing at all. */
-  none: string;
-  /** Without it nothing can be selected. */
+  /** Shown for an empty list. */
+  emptyText: string;
+  /** Undefined if rows can't be selected. */
   selection?: RowSelection;
-  /** What can be done with those that are selected. */
+  /** Actions on the selection. */
   actions?: ReactNode;
-  /** Beside the search. */
   filters?: ReactNode;
-  /** Its keys are another table's on the same page. */
+  /** Registers no shortcuts: another table on the page has them. */
   quiet?: boolean;
 };
 
-/** A table of what is all there already, of any length: searched and ordered here. */
-export function ListedTable<Row>(props: Props<Row>) {
-  const { id, label, rows, columns, idOf, sort, onSort, orderedBy, search, textOf, selection, quiet } = props;
+/** Renders a table of any length over rows in memory, searched and sorted here. */
+export function LocalTable<Row>(props: Props<Row>) {
+  const { id, label, rows, columns, idOf, sort, onSort, sortValue, search, textOf, selection, quiet } = props;
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
-  const nothing = useRowSelection(id);
-  const wanted = search.value?.toLowerCase() ?? '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read of a row stays the same
-  const found = useMemo(() => {
+  const noSelection = useRowSelection(id);
+  const query = search.value?.toLowerCase() ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the accessors are pure
+  const matches = useMemo(() => {
     const expected = rows.filter(isExpected);
-    const matching = wanted ? expected.filter((row) => textOf(row).toLowerCase().includes(wanted)) : expected;
-    const way = sort.dir === 'f' ? 1 : -1;
+    const matching = query ? expected.filter((row) => textOf(row).toLowerCase().includes(query)) : expected;
+    const sign = sort.dir === 'f' ? 1 : -1;
     const sorted = matching.sort((one, other) =>
-      compared(orderedBy(one, sort.order), orderedBy(other, sort.order), way),
+      compareValues(sortValue(one, sort.order), sortValue(other, sort.order), sign),
     );
-    return wanted ? sorted : [...sorted, ...rows.filter((row) => row instanceof UnexpectedEntry)];
-  }, [rows, wanted, sort.order, sort.dir]);
+    return query ? sorted : [...sorted, ...rows.filter((row) => row instanceof UnexpectedEntry)];
+  }, [rows, query, sort.order, sort.dir]);
 
-  const list = wholeRows(id, found);
-  const wide = useWideSelection(list, selection ?? nothing, idOf);
+  const list = localRows(id, matches);
+  const wideSelection = useWideSelection(list, selection ?? noSelection, idOf);
 
   useCommands(
     quiet
@@ -77,31 +81,31 @@ export function ListedTable<Row>(props: Props<Row>) {
         ],
   );
 
-  if (rows.length === 0) return <p className={classes.none}>{props.none}</p>;
+  if (rows.length === 0) return <p className={classes.none}>{props.emptyText}</p>;
   return (
     <>
       <search className={classes.bar} aria-label={search.label}>
         <SearchField {...search} inputRef={field} />
         {props.filters}
         <output className={classes.count} aria-label={i18n.t('Results')}>
-          {wanted
-            ? i18n.t('{found} of {all}', { found: number(found.length), all: number(rows.length) })
+          {query
+            ? i18n.t('{found} of {all}', { matches: number(matches.length), all: number(rows.length) })
             : props.countOf(rows.length)}
         </output>
         <ColumnsMenu columns={columns} layout={layout} />
       </search>
       {selection && (
-        <SelectionBar selection={selection} wide={wide} total={found.length}>
+        <SelectionBar selection={selection} wideSelection={wideSelection} total={matches.length}>
           {props.actions}
         </SelectionBar>
       )}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p className={classes.none}>
           <IconFilterOff size={16} stroke={1.5} aria-hidden /> {i18n.t('No matches')}
         </p>
       ) : (
         <PagedTable
-          key={`${wanted} ${sort.order} ${sort.dir}`}
+          key={`${query} ${sort.order} ${sort.dir}`}
           label={label}
           columns={columns}
           layout={layout}
@@ -109,8 +113,8 @@ export function ListedTable<Row>(props: Props<Row>) {
           idOf={idOf}
           sort={sort}
           onSort={onSort}
-          selection={selection ?? nothing}
-          wide={wide}
+          selection={selection ?? noSelection}
+          wideSelection={wideSelection}
           selectable={selection !== undefined}
           quiet={quiet ?? false}
         />

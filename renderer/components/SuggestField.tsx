@@ -4,36 +4,36 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 type Props = Pick<TextInputProps, 'id' | 'className' | 'placeholder' | 'error' | 'aria-describedby'> & {
   label: string;
   value: string;
-  /** What there is to choose from; anything else can be typed. */
-  known: readonly string[];
-  /** How many of these are offered at once. */
-  most: number;
-  /** Its value was chosen by someone, and can be taken away. */
-  isChosen: boolean;
-  /** What that does. */
+  /** Suggestions; any other text can be typed. */
+  suggestions: readonly string[];
+  /** How many suggestions are shown at once. */
+  maxSuggestions: number;
+  /** Whether the user set the value, so that it can be cleared. */
+  isSet: boolean;
   clearLabel?: string;
   inputRef?: Ref<HTMLInputElement>;
   onChange: (value: string | undefined) => void;
 };
 
-/** A text that is taken when it is finished, and not at each letter. What is known of it is offered meanwhile. */
-export function SuggestedText(props: Props) {
-  const { label, value, known, most, isChosen, clearLabel, inputRef, onChange, ...input } = props;
+/** Renders a text field with suggestions that commits on Enter, blur or choice. */
+export function SuggestField(props: Props) {
+  const { label, value, suggestions, maxSuggestions, isSet, clearLabel, inputRef, onChange, ...input } =
+    props;
   const [typed, setTyped] = useState(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what nobody has chosen any more may read the same
-  useEffect(() => setTyped(value), [value, isChosen]);
-  const isLeft = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cleared value may equal the default
+  useEffect(() => setTyped(value), [value, isSet]);
+  const isCanceled = useRef(false);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
-  // What is there already is not a search: all there is to choose from is shown.
-  const sought = typed === value ? '' : typed.trim().toLowerCase();
-  const offered = known.filter((text) => text.toLowerCase().includes(sought)).slice(0, most);
+  // An untouched value isn't a search: show every suggestion.
+  const query = typed === value ? '' : typed.trim().toLowerCase();
+  const matches = suggestions.filter((text) => text.toLowerCase().includes(query)).slice(0, maxSuggestions);
 
   function apply(text: string) {
-    const wanted = text.trim();
-    if (wanted !== value) onChange(wanted || undefined);
-    // Nothing means what it was before anybody typed: that is shown again.
-    if (wanted === '' && !isChosen) setTyped(value);
+    const next = text.trim();
+    if (next !== value) onChange(next || undefined);
+    // Cleared: show the default again.
+    if (next === '' && !isSet) setTyped(value);
   }
 
   return (
@@ -63,20 +63,20 @@ export function SuggestedText(props: Props) {
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown();
-            if (!isLeft.current) apply(typed);
-            isLeft.current = false;
+            if (!isCanceled.current) apply(typed);
+            isCanceled.current = false;
           }}
           onKeyDown={(event) => {
-            // Who went to one that is offered takes that.
+            // With a suggestion selected, Enter submits that one.
             if (event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0) apply(typed);
             if (event.key !== 'Escape') return;
-            // Leaves it as it was before anybody typed.
-            isLeft.current = true;
+            // Discards what was typed.
+            isCanceled.current = true;
             setTyped(value);
             event.currentTarget.blur();
           }}
           rightSection={
-            isChosen &&
+            isSet &&
             typed !== '' && (
               <Combobox.ClearButton
                 aria-label={clearLabel}
@@ -90,9 +90,9 @@ export function SuggestedText(props: Props) {
           spellCheck={false}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={offered.length === 0}>
+      <Combobox.Dropdown hidden={matches.length === 0}>
         <Combobox.Options aria-label={label} mah={220} style={{ overflowY: 'auto' }}>
-          {offered.map((text) => (
+          {matches.map((text) => (
             <Combobox.Option key={text} value={text}>
               {text}
             </Combobox.Option>

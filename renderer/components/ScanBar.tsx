@@ -2,35 +2,43 @@ import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureSentence } from '../transport/refusal.ts';
-import classes from './LookedFar.module.css';
+import classes from './ScanBar.module.css';
 
 type Props = {
-  /** How far was looked, in a sentence. */
-  said: string;
-  /** Why it went no further. */
+  /** How far the scan has come, in a sentence. */
+  summary: string;
+  /** Why the scan stopped. */
   error: Error | null;
-  goesOn: boolean;
-  /** What the server said where it is asked again in a while. */
-  waitsFor?: Error | null | undefined;
-  /** How much of how much, where that is worth a picture. */
+  isRunning: boolean;
+  /** The error after which the scan retries by itself. */
+  retryReason?: Error | null | undefined;
+  /** Shows a progress bar instead of a spinner. */
   progress?: { value: number; max: number } | undefined;
   isComplete: boolean;
   onStop: () => void;
-  onFurther: () => void;
-  /** More on it. */
+  onContinue: () => void;
   children?: ReactNode;
 };
 
-/** Above what is found by looking through a list here: how far that has come, and the way to look further. */
-export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, children, ...props }: Props) {
-  const { waitsFor, progress } = props;
+/** Renders the progress of a client-side scan, with buttons to stop or continue it. */
+export function ScanBar({
+  summary,
+  error,
+  isRunning,
+  isComplete,
+  onStop,
+  onContinue,
+  children,
+  ...props
+}: Props) {
+  const { retryReason, progress } = props;
   return (
     <div className={classes.bar}>
       <output className={classes.said} aria-label={i18n.t('Scan progress')}>
-        {said}
+        {summary}
       </output>
-      {waitsFor && (
-        <span className={classes.waits} title={failureSentence(waitsFor)}>
+      {retryReason && (
+        <span className={classes.waits} title={failureSentence(retryReason)}>
           {i18n.t('Server busy. Retrying shortly…')}
         </span>
       )}
@@ -39,7 +47,7 @@ export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, 
           {failureSentence(error)}
         </span>
       ) : (
-        goesOn &&
+        isRunning &&
         (progress ? (
           <progress className={classes.progress} {...progress} aria-label={i18n.t('Scan progress')} />
         ) : (
@@ -47,12 +55,12 @@ export function LookedFar({ said, error, goesOn, isComplete, onStop, onFurther, 
         ))
       )}
       {!isComplete &&
-        (goesOn ? (
+        (isRunning ? (
           <Button variant="subtle" size="compact-xs" onClick={onStop}>
             {i18n.t('Stop')}
           </Button>
         ) : (
-          <Button variant="subtle" size="compact-xs" onClick={onFurther}>
+          <Button variant="subtle" size="compact-xs" onClick={onContinue}>
             {error ? i18n.t('Retry') : i18n.t('Scan more')}
           </Button>
         ))}
