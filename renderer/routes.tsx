@@ -8,7 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { Type } from 'typebox';
-import { eventReportQuery } from './api/event-reports.ts';
+import { eventReportQuery, eventReports } from './api/event-reports.ts';
 import { mediaStatistics } from './api/media.ts';
 import { pageQuery } from './api/paging.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
@@ -269,7 +269,7 @@ export const reportsRoute = createRoute({
   validateSearch: readReportSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) => {
-    void queryClient.prefetchQuery(reportFrameQuery(server, filterOf(deps), directionOf(deps)));
+    void queryClient.prefetchQuery(reportFrameQuery(eventReports(server, filterOf(deps)), directionOf(deps)));
     if (deps.report === undefined) return;
     enteredBy('reports');
     void queryClient.prefetchQuery(eventReportQuery(server, deps.report));

@@ -73,7 +73,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/features/reports/detail/', 'renderer/report-context-states renderer/report-context'],
   [
     'renderer/features/reports/',
-    'renderer/reports renderer/triage renderer/next-report renderer/report-counts',
+    'renderer/reports renderer/triage renderer/report-list renderer/report-counts',
   ],
   ['renderer/features/rooms/', 'renderer/lists renderer/conversation-pages'],
   ['renderer/features/settings/', 'renderer/desktop renderer/kept-locally'],

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type FetchQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
@@ -11,11 +11,12 @@ import {
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
-import { deletionsSent, inCount, inDeletion } from './deletion-turns.ts';
+import { inDeletion } from './deletion-turns.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
-import { isReadable, type Listed, readReports } from './listed-reports.ts';
+import { isReadable, readReports } from './listed-reports.ts';
 import { inRowsTurn } from './paging.ts';
+import { type AskReports, type ReportSource, reportsPerPage, reportTotalQuery } from './report-source.ts';
 import { askUser, userQuery } from './user.ts';
 
 export type EventReportFilter = {
@@ -24,20 +25,8 @@ export type EventReportFilter = {
   event_sender_user_id?: string;
 };
 
-/** `b` is newest first, `f` oldest first. */
-export type EventReportOrder = 'b' | 'f';
-
-export const reportsPerPage = 100;
-
 /** What costs a server much comes one after the other. */
 const costlyTurn = pLimit(1);
-
-/** A run of reports: `from` is how many are left out before it. */
-type ReportRange = { dir: EventReportOrder; from: number; limit: number };
-/** Of other reports than those on events, too, which come in pages of the same kind. */
-export type AskReports<Report = EventReportItem> = (
-  range: ReportRange,
-) => Promise<Omit<EventReportPage, 'event_reports'> & { event_reports: Listed<Report>[] }>;
 
 /** Of which each entry is read by itself. */
 const Page = Type.Object({ ...EventReportPage.properties, event_reports: Type.Array(Type.Unknown()) });
@@ -57,7 +46,11 @@ export const matches = (
   (!event_sender_user_id || report.sender === event_sender_user_id);
 
 /** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
-export const askReports = (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
+export const askReports = (
+  server: Server,
+  filter: EventReportFilter,
+  signal?: AbortSignal,
+): AskReports<EventReportItem> =>
   exactly(
     async (range) => {
       const path = `/v1/event_reports?${query({ ...filter, ...range })}`;
@@ -76,46 +69,23 @@ export const askReports = (server: Server, filter: EventReportFilter, signal?: A
     },
   );
 
-const justTheTotal = { dir: 'b', from: 0, limit: 1 } as const;
+/** Event reports that match a filter. */
+export const eventReports = (server: Server, filter: EventReportFilter): ReportSource<EventReportItem> => ({
+  server,
+  of: 'report',
+  graveyard: server.id,
+  key: JSON.stringify(['event', filter]),
+  isFiltered: Object.keys(filter).length > 0,
+  ask: (signal) => askReports(server, filter, signal),
+  matches: (report) => matches(report, filter),
+  detail: (id) => eventReportQuery(server, id) as unknown as FetchQueryOptions<EventReportItem>,
+  totalKey: [server.id, 'event-reports', 'total', filter],
+  unfiltered: () => eventReports(server, {}),
+  shared: ['room_id', 'name', 'user_id', 'reason', 'sender', 'canonical_alias'],
+});
 
-export type ReportTotal = {
-  total: number;
-  newestId: number | undefined;
-  /** How many deletions were sent from here before: those after them are in the total still. */
-  deletionsBefore: number;
-};
-
-/** Of a list's frame, which brings its total as well. */
-export const reportFrameKey = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
-  [server.id, 'event-reports', 'frame', filter, dir] as const;
-
-/** Ends when no list that these reports are is being opened. */
-async function listsOpened(client: QueryClient, server: Server, filter: EventReportFilter): Promise<void> {
-  const opening = (['b', 'f'] as const).map((dir) =>
-    client.getQueryCache().find({ queryKey: reportFrameKey(server, filter, dir), fetchStatus: 'fetching' }),
-  );
-  await Promise.allSettled(opening.map((frame) => frame?.promise));
-}
-
-/** How many reports match; the page itself isn't asked for, and nothing is where a list that is just opened tells. */
 export const eventReportTotalQuery = (server: Server, filter: EventReportFilter) =>
-  queryOptions({
-    queryKey: [server.id, 'event-reports', 'total', filter],
-    queryFn: async ({ signal, client, queryKey }) => {
-      if (client.getQueryData(queryKey) === undefined) {
-        await listsOpened(client, server, filter);
-        const brought = client.getQueryData<ReportTotal>(queryKey);
-        if (brought) return brought;
-      }
-      const ask = async (deletionsBefore: number): Promise<ReportTotal> => {
-        const { total, event_reports } = await askReports(server, filter, signal)(justTheTotal);
-        return { total, newestId: event_reports[0]?.id, deletionsBefore };
-      };
-      const isAll = Object.keys(filter).length === 0;
-      return isAll ? inCount(server.id, ask) : ask(deletionsSent(server.id));
-    },
-    staleTime: 15_000,
-  });
+  reportTotalQuery(eventReports(server, filter));
 
 /** Reports against one sender, newest first: enough to list the others on the same event. */
 export const reportsOnSenderQuery = (server: Server, sender: string) =>

@@ -1,14 +1,14 @@
 /** Reports on whole users and on whole rooms. The reference homeserver's "User reports", and the same for rooms. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type FetchQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
-import { type AskReports, orGone } from './event-reports.ts';
+import { orGone } from './event-reports.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { type Listed, readReports } from './listed-reports.ts';
 import { offeredQuery } from './offered.ts';
-import { nextReports, type WalkPlace, walkStart } from './report-walk.ts';
+import { type AskReports, type ReportSource, reportTotalQuery } from './report-source.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -111,9 +111,6 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
 export const deleteFiledReport = (server: Server, kind: FiledKind, id: number): Promise<boolean> =>
   server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, orGone);
 
-const atFirst = 100;
-const furtherOn = 500;
-
 /** Asks for runs of the reports that match, as those on events are asked for. */
 export const askFiledReports =
   (
@@ -132,39 +129,31 @@ export const askFiledReports =
     return { event_reports: rows, total, ...(end < total && { next_token: end }) };
   };
 
-/** Those that match, in order, as far as they are wanted: the server knows nothing of the team's queues. */
-export const filedReportWalkQuery = (
-  server: Server,
-  kind: FiledKind,
-  { by, about, dir }: FiledReportFilter,
-) =>
-  infiniteQueryOptions({
-    queryKey: [server.id, 'filed-reports', kind, 'walk', { by, about, dir }] as const,
-    queryFn: ({ pageParam, signal }: { pageParam: WalkPlace<FiledReport>; signal: AbortSignal }) => {
-      return nextReports(
-        askFiledReports(server, kind, { by, about }, signal),
-        dir,
-        pageParam,
-        pageParam.last === undefined ? atFirst : furtherOn,
-      );
-    },
-    initialPageParam: walkStart as WalkPlace<FiledReport>,
-    getNextPageParam: ({ next }) => next,
-    staleTime: 30_000,
-  });
-
 export type FiledBy = Pick<FiledReportFilter, 'about' | 'by'>;
 
-/** How many reports there are on this user or room, or by this user. */
+/** Reports on users or rooms that match a filter. */
+export const filedReports = (
+  server: Server,
+  kind: FiledKind,
+  { about, by }: FiledBy,
+): ReportSource<FiledReport> => ({
+  server,
+  of: `${kind}_report`,
+  graveyard: `${server.id} ${kind}_report`,
+  key: JSON.stringify([kind, about, by]),
+  isFiltered: about !== undefined || by !== undefined,
+  ask: (signal) => askFiledReports(server, kind, { about, by }, signal),
+  matches: (report) =>
+    (about === undefined || report.about === about) && (by === undefined || report.by === by),
+  detail: (id) => filedReportQuery(server, kind, id) as unknown as FetchQueryOptions<FiledReport>,
+  totalKey: [server.id, 'filed-reports', kind, 'total', { about, by }],
+  unfiltered: () => filedReports(server, kind, {}),
+  shared: ['about', 'by', 'reason'],
+});
+
+/** Returns how many reports there are on this user or room, or by this user. */
 export const filedReportTotalQuery = (server: Server, kind: FiledKind, filter: FiledBy) =>
-  queryOptions({
-    queryKey: [server.id, 'filed-reports', kind, 'total', filter],
-    queryFn: async ({ signal }) => {
-      const { total } = await filedReportList(server, kind, { ...filter, dir: 'b' }).fetch(0, 1, signal);
-      return { total };
-    },
-    staleTime: 15_000,
-  });
+  reportTotalQuery(filedReports(server, kind, filter));
 
 // How many reports on whole users and rooms there are, for the badge.
 

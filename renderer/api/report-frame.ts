@@ -1,136 +1,127 @@
 /**
- * A list of any length, of which only what one looks at is loaded. The server numbers reports by offset, and
- * every arrival and deletion renumbers them. So a list is framed: it ends at the newest report that was
- * there when it was opened. What comes later is counted and not shown, and then the list can only shrink;
- * its size tells whether a page still is what it was. Where it shrank, what is on screen is found again.
+ * A window on a list of any length: only what is on screen is loaded. The server numbers reports by offset, and
+ * every arrival and deletion renumbers them. So a frame ends at the newest report that was there when the list was
+ * opened. Later ones are counted, not shown, so the list can only shrink: its size tells whether a page is still valid.
  */
 import { queryOptions } from '@tanstack/react-query';
-import type { EventReportItem, EventReportPage } from '../../shared/api/reports.ts';
-import type { Server } from '../transport/server.ts';
 import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
+import { countBefore, isNewer, type Moment } from './report-order.ts';
 import {
+  type AnyReport,
   type AskReports,
-  askReports,
-  type EventReportFilter,
-  type EventReportOrder,
-  eventReportTotalQuery,
+  type ReportOrder,
+  type ReportSource,
+  type ReportTotal,
   reportFrameKey,
   reportsPerPage,
-} from './event-reports.ts';
-import { countBefore, isNewer, type Moment } from './report-order.ts';
+  reportTotalQuery,
+} from './report-source.ts';
 
 export type ReportFrame = {
-  /** The newest report that the list shows; none where there was nothing. */
+  /** The newest report that the list shows; undefined if there was none. */
   newest: Moment | undefined;
-  /** How many the list has, on the server. */
+  /** Length of the list on the server. */
   size: number;
-  /** How many came in since. */
+  /** Number of reports since. */
   arrived: number;
-  /** The newest of all, shown or not. */
+  /** The newest report, shown or not. */
   latestId: number | undefined;
-  /** Another one means that reports have other numbers than before. */
+  /** Changes when reports get other offsets. */
   revision: number;
 };
 
-/**
- * The frame of a list, set when it is opened. It brings the first page of a list that begins with the newest, and how
- * many there are to whoever has not counted them yet.
- */
-export const reportFrameQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
+/** The frame of a list. Brings the first page of a list that begins with the newest, and the total if it isn't loaded. */
+export const reportFrameQuery = <Report extends AnyReport>(source: ReportSource<Report>, dir: ReportOrder) =>
   queryOptions({
-    queryKey: reportFrameKey(server, filter, dir),
+    queryKey: reportFrameKey(source, dir),
     queryFn: async ({ signal, client, queryKey }): Promise<ReportFrame> => {
+      const { graveyard } = source;
       const limit = dir === 'b' ? reportsPerPage : 1;
-      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(server.id)];
-      const head = await askReports(server, filter, signal)({ dir: 'b', from: 0, limit });
+      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(graveyard)];
+      const head = await source.ask(signal)({ dir: 'b', from: 0, limit });
       const newest = momentOf(head.event_reports[0]);
-      const counted = eventReportTotalQuery(server, filter).queryKey;
-      // Of a deletion that was on its way nobody could tell whether the number has it.
-      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(server.id);
-      if (isExact && !client.getQueryData(counted)) {
-        const total = { total: head.total, newestId: newest?.id, deletionsBefore };
-        client.setQueryData(counted, total, { updatedAt: askedAt });
+      const totalKey = reportTotalQuery(source).queryKey;
+      // The total may or may not include a deletion in flight.
+      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(graveyard);
+      if (isExact && !client.getQueryData(totalKey)) {
+        const total: ReportTotal = { total: head.total, newestId: newest?.id, deletionsBefore };
+        client.setQueryData(totalKey, total, { updatedAt: askedAt });
       }
       const revision = (client.getQueryData<ReportFrame>(queryKey)?.revision ?? 0) + 1;
       const frame = { newest, size: head.total, arrived: 0, latestId: newest?.id, revision };
       if (dir === 'b') {
-        client.setQueryData(reportPageQuery(server, filter, dir, frame, 0).queryKey, framed(head, frame));
+        client.setQueryData(reportPageQuery(source, dir, frame, 0).queryKey, framed(head, frame));
       }
       return frame;
     },
-    // Only what has changed is asked for again, by `refreshedFrame`.
+    // `refreshedFrame` asks for changes only.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 
-type ReportPage = Awaited<ReturnType<AskReports>>;
+type ReportPage<Report> = Awaited<ReturnType<AskReports<Report>>>;
 
-/** What was true at another time than the frame's is not shown: its reports can have other numbers. */
-export type FramedPage = ReportPage & { ofFrame: boolean };
+/** A page loaded at another time than the frame isn't shown: its reports can have other offsets. */
+export type FramedPage<Report> = ReportPage<Report> & { ofFrame: boolean };
 
-const framed = (page: ReportPage, { size, arrived }: ReportFrame): FramedPage => ({
+const framed = <Report>(page: ReportPage<Report>, { size, arrived }: ReportFrame): FramedPage<Report> => ({
   ...page,
   ofFrame: page.total === size + arrived,
 });
 
 /** One page of a framed list, counted from 0. */
-export const reportPageQuery = (
-  server: Server,
-  filter: EventReportFilter,
-  dir: EventReportOrder,
+export const reportPageQuery = <Report extends AnyReport>(
+  source: ReportSource<Report>,
+  dir: ReportOrder,
   frame: ReportFrame,
   page: number,
 ) =>
   queryOptions({
-    queryKey: [...reportPagesKey(server, filter, dir, frame), page] as const,
-    queryFn: async ({ signal, client }): Promise<FramedPage> => {
-      const latest = client.getQueryData(reportFrameQuery(server, filter, dir).queryKey);
+    queryKey: [...reportPagesKey(source, dir, frame), page] as const,
+    queryFn: async ({ signal, client }): Promise<FramedPage<Report>> => {
+      const latest = client.getQueryData<ReportFrame>(reportFrameKey(source, dir));
       const asked = latest?.revision === frame.revision ? latest : frame;
-      return framed(await askReports(server, filter, signal)(rangeOf(asked, dir, page)), asked);
+      return framed(await source.ask(signal)(rangeOf(asked, dir, page)), asked);
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Memory holds what is looked at, and for as long as a deletion can be undone.
+    // Only what is on screen stays in memory, and for as long as a deletion can be undone.
     gcTime: 10_000,
     structuralSharing: false,
   });
 
-/** The filter is text: as an object, one that names less would match the pages of one that names more. */
-export const reportPagesKey = (
-  server: Server,
-  filter: EventReportFilter,
-  dir: EventReportOrder,
+export const reportPagesKey = <Report extends AnyReport>(
+  { server, key }: ReportSource<Report>,
+  dir: ReportOrder,
   { revision }: ReportFrame,
-) => [server.id, 'event-reports', 'page', JSON.stringify([filter, dir]), revision] as const;
+) => [server.id, 'report-page', key, dir, revision] as const;
 
 export const pageOf = (row: number) => Math.floor(row / reportsPerPage);
 
-function rangeOf({ size, arrived }: ReportFrame, dir: EventReportOrder, page: number) {
+function rangeOf({ size, arrived }: ReportFrame, dir: ReportOrder, page: number) {
   const first = page * reportsPerPage;
   // The last page of a list that begins with the oldest must not reach into what has arrived.
   const limit = Math.max(1, Math.min(reportsPerPage, size - first));
   return { dir, from: first + (dir === 'b' ? arrived : 0), limit };
 }
 
-const momentOf = (report: EventReportItem | undefined): Moment | undefined =>
+const momentOf = (report: Moment | undefined): Moment | undefined =>
   report && { received_ts: report.received_ts, id: report.id };
 
-// A framed list as the server has it now, and any place in it.
-
-/** What the screen shows of a list: its rows, counted from 0, and one report of which the row is known. */
+/** Rows on screen, counted from 0, and a report whose row is known. */
 type Shown = { first: number; last: number; anchor: { row: number; report: Moment } | undefined };
 
-type RefreshedFrame = { frame: ReportFrame; pages: Map<number, FramedPage> };
+type RefreshedFrame<Report> = { frame: ReportFrame; pages: Map<number, FramedPage<Report>> };
 
 /**
- * The same list as the server has it now. Where reports are gone from it, it has a new revision, and the
- * pages that are needed to show the same reports as before come with it.
+ * Returns the frame as the server has it now. If reports are gone, it has a new revision and the pages that show the
+ * same reports as before.
  */
-export async function refreshedFrame(
-  ask: AskReports,
-  dir: EventReportOrder,
+export async function refreshedFrame<Report extends Moment>(
+  ask: AskReports<Report>,
+  dir: ReportOrder,
   frame: ReportFrame,
   shown: Shown,
-): Promise<RefreshedFrame> {
+): Promise<RefreshedFrame<Report>> {
   const head = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
   const arrived = await countArrived(ask, frame, head);
   const next = { ...frame, arrived, size: head.total - arrived, latestId: head.event_reports[0]?.id };
@@ -139,27 +130,31 @@ export async function refreshedFrame(
 
   next.revision++;
   const pages = await pagesAround(ask, dir, next, shown, gone);
-  // Nothing keeps still for long on a busy server; a page of another time is noticed when it is used.
+  // A page that is already outdated is noticed when it is used.
   return { frame: next, pages };
 }
 
-async function countArrived(ask: AskReports, { newest }: ReportFrame, head: EventReportPage) {
+async function countArrived<Report extends Moment>(
+  ask: AskReports<Report>,
+  { newest }: ReportFrame,
+  head: ReportPage<Report>,
+) {
   if (!newest) return head.total;
   const index = head.event_reports.findIndex((report) => !isNewer(report, newest));
   if (index !== -1) return index;
   return countBefore(ask, 'b', newest, head.event_reports.length, head.total);
 }
 
-async function pagesAround(
-  ask: AskReports,
-  dir: EventReportOrder,
+async function pagesAround<Report extends Moment>(
+  ask: AskReports<Report>,
+  dir: ReportOrder,
   frame: ReportFrame,
   { first, last, anchor }: Shown,
   gone: number,
-): Promise<Map<number, FramedPage>> {
+): Promise<Map<number, FramedPage<Report>>> {
   const before = dir === 'b' ? frame.arrived : 0;
   const moved = anchor ? (await anchorRow(anchor)) - anchor.row : 0;
-  const pages = new Map<number, FramedPage>();
+  const pages = new Map<number, FramedPage<Report>>();
   const end = Math.max(0, frame.size - 1);
   const [from, to] = [first, last].map((row) => Math.min(end, Math.max(0, row + moved)));
   for (let page = pageOf(from ?? 0); page <= pageOf(to ?? 0); page++) {
@@ -173,8 +168,8 @@ async function pagesAround(
   }
 }
 
-/** The row that a moment has in a list, or would have. */
-export async function rowOf(ask: AskReports, dir: EventReportOrder, frame: ReportFrame, moment: Moment) {
+/** Returns the row that a moment has in a list, or would have. */
+export async function rowOf(ask: AskReports<Moment>, dir: ReportOrder, frame: ReportFrame, moment: Moment) {
   const before = dir === 'b' ? frame.arrived : 0;
   return (await countBefore(ask, dir, moment, before, before + frame.size)) - before;
 }

@@ -1,25 +1,22 @@
-import type { EventReportItem } from '../../shared/api/reports.ts';
-import type { AskReports, EventReportOrder } from './event-reports.ts';
-import { reportsPerPage } from './event-reports.ts';
+import { type AskReports, type ReportOrder, reportsPerPage } from './report-source.ts';
 
-/** Where a report stands in the order of time; of one millisecond, the later has the higher number. */
-export type Moment = Pick<EventReportItem, 'received_ts' | 'id'>;
+/** A position in the order of time. Reports of the same millisecond are ordered by id. */
+export type Moment = { received_ts: number; id: number };
 
 export const isNewer = (one: Moment, other: Moment) =>
   one.received_ts > other.received_ts || (one.received_ts === other.received_ts && one.id > other.id);
 
-/** Whether one stands before the other in a list of this order. */
-export const isBefore = (dir: EventReportOrder, one: Moment, other: Moment) =>
+/** Returns whether one comes before the other in a list of this order. */
+export const isBefore = (dir: ReportOrder, one: Moment, other: Moment) =>
   dir === 'b' ? isNewer(one, other) : isNewer(other, one);
 
 /**
- * How many reports stand before a moment; it must be from `least` to `most`. Reports come evenly enough that
- * their times tell where to look, and where they don't, every other step halves what is left: a few requests
- * for a hundred thousand, each for a short run.
+ * Returns how many reports come before a moment; the result is from `least` to `most`. Interpolates between known times,
+ * as reports arrive fairly evenly, and bisects at every other step: a few short requests for a hundred thousand.
  */
 export async function countBefore(
-  ask: AskReports,
-  dir: EventReportOrder,
+  ask: AskReports<Moment>,
+  dir: ReportOrder,
   moment: Moment,
   least: number,
   most: number,

@@ -1,28 +1,20 @@
 /**
- * Reads reports one after the other, however many there are, while others come in and are deleted: none
- * twice, and none left out that was there all the time.
+ * Reads all reports in order, while others arrive and are deleted: none twice, and none is missed that was there all
+ * the time.
  */
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/reports.ts';
+import { maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { NotFound } from '../transport/refusal.ts';
-import type { Server } from '../transport/server.ts';
-import { keptOnce, unhurried } from './at-leisure.ts';
-import {
-  type AskReports,
-  askReports,
-  type EventReportFilter,
-  type EventReportOrder,
-  eventReportQuery,
-  matches,
-} from './event-reports.ts';
 import type { UnexpectedEntry } from './lenient.ts';
 import { isReadable } from './listed-reports.ts';
 import { countBefore, isBefore, type Moment } from './report-order.ts';
+import type { AnyReport, AskReports, ReportOrder, ReportSource } from './report-source.ts';
+import { internStrings, withPause } from './scan-pace.ts';
 
 /** How far a walk has come: the offset to ask at, and the last report that it gave. */
-export type WalkPlace<Report = EventReportItem> = { from: number; last: Report | undefined };
-export type WalkStep<Report = EventReportItem> = {
+export type WalkPlace<Report> = { from: number; last: Report | undefined };
+export type WalkStep<Report> = {
   reports: Report[];
   /** Entries among them that can't be read. */
   unexpected?: UnexpectedEntry[];
@@ -32,8 +24,8 @@ export type WalkStep<Report = EventReportItem> = {
   gone?: number[];
 };
 
-/** `inSpan` is how many there are in the span that is walked through, where it is one. */
-type SpanPlace = WalkPlace & { inSpan?: number };
+/** `inSpan` is the number of reports in the span that is scanned. */
+type SpanPlace<Report> = WalkPlace<Report> & { inSpan?: number };
 
 export const walkStart: WalkPlace<never> = { from: 0, last: undefined };
 
@@ -41,9 +33,9 @@ export const walkStart: WalkPlace<never> = { from: 0, last: undefined };
  * The reports after a place, up to `limit`. Each page begins at the last report that was given: where that
  * one isn't on it, reports before it were deleted, and the page is asked for from further back.
  */
-export async function nextReports<Report extends Moment = EventReportItem>(
+export async function nextReports<Report extends Moment>(
   ask: AskReports<Report>,
-  dir: EventReportOrder,
+  dir: ReportOrder,
   { from: asked, last }: WalkPlace<Report>,
   limit: number,
 ): Promise<WalkStep<Report>> {
@@ -71,9 +63,9 @@ export async function nextReports<Report extends Moment = EventReportItem>(
 }
 
 /** All reports that match, in runs of at most a thousand. */
-export async function* walkReports<Report extends Moment = EventReportItem>(
+export async function* walkReports<Report extends Moment>(
   ask: AskReports<Report>,
-  dir: EventReportOrder,
+  dir: ReportOrder,
 ): AsyncGenerator<WalkStep<Report>, void, void> {
   for (let place: WalkPlace<Report> | undefined = walkStart; place; ) {
     const step: WalkStep<Report> = await nextReports(ask, dir, place, maximumReportsPerPage);
@@ -90,7 +82,7 @@ export const mostGathered = 10_000;
  *
  * @param among gives those that are wanted of some of them: it is walked on until there are enough of these
  */
-export async function gatherReports<Report extends Moment = EventReportItem>(
+export async function gatherReports<Report extends Moment>(
   ask: AskReports<Report>,
   among: (reports: Report[]) => readonly Report[] = (reports) => reports,
   most = mostGathered,
@@ -114,7 +106,7 @@ export const walkRequests = (reports: number) => 1 + Math.ceil(Math.max(0, repor
 export type Span = { from: number; to: number };
 
 /** Where the reports of a span begin in the list, and how many they are. */
-async function placeOfSpan(ask: AskReports, dir: EventReportOrder, { from, to }: Span) {
+async function placeOfSpan(ask: AskReports<Moment>, dir: ReportOrder, { from, to }: Span) {
   const { total } = await ask({ dir, from: 0, limit: 1 });
   const before = (received_ts: number, id: number) => countBefore(ask, dir, { received_ts, id }, 0, total);
   const last = Number.MAX_SAFE_INTEGER;
@@ -126,28 +118,27 @@ async function placeOfSpan(ask: AskReports, dir: EventReportOrder, { from, to }:
 }
 
 /**
- * The reports that have been looked through, from one end on or of a span, and the way to look further.
+ * Reports in order from one end, or those of a span.
  *
- * @param isThrough whether all of them are to be looked through: in fewer steps, and at leisure
+ * @param toEnd whether all of them are wanted: in larger steps, with pauses
  */
-export const reportWalkQuery = (
-  server: Server,
-  filter: EventReportFilter,
-  dir: EventReportOrder,
+export const reportWalkQuery = <Report extends AnyReport>(
+  source: ReportSource<Report>,
+  dir: ReportOrder,
   span?: Span,
-  isThrough = false,
+  toEnd = false,
 ) => {
-  const shared = keptOnce();
+  const intern = internStrings(source.shared);
   return infiniteQueryOptions({
-    queryKey: [server.id, 'event-reports', 'walk', filter, dir, span ?? null] as const,
-    queryFn: async ({ pageParam, signal }: { pageParam: SpanPlace; signal: AbortSignal }) => {
-      const ask = askReports(server, filter, signal);
+    queryKey: [source.server.id, 'report-walk', source.key, dir, span ?? null] as const,
+    queryFn: async ({ pageParam, signal }: { pageParam: SpanPlace<Report>; signal: AbortSignal }) => {
+      const ask = source.ask(signal);
       const isFirst = pageParam.last === undefined;
-      const place = span && isFirst ? await placeOfSpan(ask, dir, span) : pageParam;
-      const limit = isFirst ? firstStep : isThrough ? maximumReportsPerPage : step;
+      const place: SpanPlace<Report> = span && isFirst ? await placeOfSpan(ask, dir, span) : pageParam;
+      const limit = isFirst ? firstStep : toEnd ? maximumReportsPerPage : step;
       const asking = nextReports(ask, dir, place, limit);
-      const asked = await (isThrough ? unhurried(asking, place.from) : asking);
-      const found = { ...asked, reports: asked.reports.map(shared) };
+      const asked = await (toEnd ? withPause(asking, place.from) : asking);
+      const found = { ...asked, reports: asked.reports.map(intern) };
       const { inSpan } = place;
       if (!span || inSpan === undefined) return found;
       const reports = found.reports.filter(({ received_ts: at }) => at >= span.from && at <= span.to);
@@ -155,48 +146,43 @@ export const reportWalkQuery = (
       const next = isOver ? undefined : found.next && { ...found.next, inSpan };
       return { reports, next, total: inSpan };
     },
-    initialPageParam: walkStart as SpanPlace,
-    getNextPageParam: ({ next }) => next,
+    initialPageParam: walkStart as SpanPlace<Report>,
+    getNextPageParam: ({ next }: WalkStep<Report>) => next,
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 };
 
-/** So many of those whose numbers are known are asked for in one step. */
 const knownAtOnce = 50;
 
-/**
- * The same for reports of which the numbers are known: each is asked for by its own, wherever it is in the list.
- * Those that the server doesn't have are left out, and named.
- */
-export const knownReportsQuery = (
-  server: Server,
-  filter: EventReportFilter,
-  dir: EventReportOrder,
+/** Reports by their ids, wherever they are in the list. Ids that no report has are in `gone`. */
+export const knownReportsQuery = <Report extends AnyReport>(
+  source: ReportSource<Report>,
+  dir: ReportOrder,
   reportIds: readonly number[],
 ) =>
   infiniteQueryOptions({
-    queryKey: [server.id, 'event-reports', 'known', filter, dir, reportIds] as const,
+    queryKey: [source.server.id, 'reports-by-id', source.key, dir, reportIds] as const,
     queryFn: async ({
       pageParam,
       client,
     }: {
-      pageParam: WalkPlace;
+      pageParam: WalkPlace<Report>;
       client: QueryClient;
-    }): Promise<WalkStep> => {
+    }): Promise<WalkStep<Report>> => {
       const ids = reportIds.toSorted((one, other) => (dir === 'b' ? other - one : one - other));
       const end = pageParam.from + knownAtOnce;
       const turn = pLimit(4);
       const asked = ids.slice(pageParam.from, end);
       const details = await Promise.all(
-        asked.map((id) => turn(() => client.fetchQuery(eventReportQuery(server, id)).catch(unlessNotFound))),
+        asked.map((id) => turn(() => client.fetchQuery(source.detail(id)).catch(unlessNotFound))),
       );
-      const reports = details.filter((report) => report !== undefined && matches(report, filter));
+      const reports = details.filter((report) => report !== undefined && source.matches(report)) as Report[];
       const gone = asked.filter((_, index) => details[index] === undefined);
       const next = end < ids.length ? { from: end, last: reports.at(-1) ?? pageParam.last } : undefined;
-      return { reports: reports as EventReportItem[], next, total: ids.length, gone };
+      return { reports, next, total: ids.length, gone };
     },
-    initialPageParam: walkStart,
+    initialPageParam: walkStart as WalkPlace<Report>,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
@@ -206,24 +192,22 @@ function unlessNotFound(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
-/** So often it is begun anew where the list changed in the middle of it. */
 const mostTries = 5;
 
 /**
- * Which of the reports that a walk gave are gone, by halving where the server has fewer than it had: one that is
- * gone costs a few requests, wherever it was. Reports that come in meanwhile move all others, so that only what was
- * asked while nothing changed says anything; where the list never keeps still, nothing is found.
+ * Returns which of the loaded reports are gone, by bisection: a few requests for each. Repeated if the list changes in
+ * between; finds none if it never stops changing.
  */
 export async function goneReports(
-  ask: AskReports,
-  dir: EventReportOrder,
-  known: readonly EventReportItem[],
+  ask: AskReports<Moment>,
+  dir: ReportOrder,
+  known: readonly Moment[],
 ): Promise<number[]> {
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last) return [];
   for (let tries = 0; tries < mostTries; tries++) {
     const totals = new Set<number>();
-    const watched: AskReports = async (range) => {
+    const watched: AskReports<Moment> = async (range) => {
       const page = await ask(range);
       totals.add(page.total);
       return page;
@@ -235,26 +219,26 @@ export async function goneReports(
 }
 
 async function goneOf(
-  ask: AskReports,
-  dir: EventReportOrder,
-  known: readonly EventReportItem[],
-  first: EventReportItem,
-  last: EventReportItem,
+  ask: AskReports<Moment>,
+  dir: ReportOrder,
+  known: readonly Moment[],
+  first: Moment,
+  last: Moment,
 ): Promise<number[]> {
-  // What came in since stands before a list that begins with the newest.
+  // New reports come before a list that begins with the newest.
   const before = dir === 'b' ? await countNewer(first) : 0;
   const at = await countBefore(ask, dir, last, before, before + known.length - 1);
   const [there] = (await ask({ dir, from: at, limit: 1 })).event_reports;
   return among(0, known.length, before, there?.id === last.id ? at + 1 : at);
 
-  async function countNewer(report: EventReportItem): Promise<number> {
+  async function countNewer(report: Moment): Promise<number> {
     const limit = maximumReportsPerPage;
     const { event_reports: head, total } = await ask({ dir: 'b', from: 0, limit });
     const index = head.findIndex((each) => !isBefore('b', each, report));
     return index === -1 ? countBefore(ask, 'b', report, head.length, total) : index;
   }
 
-  /** Of the known from `start` to `end`, which are the server's from `low` to `high`; ends are left out. */
+  /** Compares the loaded reports from `start` to `end` with the server's from `low` to `high`, ends excluded. */
   async function among(start: number, end: number, low: number, high: number): Promise<number[]> {
     if (high - low >= end - start) return [];
     if (end - start <= 100) {
@@ -265,7 +249,7 @@ async function goneOf(
     const middle = Math.floor((start + end) / 2);
     const least = Math.max(low, high - (end - middle));
     const most = Math.min(high, low + middle - start);
-    const at = await countBefore(ask, dir, known[middle] as EventReportItem, least, most);
+    const at = await countBefore(ask, dir, known[middle] as Moment, least, most);
     return [...(await among(start, middle, low, at)), ...(await among(middle, end, at, high))];
   }
 }

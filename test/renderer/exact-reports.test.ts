@@ -4,7 +4,7 @@ import { askReports, type EventReportFilter } from '../../renderer/api/event-rep
 import { askFiledReports } from '../../renderer/api/filed-reports.ts';
 import { countBefore } from '../../renderer/api/report-order.ts';
 import { gatherReports, walkReports } from '../../renderer/api/report-walk.ts';
-import { framedRows } from '../../renderer/features/reports/rows/framed-rows.ts';
+import { windowRows } from '../../renderer/features/reports/list/window-rows.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 
 const report = (id: number, user_id: string, sender: string | null) => ({
@@ -145,7 +145,7 @@ test("entries that can't be read hide no report, and keep their places", async (
 
   const page = await askReports(server, {})({ dir: 'b', from: 0, limit: 100 });
   const frame = { newest: undefined, size: 2_500, arrived: 0, latestId: undefined, revision: 1 };
-  const shown = framedRows(frame, new Map([[0, { ...page, ofFrame: true }]]), new Map(), new Map());
+  const shown = windowRows(frame, new Map([[0, { ...page, ofFrame: true }]]), new Map(), new Map());
   expect(shown.loaded).toHaveLength(60);
   expect(shown.unexpected).toHaveLength(40);
   expect(shown.at(5)?.id).toBe(2_499 - 5);
@@ -169,7 +169,7 @@ test('a total that counts reports which are never listed has an end', async () =
   expect(requests()).toBeLessThan(10);
   const frame = { newest: undefined, size: 280, arrived: 0, latestId: undefined, revision: 1 };
   const page = await askReports(server, {})({ dir: 'b', from: 100, limit: 100 });
-  const { count, total, at } = framedRows(
+  const { count, total, at } = windowRows(
     frame,
     new Map([[1, { ...page, ofFrame: true }]]),
     new Map(),

@@ -202,7 +202,7 @@ test('reports on users are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
   await page.getByRole('searchbox', { name: 'Reported user ID' }).fill('@carol:localhost');
-  await page.getByText('2 reports', { exact: true }).waitFor();
+  await page.getByText('2 matches', { exact: true }).waitFor();
   await expect.poll(() => decodeURIComponent(page.url())).toContain('about=@carol:localhost');
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
@@ -214,7 +214,7 @@ test('reports on users are filtered and deleted', async () => {
   await panel.getByText("This can't be undone.").waitFor();
   await panel.getByRole('button', { name: 'Delete report' }).click();
   await panel.waitFor({ state: 'detached' });
-  await page.getByText('1 report', { exact: true }).waitFor();
+  await page.getByText('1 match', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });
 
@@ -300,7 +300,7 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   await page.getByText('No open reports').waitFor();
   await queue(/^All/).click();
   await page.getByRole('searchbox', { name: 'Reported room ID' }).fill(rooms[0] as string);
-  await page.getByText('1 report', { exact: true }).waitFor();
+  await page.getByText('1 match', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 /** Queues by the team's marks, orders that the server does not have, and words that it does not search. */
 import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
-import { sieve } from '../../renderer/features/reports/rows/sieve.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
@@ -125,21 +124,12 @@ function heldList(): () => void {
   };
 }
 
-/** Where each report has its place in the list, it can be far from what is there first. */
-const addresses = [
-  ['report=150', 149],
-  ['report=150&order=oldest', 151],
-  ['report=380&queue=unreviewed', 379],
-  ['report=380&text=Reason', 379],
-  // Beyond what is looked through for a screenful.
-  ['report=150&text=Reason', 149],
-] as const;
-
-test.each(
-  ['Resolve', 'Escalate'].flatMap((name) =>
-    addresses.map(([address, next]) => [name, address, next] as const),
-  ),
-)('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
+test.each([
+  ['Resolve', 'report=150', 149],
+  ['Escalate', 'report=380&queue=unreviewed', 379],
+  // Beyond what is scanned for a screenful.
+  ['Resolve', 'report=150&text=Reason', 149],
+])('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(400);
   const letGo = heldList();
@@ -167,13 +157,8 @@ test('the key for the next one goes on from a report far down in what is found',
 /** Of many thousand, every fiftieth has the word; the open report has not. */
 const leftOut = [
   ['text=rare&report=17', 'the first one', 20_000],
-  ['text=rare&order=oldest&report=19990', 'the first one', 50],
-  ['text=rare&report=19990', 'the one after its place', 19_950],
-  ['text=rare&order=severity&report=17', 'the first one', 19_950],
-  ['text=rare&room=!other:fake.example&report=17', 'the first one', 20_000],
   ['queue=escalated&report=17', 'the first one', 4_000],
   // Where each has its place: the list opens at that of the open one.
-  ['room=!other:fake.example&report=17', 'the first one', 20_000],
   ['room=!other:fake.example&report=10005', 'the one after its place', 10_000],
 ] as const;
 
@@ -286,20 +271,8 @@ test('a report whose mark is taken back is in the queue again', async () => {
   await row(3).waitFor();
 });
 
-test('before the list is there, the next one is that of the order, whatever its number', async () => {
-  const { page, homeserver } = console;
-  const scores = [-70, -90, -10, -20, -80, -30];
-  homeserver.reports = scores.map((score, index) => sampleReport(index + 1, { score }));
-  const letGo = heldList();
-  await console.open('/reports?report=5&order=severity');
-  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-  letGo();
-  await page.getByRole('heading', { name: 'Report 1', exact: true }).waitFor();
-});
-
 test.each([
   ['escalated', 't'],
-  ['escalated', 'e'],
   ['resolved', 't'],
 ])('in the queue %s, %s goes on to the next report of that queue', async (name, key) => {
   const { page, homeserver } = console;
@@ -352,31 +325,6 @@ const escalate = (reports: number[]) =>
     const body = { type: 'mark', reports: marked, state: 'escalated' };
     localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
   }, reports);
-
-test('of very many that match it is said how many there are in each queue at least, and the number where it is known', async () => {
-  const { homeserver } = console;
-  manyReports(homeserver, 13_000, (id) => ({
-    room_id: id > 1_000 ? '!busy:fake.example' : '!calm:fake.example',
-    reason: id % 100 ? 'Rude' : 'rare',
-  }));
-  // Two among the newest of the busy room, one among its oldest, one in the other.
-  await escalate([12_500]);
-  await keepMarks([12_999, 1_500, 10]);
-  await console.open('/reports?room=!busy:fake.example');
-  await queue('All 12,000').waitFor();
-  await queue('Open ≥ 11,996').waitFor();
-  await queue('Escalated 1').waitFor();
-  await queue('Resolved ≥ 1').waitFor();
-
-  await console.open('/reports?room=!nowhere:fake.example');
-  await queue('Resolved 0').waitFor();
-
-  // What was looked through until there was a screenful is counted.
-  await console.open('/reports?text=rare');
-  await looked().getByText('of 13,000').waitFor();
-  await queue(/All ≥ \d/).waitFor();
-  await queue(/Open ≥ \d/).waitFor();
-});
 
 test('one key takes back the last thing, whatever it was, and all that match are selected at once', async () => {
   const { page, homeserver } = console;
@@ -484,20 +432,6 @@ test('what is escalated is there at once, however far down, and only that is ask
   await shown(17);
   await press('e');
   await page.getByText('No reports in this queue').waitFor();
-  expect(console.problems).toEqual([]);
-});
-
-test('what is resolved is asked for by number where that takes fewer requests, and counts once it is there', async () => {
-  const { page, homeserver } = console;
-  manyReports(homeserver, 5_000);
-  await page.addInitScript(() => {
-    const body = { type: 'mark', reports: [17, 2_500], state: 'reviewed' };
-    localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
-  });
-  await console.open('/reports?queue=resolved');
-  await row(17).waitFor();
-  expect(await page.getByRole('option').count()).toBe(2);
-  expect(pages().filter((request) => request.includes('limit=500'))).toEqual([]);
   expect(console.problems).toEqual([]);
 });
 
@@ -614,52 +548,6 @@ test('another order opens the list at its beginning, wherever the open report st
   await row(359).waitFor();
   await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBe(0);
   await page.getByRole('article').getByText('Message 400', { exact: true }).waitFor();
-});
-
-test('those on the same message come first where it is reported most', async () => {
-  const { page, homeserver } = console;
-  homeserver.reports = [
-    ...sampleReports(8),
-    ...[9, 12].map((id) => sampleReport(id, { event_id: '$twice', sender: '@eve:fake.example' })),
-    ...[10, 11, 13].map((id) => sampleReport(id, { event_id: '$thrice', sender: '@trudy:fake.example' })),
-  ];
-  await console.open('/reports?order=count');
-  await row(13).waitFor();
-  const texts = await page.getByRole('option').allTextContents();
-  expect(texts.slice(0, 5).map((text) => /Reason (\d+)/.exec(text)?.[1])).toEqual([
-    '13',
-    '11',
-    '10',
-    '12',
-    '9',
-  ]);
-});
-
-test('the most reported users come first, and of each the most reported messages', () => {
-  const by = (sender: string, ...ids: [number, string][]) =>
-    ids.map(([id, event_id]) => sampleReport(id, { sender, event_id }));
-  const reports = [
-    ...by('@twice:b', [9, '$one'], [8, '$one']),
-    ...by('@thrice:b', [7, '$a'], [6, '$b'], [5, '$b']),
-  ];
-  const inOrder = (order: 'count' | 'sender') =>
-    sieve(reports, { order }, new Map(), () => undefined).map(({ id }) => id);
-  expect(inOrder('sender')).toEqual([6, 5, 7, 9, 8]);
-  expect(inOrder('count')).toEqual([6, 5, 9, 8, 7]);
-});
-
-test('reports without a score come after those of the least offensive score, the newest first', () => {
-  const reports = [5, 4, 3, 2, 1].map((id) =>
-    sampleReport(id, { score: [-100, null, 0, null, -1][id - 1] ?? null }),
-  );
-  const inOrder = sieve(reports, { order: 'severity' }, new Map(), () => undefined).map(({ id }) => id);
-  expect(inOrder).toEqual([1, 5, 3, 4, 2]);
-});
-
-test('a message that was read is searched for every report on it', () => {
-  const reports = [1, 2, 3].map((id) => sampleReport(id, { event_id: id < 3 ? '$one' : '$other' }));
-  const read = (eventId: string) => (eventId === '$one' ? 'Cheap watches' : undefined);
-  expect(sieve(reports, { text: 'watches' }, new Map(), read).map(({ id }) => id)).toEqual([1, 2]);
 });
 
 test('words are found in reasons, and in messages once these are read', async () => {

@@ -2,10 +2,11 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { type EventReportItem, maximumReportsPerPage } from '../../../shared/api/reports.ts';
-import { type AskReports, askReports, type EventReportFilter } from '../../api/event-reports.ts';
+import { askReports, type EventReportFilter } from '../../api/event-reports.ts';
 import { askFiledReports } from '../../api/filed-reports.ts';
 import { type Offered, offeredQuery } from '../../api/offered.ts';
 import type { Moment } from '../../api/report-order.ts';
+import type { AskReports } from '../../api/report-source.ts';
 import { mostGathered, nextReports, type WalkPlace, walkStart } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import type { ReportKind } from '../../team/entries.ts';

@@ -2,11 +2,12 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconCalendarSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import type { EventReportOrder } from '../../api/event-reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { Moment } from '../../api/report-order.ts';
+import type { ReportOrder } from '../../api/report-source.ts';
 import { ButtonPanel } from '../../components/ButtonMenu.tsx';
 import classes from './JumpMenu.module.css';
-import type { ReportListState } from './rows/use-report-list.ts';
+import type { ReportList } from './list/use-report-list.ts';
 
 export type JumpTarget = 'start' | 'middle' | 'end' | { day: string };
 
@@ -75,7 +76,7 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
 });
 
 /** Where a day (`2026-03-01`, as the person's clock has it) begins in a list; none for what is no day. */
-function momentOfDay(day: string, dir: EventReportOrder): Moment | undefined {
+function momentOfDay(day: string, dir: ReportOrder): Moment | undefined {
   const start = new Date(`${day}T00:00`);
   if (Number.isNaN(start.getTime())) return undefined;
   // A list that begins with the newest comes to a day at its end.
@@ -85,14 +86,17 @@ function momentOfDay(day: string, dir: EventReportOrder): Moment | undefined {
     : { received_ts: start.getTime(), id: 0 };
 }
 
-/** The row of a place in the list, or of a day; undefined where there is none. */
-export async function rowOfTarget(target: JumpTarget, list: ReportListState): Promise<number | undefined> {
-  const { rows, framed, dir } = list;
-  if (rows.count === 0) return undefined;
+/** Returns the row of a target; undefined if there is none. @param count of rows */
+export async function rowOfTarget(
+  target: JumpTarget,
+  count: number,
+  { window, dir }: ReportList<EventReportItem>,
+): Promise<number | undefined> {
+  if (count === 0) return undefined;
   if (target === 'start') return 0;
-  if (target === 'end') return rows.count - 1;
-  if (target === 'middle') return Math.floor(rows.count / 2);
+  if (target === 'end') return count - 1;
+  if (target === 'middle') return Math.floor(count / 2);
   const moment = momentOfDay(target.day, dir);
-  const row = moment && (await framed.find(moment));
-  return row === undefined ? undefined : Math.min(rows.count - 1, Math.max(0, row));
+  const row = moment && (await window.find(moment));
+  return row === undefined ? undefined : Math.min(count - 1, Math.max(0, row));
 }

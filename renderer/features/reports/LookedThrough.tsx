@@ -1,71 +1,75 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
+import type { AnyReport } from '../../api/report-source.ts';
 import { ScanBar } from '../../components/ScanBar.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
-import type { ReportSearch } from './report-search.ts';
-import { isByTime, isNarrowed } from './report-search.ts';
-import type { ReportListState } from './rows/use-report-list.ts';
+import type { useMessages } from './list/use-messages.ts';
+import type { ReportList } from './list/use-report-list.ts';
+import { isByTime, isWhole } from './report-search.ts';
 
-type Props = { search: ReportSearch; list: ReportListState };
+type Props<Report extends AnyReport> = { list: ReportList<Report>; children?: ReactNode };
 
-/** Over how much what is shown was found or put in order, and the way to look further. */
-export function LookedThrough({ search, list: { walk, sieved, messages, standing } }: Props) {
-  const { looked, total, isComplete, query } = walk;
-  // What the marks know is there: there is nothing to look for.
+/** How many reports were scanned for the list, and buttons to stop or go on. */
+export function LookedThrough<Report extends AnyReport>({ list, children }: Props<Report>) {
+  const { more, search } = list;
   const { queue, text, reason, since, until, order, group } = search;
   const isOnlyDays = Boolean(since || until) && !queue && reason === undefined && !order && !group;
-  const isAll = (walk.isOneByOne || isOnlyDays) && isComplete && !text;
-  if (total === undefined || isAll) return null;
+  if (!more || more.total === undefined) return null;
+  const { looked, total, isComplete, isById } = more;
+  if ((isById || isOnlyDays) && isComplete && !text) return null;
   const numbers = { looked: number(looked), total: number(total) };
-  const isOrdered = !group && !isByTime({ order });
   return (
     <ScanBar
       summary={
-        walk.isOneByOne
+        isById
           ? i18n.t('{looked} of {total} reports loaded', numbers)
           : isComplete
             ? i18n.t('All {total} reports scanned', numbers)
-            : isOrdered && !search.queue && !isNarrowed(search)
+            : !group && !isByTime(search) && isWhole(search)
               ? i18n.t('Sorted the first {looked} of {total} reports', numbers)
               : i18n.t('{looked} of {total} reports scanned', numbers)
       }
-      retryReason={walk.waitsFor}
-      error={query.error}
-      isRunning={sieved.goesOn}
+      retryReason={more.waitsFor}
+      error={more.query.error}
+      isRunning={more.goesOn}
       progress={group && { value: looked, max: total }}
       isComplete={isComplete}
-      onStop={sieved.stop}
-      onContinue={sieved.lookFurther}
+      onStop={more.stop}
+      onContinue={more.further}
     >
-      {standing.putInOrder && (
-        <Button variant="subtle" size="compact-xs" onClick={standing.putInOrder}>
-          {i18n.t('Sort reports')}
-        </Button>
-      )}
-      {search.text && <MessagesRead walk={walk} messages={messages} />}
+      {children}
     </ScanBar>
   );
 }
 
-function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messages'>) {
-  const known = messages.known(walk.reports);
+type MessagesReadProps = {
+  reports: readonly EventReportItem[];
+  messages: ReturnType<typeof useMessages>;
+};
+
+/** How many messages were searched for words, and a button to load the others. */
+export function MessagesRead({ reports, messages }: MessagesReadProps) {
+  const looked = reports.length;
+  const known = messages.known(reports);
   return (
     <div className={classes.messages}>
       <output className={classes.said}>
-        {known === walk.looked
+        {known === looked
           ? i18n.t('Searched all reasons and messages')
           : i18n.t('Searched all reasons and {known} of {count} messages', {
               known: number(known),
-              count: number(walk.looked),
+              count: number(looked),
             })}
       </output>
       {messages.left > 0 ? (
         <>
           <progress
             className={classes.progress}
-            max={walk.looked}
-            value={walk.looked - messages.left}
+            max={looked}
+            value={looked - messages.left}
             aria-label={i18n.t('Messages searched')}
           />
           <Button variant="subtle" size="compact-xs" onClick={messages.stop}>
@@ -73,10 +77,10 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
           </Button>
         </>
       ) : (
-        known < walk.looked && (
-          <Button variant="subtle" size="compact-xs" onClick={() => void messages.load()}>
+        known < looked && (
+          <Button variant="subtle" size="compact-xs" onClick={() => void messages.load(reports)}>
             {i18n.t('Search {count, plural, one {# more message} other {# more messages}}', {
-              count: walk.looked - known,
+              count: looked - known,
             })}
           </Button>
         )

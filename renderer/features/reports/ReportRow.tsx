@@ -4,13 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { isLocal } from '../../actions/items.ts';
-import {
-  reportedAccountQuery,
-  reportsByEventQuery,
-  reportsOnSenderQuery,
-  reportsPerPage,
-} from '../../api/event-reports.ts';
+import { reportedAccountQuery, reportsByEventQuery, reportsOnSenderQuery } from '../../api/event-reports.ts';
 import { offeredQuery } from '../../api/offered.ts';
+import { reportsPerPage } from '../../api/report-source.ts';
 import { HazardText, Warning } from '../../components/HazardText.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { DisplayName, maxNameLength } from '../../components/Identity.tsx';

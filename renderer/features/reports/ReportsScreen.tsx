@@ -1,47 +1,52 @@
 import { i18n } from '@lingui/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
-import { askReports, eventReportQuery } from '../../api/event-reports.ts';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { actedOnReports, type Reported } from '../../actions/acted-on-reports.ts';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { askReports, eventReportQuery, eventReports } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
+import { Hint } from '../../components/Hint.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
+import { useServer } from '../../console-context.ts';
 import { isDeletion } from '../../team/fold.ts';
 import { useOfTeam } from '../../team/use-team.ts';
 import type { Arrangement } from './ArrangeMenu.tsx';
-import { ListBody, NotInList } from './desk/ListBody.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
+import { ReportListSkeleton } from './desk/Row.tsx';
+import selectionClasses from './desk/SelectionBar.module.css';
 import { useReportDesk } from './desk/use-report-desk.ts';
 import { OpenReport } from './detail/OpenReport.tsx';
-import { EventList, EventSelection } from './EventList.tsx';
-import { EventListHeading } from './EventListHeading.tsx';
-import type { JumpTarget } from './JumpMenu.tsx';
-import { rowOfTarget } from './JumpMenu.tsx';
-import { LookedThrough } from './LookedThrough.tsx';
+import { ExportMenu } from './export/ExportMenu.tsx';
+import { JumpMenu, type JumpTarget, rowOfTarget } from './JumpMenu.tsx';
+import { MessagesRead } from './LookedThrough.tsx';
+import { wordsOf } from './list/filter.ts';
+import type { ReportGroup } from './list/groups.ts';
+import { useGroups } from './list/use-groups.ts';
+import { useMessages } from './list/use-messages.ts';
+import { useReportList } from './list/use-report-list.ts';
 import { ReportFilters } from './ReportFilters.tsx';
+import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
-import type { ReportSearch } from './report-search.ts';
-import { isFiltered, isWhole, withoutFilters } from './report-search.ts';
-import { sieve } from './rows/sieve.ts';
-import { useAddressSeek, useSteady } from './rows/use-address-seek.ts';
-import { useLeftOut } from './rows/use-left-out.ts';
-import { stageOf, useReportList } from './rows/use-report-list.ts';
-import type { Subject } from './subjects/subjects.ts';
+import { filterOf, isFiltered, isWhole, type ReportSearch, withoutFilters } from './report-search.ts';
+import { SoughtWords } from './SoughtWords.tsx';
 import { subjectsOfReport } from './subjects-of-report.ts';
-import { useGoneEventMarks } from './use-gone-event-marks.ts';
-import { useQueueCounts } from './use-queue-counts.ts';
 
-// What is done to many is done seldom.
+const SubjectList = lazy(async () => ({ default: (await import('./subjects/SubjectList.tsx')).SubjectList }));
 
-/** Reports on events: which one is open, and which filters hold, is in the address. */
+/** Event reports. The address holds the filters and the open report. */
 export function ReportsScreen() {
-  const { queryClient } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const list = useReportList(search);
-  const { rows, framed } = list;
-  const counts = useQueueCounts(search, list);
-  useGoneEventMarks(framed.goneByOthers, search.report);
+  const { room, reporter, sender, text } = search;
+  const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
+  const source = useMemo(() => eventReports(server, filter), [server, filter]);
+  const messages = useMessages(text !== undefined);
+  const list = useReportList(source, search, messages.read);
+  const groups = useGroups(list, search, filter);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [arranging, setArranging] = useState<Arrangement>();
   const [exportOpened, setExportOpened] = useState(false);
@@ -55,46 +60,17 @@ export function ReportsScreen() {
     (changes: Partial<ReportSearch>) => navigate({ search: (current) => ({ ...current, ...changes }) }),
     [navigate],
   );
+  const clearFilters = () => change(withoutFilters);
 
-  const desk = useReportDesk({
-    of: 'report',
-    name: `${server.id} ${JSON.stringify({ ...search, report: undefined })}`,
-    rows,
-    query: list.isWalked ? list.walk.query : framed.query,
-    stage: stageOf(list, search),
-    isMissing: list.isWalked ? list.walk.query.isError : framed.missing !== undefined,
-    isEmpty: rows.count === 0 && (list.isWalked ? list.walk.isComplete : list.isFramed),
-    currentId: search.report,
-    queue: search.queue,
-    findFrom: list.isSieved ? undefined : framed.findFrom,
-    open,
-    subjectsOf: useCallback(
-      (id: number) => {
-        const report = queryClient.getQueryData(eventReportQuery(server, id).queryKey);
-        return report ? subjectsOfReport(report) : [];
-      },
-      [queryClient, server],
-    ),
-    prefetch: useCallback(
-      (id: number) => queryClient.prefetchQuery(eventReportQuery(server, id)),
-      [queryClient, server],
-    ),
-    isShown: (id) =>
-      (queryClient.getQueryState(eventReportQuery(server, id).queryKey)?.status ?? 'pending') !== 'pending',
-  });
-  const { selection, triage, marks, focusList } = desk;
-  useAddressSeek(search.report, list, (row) => desk.listControl.current?.scrollToRow(row, 'center'));
+  const rows = groups?.rows ?? list.rows;
+  const desk = useReportDesk({ list, rows, open, subjectsOf: subjectsOfReport });
+  const { selection, triage, focusList } = desk;
 
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
-  const mark = useSteady(triage.toggle);
-  const goOn = useSteady(desk.goOn);
+  const mark = useStableCallback(triage.toggle);
+  const goOn = useStableCallback(desk.goOn);
 
-  const gatherAll = () =>
-    gatherReports(askReports(server, list.filter), (some) => sieve(some, search, marks, list.messages.read));
-  const selectAll = async () =>
-    list.isSieved && list.walk.isComplete ? selection.selectLoaded() : desk.select(gatherAll());
-
-  async function gatherGroup({ reports, subject: asked }: Subject) {
+  async function gatherGroup({ reports, subject: asked }: ReportGroup) {
     const all =
       isWhole(search) && asked
         ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
@@ -102,8 +78,8 @@ export function ReportsScreen() {
     return all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId);
   }
 
-  const jump = useSteady(async (target: JumpTarget) => {
-    const row = await rowOfTarget(target, list);
+  const jump = useStableCallback(async (target: JumpTarget) => {
+    const row = await rowOfTarget(target, rows.count, list);
     if (row === undefined) return;
     selection.goTo(row);
     focusList();
@@ -114,131 +90,173 @@ export function ReportsScreen() {
     current: desk.current,
     search,
     openArrangement: setArranging,
-    clearFilters: isFiltered(search) ? () => void change(withoutFilters) : undefined,
+    clearFilters: isFiltered(search) ? () => void clearFilters() : undefined,
     change,
     jump,
     openJump: () => setJumpOpened(true),
     openExport: () => setExportOpened(true),
-    showStatistics: () =>
-      navigate({
-        to: '/reports/statistics',
-        search: { room: search.room, reporter: search.reporter, sender: search.sender },
-      }),
-    selectAll,
+    showStatistics: () => navigate({ to: '/reports/statistics', search: { room, reporter, sender } }),
   });
 
   const wereDeleted = useOfTeam(
     ({ entries }) =>
-      list.isFramed &&
-      rows.count === 0 &&
+      list.status.stage === 'no reports' &&
       entries.some((entry) => entry.type === 'action' && isDeletion(entry)),
   );
-  const heading = (
-    <EventListHeading
-      list={list}
-      search={search}
-      exportOpened={exportOpened}
-      onOpenExport={setExportOpened}
-      jumpOpened={jumpOpened}
-      onOpenJump={setJumpOpened}
-      onJump={jump}
-      onShowNew={() =>
-        desk.showNew(Promise.all([framed.renew(), list.walk.renew()]), list.dir === 'b' ? 'top' : 'bottom')
-      }
-    />
+  const words = useMemo(() => wordsOf(text), [text]);
+  const sought = useMemo(
+    () => (words.length > 0 ? { words, messages: messages.read } : undefined),
+    [words, messages.read],
   );
-  const leftOut = useLeftOut(search.report, search, list.filter, marks, list.messages.read);
-  const isSelecting = selection.selected.size > 0;
-  const counted = search.queue && counts[search.queue];
-  const inQueue = typeof counted === 'number' ? counted : undefined;
-  const found = list.walk.isComplete ? list.sieved.found : undefined;
 
   return (
-    <ReportDesk
-      title={i18n.t('Reports')}
-      queue={search.queue}
-      counts={counts}
-      onQueue={change}
-      filters={
-        <ReportFilters
-          search={search}
-          reports={rows.loaded}
-          inputRef={desk.filterElement}
-          onChange={change}
-          onLeave={focusList}
-          arranging={arranging}
-          onArrange={setArranging}
-        />
-      }
-      heading={
-        <>
-          {isSelecting ? (
-            <EventSelection
-              selection={selection}
-              reports={selection.reports}
-              total={list.isSieved ? found : search.queue ? inQueue : framed.rows.count}
-              state={desk.selectedState()}
-              onSelectAll={selectAll}
-              onMark={triage.toggle}
-              onActed={({ reviewed }) => {
-                // With what isn't decided about yet, one goes on.
-                if (reviewed) {
-                  triage.goOnAfter([...selection.selected]);
-                  selection.clear();
-                }
-                focusList();
-              }}
-            />
-          ) : (
-            heading
-          )}
-          {list.isWalked && <LookedThrough search={search} list={list} />}
-        </>
-      }
-      unexpected={list.isWalked ? list.walk.unexpected : framed.unexpected}
-      list={
-        <ListBody
-          {...desk.body}
-          onClear={() => change(withoutFilters)}
-          onLookFurther={list.sieved.lookFurther}
-          none={
-            <>
-              {i18n.t('This server has no event reports.')} {!wereDeleted && <SampleDataHint />}
-            </>
-          }
-          notOffered={i18n.t("This server doesn't support event reports")}
-        >
-          <EventList
-            list={list}
+    <SoughtWords value={sought}>
+      <ReportDesk
+        title={i18n.t('Reports')}
+        list={list}
+        desk={desk}
+        onChange={change}
+        onClearFilters={clearFilters}
+        filters={
+          <ReportFilters
             search={search}
-            desk={desk}
+            reports={rows.loaded}
+            inputRef={desk.filterElement}
             onChange={change}
-            onSelectGroup={(subject, isSelected) => desk.select(gatherGroup(subject), isSelected)}
+            onLeave={focusList}
+            arranging={arranging}
+            onArrange={setArranging}
           />
-        </ListBody>
-      }
-      openId={search.report}
-      isEmpty={list.isFramed && rows.count === 0}
-      escalation={desk.escalation}
-      detailRef={desk.detailElement}
-    >
-      {leftOut?.report && (
-        <NotInList
-          by={leftOut.by}
-          onClear={() => change(leftOut.by === 'filters' ? withoutFilters : { queue: undefined })}
+        }
+        tools={
+          <>
+            <StatisticsLink search={search} />
+            <ExportMenu
+              opened={exportOpened}
+              onOpen={setExportOpened}
+              search={search}
+              filter={filter}
+              dir={list.dir}
+              messages={messages.read}
+              total={list.counts.total}
+            />
+            <JumpMenu
+              opened={jumpOpened}
+              onOpen={setJumpOpened}
+              byTime={list.strategy?.kind === 'window'}
+              onJump={jump}
+            />
+          </>
+        }
+        actions={(onActed) => <EventActions reports={selection.reports} onActed={onActed} />}
+        scanned={
+          <>
+            {groups?.sort && (
+              <Button variant="subtle" size="compact-xs" onClick={groups.sort}>
+                {i18n.t('Sort reports')}
+              </Button>
+            )}
+            {text && <MessagesRead reports={list.scan.reports} messages={messages} />}
+          </>
+        }
+        groups={
+          groups && {
+            count: groups.groups.length,
+            list: (
+              <Suspense fallback={<ReportListSkeleton />}>
+                <SubjectList
+                  name={list.name}
+                  subjects={groups.groups}
+                  isWhole={isWhole(search)}
+                  asked={groups.isLong ? list.dir : undefined}
+                  currentId={search.report}
+                  selectedIds={selection.selected}
+                  marks={desk.marks}
+                  listRef={desk.keepList}
+                  onPress={selection.press}
+                  onSelect={selection.set}
+                  onSelectGroup={(group, isSelected) => desk.select(gatherGroup(group), isSelected)}
+                  onChange={change}
+                  onHold={groups.hold}
+                />
+              </Suspense>
+            ),
+          }
+        }
+        Row={ReportRow}
+        none={
+          <>
+            {i18n.t('This server has no event reports.')} {!wereDeleted && <SampleDataHint />}
+          </>
+        }
+        notOffered={i18n.t("This server doesn't support event reports")}
+      >
+        <OpenReport
+          key={search.report}
+          reportId={search.report ?? 0}
+          listed={desk.current}
+          state={desk.stateOf(search.report)}
+          onFilter={change}
+          onOpen={openOther}
+          onMark={mark}
+          onActed={goOn}
+          selecting={selection.selected.size > 0}
         />
-      )}
-      <OpenReport
-        key={search.report}
-        reportId={search.report ?? 0}
-        listed={desk.current}
-        state={desk.stateOf(search.report)}
-        onFilter={change}
-        onOpen={openOther}
-        onMark={mark}
-        onActed={goOn}
-        selecting={isSelecting}
-      />
-    </ReportDesk>
+      </ReportDesk>
+    </SoughtWords>
   );
+}
+
+const StatisticsLink = memo(function StatisticsLink({ search }: { search: ReportSearch }) {
+  const { room, reporter, sender } = search;
+  return (
+    <Hint label={i18n.t('Report statistics')}>
+      <ActionIcon
+        size={22}
+        aria-label={i18n.t('Report statistics')}
+        renderRoot={(attributes) => (
+          <Link to="/reports/statistics" search={{ room, reporter, sender }} {...attributes} />
+        )}
+      >
+        <IconChartBar size={14} stroke={1.7} />
+      </ActionIcon>
+    </Hint>
+  );
+});
+
+/** Lists hold no messages: those of up to this number of reports are loaded for the media in them. */
+const mostRead = 50;
+
+type ActionsProps = { reports: readonly Reported[]; onActed: (how: { reviewed: boolean }) => void };
+
+/** Actions on the selected reports, and on their events, senders, rooms and media. */
+function EventActions({ reports, onActed }: ActionsProps) {
+  const server = useServer();
+  const isTooMany = reports.length > mostRead;
+  const whole = useQueries({
+    queries: isTooMany ? [] : reports.map(({ id }) => eventReportQuery(server, id)),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return (
+    <>
+      <ActionBar
+        on={actedOnReports(reports.map((report, index) => whole[index] ?? report))}
+        onActed={onActed}
+      />
+      {isTooMany && (
+        <p className={selectionClasses.note}>
+          {i18n.t('Media actions cover up to {mostRead} reports.', { mostRead })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Returns a function that never changes and calls the latest one: memoized parts aren't rendered for another one. */
+function useStableCallback<Given extends unknown[], Result>(callback: (...given: Given) => Result) {
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  return useCallback((...given: Given) => latest.current(...given), []);
 }

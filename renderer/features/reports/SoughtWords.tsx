@@ -5,7 +5,7 @@ import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { VisibleText } from '../../components/HazardText.tsx';
 import { clipped } from '../../words/beginning.ts';
 import rowClasses from './desk/Row.module.css';
-import type { Messages } from './rows/sieve.ts';
+import type { Messages } from './list/filter.ts';
 import classes from './SoughtWords.module.css';
 
 /** A piece of a text, and whether it is one of the words that were sought. */

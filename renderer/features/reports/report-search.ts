@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
-import type { EventReportFilter, EventReportOrder } from '../../api/event-reports.ts';
+import type { EventReportFilter } from '../../api/event-reports.ts';
+import type { ReportOrder } from '../../api/report-source.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { beginning } from '../../words/beginning.ts';
 
@@ -11,7 +12,7 @@ export type Order = NonNullable<ReportSearch['order']>;
 export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
   order && !(group && order === 'sender') ? order : group ? 'count' : 'newest';
 
-/** Filtered by what the server has no filter for. */
+/** Whether there are filters that the server doesn't have. */
 export const isNarrowed = ({ text, reason, since, until }: Narrowing) =>
   Boolean(text || since || until) || reason !== undefined;
 type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'>;
@@ -19,8 +20,8 @@ type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'>;
 export const isFiltered = (search: ReportSearch) =>
   Boolean(search.room || search.reporter || search.sender) || isNarrowed(search);
 
-/** Whether all reports that the server gives are shown, and not those that filters of the console left. */
-export const isWhole = (search: ReportSearch) => !search.queue && !isNarrowed(search);
+/** Whether all reports that the server lists are shown. */
+export const isWhole = (search: ListSearch) => !search.queue && !isNarrowed(search);
 
 export const withoutFilters: Partial<ReportSearch> = {
   room: undefined,
@@ -34,10 +35,6 @@ export const withoutFilters: Partial<ReportSearch> = {
 
 export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) =>
   order === undefined || order === 'newest' || order === 'oldest';
-
-/** What the server can neither filter nor order is looked through here, as far as it is loaded. */
-export const isLookedThrough = (search: ReportSearch) =>
-  Boolean(search.queue) || isNarrowed(search) || !isByTime(search);
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
@@ -69,6 +66,9 @@ export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearc
 /** The statistics are of the reports that match these. */
 export const readStatisticsSearch = searchOf(Type.Object({ room: Text, reporter: Text, sender: Text }));
 
+/** The part of it that decides which reports the list shows, in which order. */
+export type ListSearch = Omit<ReportSearch, 'room' | 'reporter' | 'sender'>;
+
 export type Queue = NonNullable<ReportSearch['queue']>;
 export type Grouping = NonNullable<ReportSearch['group']>;
 
@@ -78,7 +78,8 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
   ...(sender && { event_sender_user_id: sender }),
 });
 
-export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
+export const directionOf = ({ order }: Pick<ReportSearch, 'order'>): ReportOrder =>
+  order === 'oldest' ? 'f' : 'b';
 
 /** So much of a reason tells it from others, in characters. */
 const longest = 80;

@@ -4,15 +4,10 @@ import { IconCircleCheck, IconFilterOff, IconFlagOff, IconInbox } from '@tabler/
 import type { ReactNode } from 'react';
 import { FailureMessage, StateMessage } from '../../../components/LoadStates.tsx';
 import { NoSuchEndpoint } from '../../../transport/refusal.ts';
+import type { ListStage } from '../list/stage.ts';
 import type { Queue } from '../report-search.ts';
 import classes from './ReportDesk.module.css';
 import { ReportListSkeleton } from './Row.tsx';
-
-/**
- * What there is to show of a list whose first reply is there: it is looked through still, there are reports, filters
- * leave none, the queue has none, none of the queue was found in what was looked through, or there are no reports.
- */
-export type ListStage = 'looking' | 'found' | 'filtered out' | 'queue empty' | 'not found yet' | 'no reports';
 
 /** How far a list of reports is. */
 export type Listing = {
@@ -32,7 +27,7 @@ type ListBodyProps = Listing & {
   /** What was asked for by its key while the list is on its way. */
   awaited: string | undefined;
   onClear: () => unknown;
-  onLookFurther?: () => void;
+  onScanMore: (() => void) | undefined;
   /** Where there is no report at all: what that means. */
   none: ReactNode;
   /** Where the server has no list of such reports. */
@@ -100,14 +95,14 @@ export function ListBody({ awaited, ...props }: ListBodyProps) {
           }
         />
       );
-    case 'not found yet':
+    case 'none found yet':
       return (
         <StateMessage
           icon={<IconInbox {...sign} />}
           title={i18n.t('None found yet')}
           description={i18n.t("Some reports aren't scanned yet.")}
         >
-          <Button variant="default" onClick={props.onLookFurther}>
+          <Button variant="default" onClick={props.onScanMore}>
             {i18n.t('Scan more')}
           </Button>
         </StateMessage>

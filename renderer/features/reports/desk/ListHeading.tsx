@@ -1,29 +1,30 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Button, Kbd, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { AnyReport } from '../../../api/report-source.ts';
 import { keyWorks } from '../../../components/commands.ts';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
+import type { ReportList } from '../list/use-report-list.ts';
+import type { Window } from '../list/window-source.ts';
 import classes from './ListHeading.module.css';
 
-type Props = {
-  /** How many match, in words; nothing while that isn't known. */
-  count: string | false | undefined;
-  /** What could not be loaded, in words, and why. */
-  trouble: { what: ReactNode; why: Error } | undefined;
-  onRetry: () => unknown;
-  isFetching: boolean;
-  /** So many came in since the list was opened, and where in it they stand. */
-  arrived: number;
-  end: 'top' | 'bottom';
+type Props<Report extends AnyReport> = {
+  list: ReportList<Report>;
+  /** Number of groups if the list is in groups. */
+  groups: number | undefined;
   onShowNew: () => unknown;
-  /** What leads elsewhere from here. */
+  /** Links and menus. */
   children: ReactNode;
 };
 
-/** How many match and how fresh that is. */
-export function ListHeading({ count, trouble, isFetching, arrived, end, ...props }: Props) {
+/** The number of matches, and how fresh the list is. */
+export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew, children }: Props<Report>) {
+  const { window, strategy, more } = list;
+  const { arrived, isFetching } = window;
   const label = i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived });
   useCommands(
     arrived > 0
@@ -36,15 +37,17 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
             group: i18n.t('Reports'),
             keys: ['.'],
             icon: <IconRefresh size={17} stroke={1.6} />,
-            run: () => void props.onShowNew(),
+            run: () => void onShowNew(),
           },
         ]
       : [],
   );
+  const trouble = troubleOf(window);
+  const isCounted = window.query.data && strategy && (!more || more.total !== undefined);
   return (
     <div className={classes.heading}>
       <output className={classes.count} aria-label={i18n.t('Matching reports')}>
-        {count}
+        {isCounted && countOf(list, groups)}
       </output>
       {trouble ? (
         <span className={classes.stale} title={failureSentence(trouble.why)} role="alert">
@@ -53,7 +56,7 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
             variant="subtle"
             size="compact-xs"
             leftSection={<IconRefresh size={12} />}
-            onClick={() => void props.onRetry()}
+            onClick={() => void window.retry()}
           >
             {i18n.t('Retry')}
           </Button>
@@ -66,7 +69,7 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
           <Button
             variant="light"
             size="compact-xs"
-            leftSection={end === 'top' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
+            leftSection={list.dir === 'b' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
             rightSection={
               keyWorks('.') && (
                 <Kbd size="xs" aria-hidden>
@@ -74,13 +77,50 @@ export function ListHeading({ count, trouble, isFetching, arrived, end, ...props
                 </Kbd>
               )
             }
-            onClick={() => void props.onShowNew()}
+            onClick={() => void onShowNew()}
           >
             {label}
           </Button>
         )}
       </output>
-      {props.children}
+      {children}
     </div>
   );
+}
+
+function troubleOf<Report extends AnyReport>({ missing, stale }: Window<Report>) {
+  if (missing) return { what: i18n.t("Couldn't load more"), why: missing };
+  if (!stale) return undefined;
+  return {
+    what: (
+      <Trans
+        id="Couldn't refresh. Last loaded <0/>"
+        components={{ 0: <RelativeTime timestamp={stale.since} /> }}
+      />
+    ),
+    why: stale.error,
+  };
+}
+
+function countOf<Report extends AnyReport>(
+  { rows, strategy, isFiltered, counts: { matching } }: ReportList<Report>,
+  groups: number | undefined,
+): string {
+  const { count } = rows;
+  if (groups !== undefined) {
+    return i18n.t(
+      '{groups, plural, one {# group} other {# groups}}, {count, plural, one {# report} other {# reports}}',
+      { groups, count },
+    );
+  }
+  if (strategy?.kind !== 'window') {
+    return i18n.t('{count, plural, one {# report} other {# reports}} found', { count });
+  }
+  // How many of the reports that aren't loaded have a mark isn't known.
+  if (matching === undefined) {
+    return i18n.t('At most {most, plural, one {# report} other {# reports}}', { most: count });
+  }
+  return isFiltered
+    ? i18n.t('{total, plural, one {# match} other {# matches}}', { total: matching })
+    : i18n.t('{total, plural, one {# report} other {# reports}}', { total: matching });
 }

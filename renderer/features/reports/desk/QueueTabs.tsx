@@ -2,11 +2,9 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { memo } from 'react';
 import { compact, number } from '../../../words/format.ts';
+import type { QueueCounts } from '../list/queue-counts.ts';
 import type { Queue } from '../report-search.ts';
 import classes from './QueueTabs.module.css';
-
-/** How many are in each queue, or at least are, as far as that is known without asking for every report. */
-export type QueueCounts = Partial<Record<Queue | 'all', number | { atLeast: number }>>;
 
 type Props = {
   /** All where it is left out. */

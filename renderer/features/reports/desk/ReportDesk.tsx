@@ -4,16 +4,16 @@ import { IconFlag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
+  type ComponentType,
   type CSSProperties,
   memo,
   type ReactNode,
-  type Ref,
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
-import type { UnexpectedEntry } from '../../../api/lenient.ts';
+import type { AnyReport } from '../../../api/report-source.ts';
 import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server.ts';
 import { keyWorks } from '../../../components/commands.ts';
 import { StateMessage } from '../../../components/LoadStates.tsx';
@@ -26,60 +26,107 @@ import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/u
 import { useOfferLater, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
+import { LookedThrough } from '../LookedThrough.tsx';
+import type { ReportList as ReportListState } from '../list/use-report-list.ts';
 import type { Queue } from '../report-search.ts';
-import { EscalatePanel, type Escalation } from './EscalatePanel.tsx';
-import { type QueueCounts, QueueTabs } from './QueueTabs.tsx';
+import { EscalatePanel } from './EscalatePanel.tsx';
+import { ListBody, NotInList } from './ListBody.tsx';
+import { ListHeading } from './ListHeading.tsx';
+import { QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
+import { ReportList } from './ReportList.tsx';
+import type { RowProps } from './Row.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import type { ReportDesk as DeskState } from './use-report-desk.ts';
 
-// Nothing depends on it.
+type Changes = { queue?: Queue | undefined };
 
-type Props = {
+type Props<Report extends AnyReport> = {
   title: string;
-  queue: Queue | undefined;
-  counts: QueueCounts;
-  onQueue: (change: { queue: Queue | undefined }) => void;
+  list: ReportListState<Report>;
+  desk: DeskState<Report>;
+  onChange: (changes: Changes) => unknown;
+  onClearFilters: () => unknown;
   filters: ReactNode;
-  /** How many match, or what is selected; below it, what else there is to say of the list. */
-  heading: ReactNode;
-  /** Entries of the list that can't be read. */
-  unexpected: readonly UnexpectedEntry[];
-  list: ReactNode;
-  openId: number | undefined;
-  /** There is none to open: the list says why. */
-  isEmpty: boolean;
-  escalation: Escalation;
-  detailRef: { readonly current: HTMLElement | null };
-  /** The report that is open. */
+  /** Links and menus beside the number of matches. */
+  tools: ReactNode;
+  /** What can be done with the selected reports. */
+  actions: (onActed: (how: { reviewed: boolean }) => void) => ReactNode;
+  /** Below the scan progress. */
+  scanned?: ReactNode;
+  /** The rows in groups, and their number. */
+  groups?: { count: number; list: ReactNode } | undefined;
+  Row: ComponentType<RowProps<Report>>;
+  /** What it means that there is no report at all. */
+  none: ReactNode;
+  /** What it means that the server has no list of such reports. */
+  notOffered: string;
+  /** The open report. */
   children: ReactNode;
 };
 
 /** The list with its queues on the left, the report on the right, and the edge between them. */
-export function ReportDesk(props: Props) {
-  const { openId, detailRef } = props;
+export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
+  const { list, desk, onChange, onClearFilters } = props;
+  const { selection, triage, focusList, detailElement, leftOut } = desk;
+  const { queue, report: openId } = list.search;
+  const { stage, query, unexpected } = list.status;
   const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
   // Each report is read from its beginning, however far down the one before it was.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
   useLayoutEffect(() => {
-    detailRef.current?.scrollTo(0, 0);
+    detailElement.current?.scrollTo(0, 0);
   }, [openId]);
+  function onActed({ reviewed }: { reviewed: boolean }) {
+    // An action that leaves reports open keeps them selected.
+    if (reviewed) {
+      triage.goOnAfter([...selection.selected]);
+      selection.clear();
+    }
+    focusList();
+  }
+  const isEmpty = stage === 'no reports' || (query.error !== null && !query.data);
   return (
     <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
       <div className={classes.list}>
         <h1 className={classes.hidden}>{props.title}</h1>
         <ReportKinds />
-        <QueueTabs queue={props.queue} counts={props.counts} onChange={props.onQueue} />
+        <QueueTabs queue={queue} counts={list.counts.queues} onChange={onChange} />
         {props.filters}
-        {props.heading}
-        {props.unexpected.length > 0 && (
+        {selection.selected.size > 0 ? (
+          <SelectionBar
+            selection={selection}
+            total={list.counts.matching}
+            state={desk.selectedState()}
+            onSelectAll={desk.selectAll}
+            onMark={triage.toggle}
+          >
+            {props.actions(onActed)}
+          </SelectionBar>
+        ) : (
+          <ListHeading list={list} groups={props.groups?.count} onShowNew={desk.showNew}>
+            {props.tools}
+          </ListHeading>
+        )}
+        <LookedThrough list={list}>{props.scanned}</LookedThrough>
+        {unexpected.length > 0 && (
           <div className={classes.unexpected}>
-            {props.unexpected.map((entry, index) => (
+            {unexpected.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: such an entry may have no id
               <UnexpectedEntryButton key={index} entry={entry} />
             ))}
           </div>
         )}
         <TeamOffer />
-        {props.list}
+        <ListBody
+          {...desk.body}
+          onClear={onClearFilters}
+          onScanMore={list.more?.further}
+          none={props.none}
+          notOffered={props.notOffered}
+        >
+          {props.groups?.list ?? <ReportList key={list.name} {...desk.list} Row={props.Row} />}
+        </ListBody>
       </div>
       <ResizeHandle
         label={i18n.t('List width')}
@@ -91,16 +138,30 @@ export function ReportDesk(props: Props) {
       />
       <div className={classes.detail}>
         <section
-          ref={detailRef as Ref<HTMLElement>}
+          ref={detailElement}
           className={detailClasses.detail}
           aria-label={i18n.t('Report')}
           // A region that scrolls has to be reachable by key.
           tabIndex={openId === undefined ? -1 : 0}
         >
-          {openId === undefined ? !props.isEmpty && <NothingOpen /> : props.children}
+          {openId === undefined ? (
+            !isEmpty && <NothingOpen />
+          ) : (
+            <>
+              {leftOut?.report && (
+                <NotInList
+                  by={leftOut.by}
+                  onClear={() =>
+                    leftOut.by === 'filters' ? onClearFilters() : onChange({ queue: undefined })
+                  }
+                />
+              )}
+              {props.children}
+            </>
+          )}
         </section>
       </div>
-      {props.escalation.opened && <EscalatePanel {...props.escalation} />}
+      {desk.escalation.opened && <EscalatePanel {...desk.escalation} />}
     </div>
   );
 }

@@ -14,9 +14,9 @@ import {
 } from 'react';
 import { useTallList } from '../../../components/table/use-tall-list.ts';
 import type { Mark } from '../../../team/entries.ts';
+import type { ReportRows } from '../list/report-rows.ts';
 import classes from './ReportList.module.css';
 import { type RowProps, RowSkeleton, rowHeight, rowId } from './Row.tsx';
-import type { ReportRows } from './report-rows.ts';
 
 /** Where each list was scrolled to, so that it is there again when one comes back to it. */
 const positions = new Map<string, number>();

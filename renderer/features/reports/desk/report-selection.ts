@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { Tombstones } from '../../../api/deleted-reports.ts';
-import { placeIn, type ReportRows } from './report-rows.ts';
+import { placeIn, type ReportRows } from '../list/report-rows.ts';
 
 type SelectedReportsOptions<Report> = {
   /** Names the list: another one begins with none selected. */

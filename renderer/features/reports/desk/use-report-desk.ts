@@ -1,61 +1,39 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAwaitedAction } from '../../../actions/bar/use-awaited-action.ts';
-import { useWay } from '../../../console-context.ts';
-import type { ReportKind, ReportState, Subject } from '../../../team/entries.ts';
+import type { AnyReport } from '../../../api/report-source.ts';
+import { gatherReports } from '../../../api/report-walk.ts';
+import { useConsole, useWay } from '../../../console-context.ts';
+import type { ReportState, Subject } from '../../../team/entries.ts';
 import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
-import type { Queue } from '../report-search.ts';
-import { isListComing, type Listing } from './ListBody.tsx';
+import { filterReports } from '../list/filter.ts';
+import { useLeftOut } from '../list/left-out.ts';
+import { type ReportRows, useTombstones } from '../list/report-rows.ts';
+import type { ReportList } from '../list/use-report-list.ts';
+import { isListComing } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
-import type { ReportRows } from './report-rows.ts';
-import { useTombstones } from './report-rows.ts';
 import { useReportSelection } from './report-selection.ts';
-import { commonState, type FindFrom, useTriage } from './use-triage.ts';
+import { useAddressSeek } from './use-address-seek.ts';
+import { useGoneMarks } from './use-gone-marks.ts';
+import { commonState, useTriage } from './use-triage.ts';
 
-export type ReportDesk<Report extends { id: number }> = ReturnType<typeof useReportDesk<Report>>;
+export type ReportDesk<Report extends AnyReport> = ReturnType<typeof useReportDesk<Report>>;
 
-type Options<Report> = {
-  /** What the reports are on. */
-  of: ReportKind;
-  /** Names the list: another one begins without selected reports, at a place of its own. */
-  name: string;
+type Options<Report extends AnyReport> = {
+  list: ReportList<Report>;
+  /** The rows on screen, which can be the list's in groups. */
   rows: ReportRows<Report>;
-  query: Listing['query'];
-  stage: Listing['stage'];
-  /** All of the list is known, and there is nothing in it. */
-  isEmpty: boolean;
-  /** Some of what is on screen could not be loaded. */
-  isMissing: boolean;
-  currentId: number | undefined;
-  queue: Queue | undefined;
-  findFrom?: FindFrom<Report> | undefined;
   /** Puts a report into the address, or none. A click is a step that Back returns from; a key's walk is not. */
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
-  /** What a report is on, as far as that is loaded. */
-  subjectsOf: (reportId: number) => readonly Subject[];
-  /** Loads what is shown of a report, before it is opened. */
-  prefetch: (reportId: number) => unknown;
-  /** Whether the report itself is shown, or why it isn't, rather than its skeleton. */
-  isShown: (reportId: number) => boolean;
+  /** Returns what a report is on. */
+  subjectsOf: (report: Report) => readonly Subject[];
 };
 
-/** What a person works through reports by, whatever these are on: the selection, the marks, and where the keys go. */
-export function useReportDesk<Report extends { id: number }>(options: Options<Report>) {
-  const {
-    of,
-    name,
-    rows,
-    query,
-    stage,
-    isEmpty,
-    isMissing,
-    currentId,
-    queue,
-    findFrom,
-    open,
-    prefetch,
-    isShown,
-    subjectsOf,
-  } = options;
+/** State and commands for working through reports: the selection, the marks, and where the keys go. */
+export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...options }: Options<Report>) {
+  const { queryClient } = useConsole();
+  const { name, source, search, strategy, status, messages } = list;
+  const { of } = source;
+  const { queue, report: currentId } = search;
   const [escalating, setEscalating] = useState<{ reportIds: readonly number[]; opened: boolean }>({
     reportIds: [],
     opened: false,
@@ -77,15 +55,15 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
   const selection = useReportSelection({
     name,
     rows,
-    isEmpty,
-    isMissing,
+    isEmpty: status.isEmpty,
+    isMissing: status.isMissing,
     currentId,
     tombstones: useTombstones(of),
     open,
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });
 
-  const listing = { query, stage, queue, areMarksComing };
+  const listing = { query: status.query, stage: status.stage, queue, areMarksComing };
   const isComing = isListComing(listing);
   const { awaited, wait } = useAwaitedAction(
     isComing ? 'awaited' : rows.count > 0 ? 'known' : 'failed',
@@ -102,7 +80,7 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
       onScreen.current = false;
     };
   }, []);
-  /** Reports can come back while another screen is open; nobody is led away from it. */
+  /** Reports can be restored while another screen is open, which stays open. */
   const restore = useCallback(
     (restored: readonly number[]) => void (onScreen.current && open(restored[0], 'key')),
     [open],
@@ -110,20 +88,26 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
   const triage = useTriage({
     of,
     rows,
-    findFrom,
+    findFrom: strategy?.kind === 'window' ? list.window.findFrom : undefined,
     queue,
     selection,
     onEscalate: useCallback((reportIds) => setEscalating({ reportIds, opened: true }), []),
-    subjectsOf,
+    subjectsOf(reportId) {
+      const report = queryClient.getQueryData<Report>(source.detail(reportId).queryKey);
+      return report ? options.subjectsOf(report) : [];
+    },
     onRestored: restore,
   });
+  const leftOut = useLeftOut(currentId, list);
+  useGoneMarks(source, list.window.goneByOthers, currentId);
+  useAddressSeek(list, (row) => listControl.current?.scrollToRow(row, 'center'));
 
-  // The report that comes next is there when its key is pressed.
+  // The next report is loaded before its key is pressed.
   const currentRow = currentId === undefined ? -1 : rows.rowOf(currentId);
   const nextId = currentRow === undefined ? undefined : rows.at(currentRow + 1)?.id;
   useEffect(() => {
-    if (nextId !== undefined) prefetch(nextId);
-  }, [prefetch, nextId]);
+    if (nextId !== undefined) void queryClient.prefetchQuery(source.detail(nextId));
+  }, [queryClient, source, nextId]);
 
   const focusList = useCallback(() => {
     // An empty list has no element to focus.
@@ -131,38 +115,48 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
     target?.focus({ preventScroll: true });
   }, []);
 
+  /** Selects reports as soon as they are loaded, or deselects them, unless another list is shown by then. */
+  async function select(gathering: Promise<readonly Report[]>, isSelected = true) {
+    // A failure leaves the button that can be pressed again.
+    const gathered = await gathering.catch(() => undefined);
+    if (gathered && shownName.current === name) selection.set(gathered, isSelected);
+  }
+
+  async function selectAll() {
+    if (strategy?.kind !== 'window' && list.scan.isComplete) return selection.selectLoaded();
+    const matching = (some: Report[]) => filterReports(some, search, marks, messages);
+    await select(gatherReports(source.ask(), matching));
+  }
+
   return {
     selection,
     triage,
     marks,
+    leftOut,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
-    /** Shows reports that came back. */
+    /** Shows restored reports. */
     restore,
     focusList,
     keepList,
     listControl,
     detailElement,
     filterElement,
-    /** Selects reports as soon as they are gathered, or takes them out, if their list is still the one that is shown. */
-    async select(gathering: Promise<readonly Report[]>, isSelected = true) {
-      const gathered = await gathering.catch(() => undefined);
-      // What could not be loaded stays as it is: the button is still there.
-      if (gathered && shownName.current === name) selection.set(gathered, isSelected);
-    },
-    /** Begins the list anew, and goes where what came in stands. */
-    async showNew(renewing: Promise<unknown>, end: 'top' | 'bottom') {
-      await renewing;
-      listControl.current?.scrollToRow(end === 'top' ? 0 : rows.count, 'nearest');
+    select,
+    selectAll,
+    /** Reopens the list with new reports, and shows them. */
+    async showNew() {
+      await Promise.all([list.window.renew(), list.scan.renew()]);
+      listControl.current?.scrollToRow(list.dir === 'b' ? 0 : rows.count, 'nearest');
       focusList();
     },
-    /** After something was done about the open report. */
+    /** Opens the next report after an action on the open one. */
     goOn() {
       triage.nextUnreviewed();
       focusList();
     },
     stateOf: (reportId: number | undefined): ReportState => marks.get(reportId ?? 0)?.state ?? 'open',
     selectedState: () => commonState([...selection.selected], marks),
-    /** What the panel that asks before reports are escalated is given. */
+    /** Props of the escalation panel. */
     escalation: {
       ...escalating,
       onClose: () => setEscalating({ ...escalating, opened: false }),
@@ -171,9 +165,9 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
         triage.escalateFor(escalating.reportIds, reason);
       },
     },
-    /** What the list's body is given. */
+    /** Props of `ListBody`. */
     body: { ...listing, awaited: awaited?.label },
-    /** What the list is given. */
+    /** Props of `ReportList`. */
     list: {
       name,
       opensAtCurrent: name === firstName.current,
@@ -187,11 +181,15 @@ export function useReportDesk<Report extends { id: number }>(options: Options<Re
       onPress: selection.press,
       onToggle: selection.toggle,
     },
-    /** What the keys are given. */
+    /** Context of the commands. */
     keys: {
       selection,
+      selectAll,
       triage,
-      isShown,
+      isShown(reportId: number) {
+        const state = queryClient.getQueryState(source.detail(reportId).queryKey);
+        return state !== undefined && state.status !== 'pending';
+      },
       move: isComing ? wait : selection.move,
       focusFilter: () => filterElement.current?.focus(),
       focusDetail: () => void (currentId !== undefined && detailElement.current?.focus()),

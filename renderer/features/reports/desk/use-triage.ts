@@ -11,8 +11,8 @@ import {
 } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
+import { firstFitting, graveyardOf, type ReportRows } from '../list/report-rows.ts';
 import type { Queue } from '../report-search.ts';
-import { firstFitting, graveyardOf, type ReportRows } from './report-rows.ts';
 import type { ReportSelection } from './report-selection.ts';
 
 /** The first row from one on whose report fits, if it isn't further than anyone would wait for. */

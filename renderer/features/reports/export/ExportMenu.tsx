@@ -2,14 +2,15 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, Progress, SegmentedControl } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import type { EventReportFilter, EventReportOrder } from '../../../api/event-reports.ts';
+import type { EventReportFilter } from '../../../api/event-reports.ts';
+import type { ReportOrder } from '../../../api/report-source.ts';
 import { ButtonPanel } from '../../../components/ButtonMenu.tsx';
 import type { FileFormat } from '../../../components/file/table-file.ts';
 import { useMarks } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
+import { filterReports, type Messages } from '../list/filter.ts';
 import { isNarrowed, type ReportSearch } from '../report-search.ts';
-import { type Messages, sieve } from '../rows/sieve.ts';
 import classes from './ExportMenu.module.css';
 import { type ExportJob, type ExportState, useExport } from './use-export.ts';
 
@@ -18,7 +19,7 @@ type ExportMenuProps = {
   onOpen: (opened: boolean) => void;
   search: ReportSearch;
   filter: EventReportFilter;
-  dir: EventReportOrder;
+  dir: ReportOrder;
   messages: Messages;
   /** How many the server has that match its filters. */
   total: number;
@@ -34,7 +35,8 @@ export const ExportMenu = memo(function ExportMenu(props: ExportMenuProps) {
     dir: props.dir,
     marks,
     messages,
-    wanted: (report) => sieve([report], { queue, text, reason, since, until }, marks, messages).length > 0,
+    wanted: (report) =>
+      filterReports([report], { queue, text, reason, since, until }, marks, messages).length > 0,
   });
   return (
     <ButtonPanel
@@ -58,7 +60,7 @@ type Props = {
   /** Whether the console itself finds what is written; where it doesn't, `count` is how many that are. */
   isSieved: boolean;
   count: number;
-  dir: EventReportOrder;
+  dir: ReportOrder;
   job: ExportJob;
 };
 

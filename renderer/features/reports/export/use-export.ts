@@ -3,13 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Type } from 'typebox';
 import { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import {
-  type AskReports,
-  askReports,
-  type EventReportFilter,
-  type EventReportOrder,
-} from '../../../api/event-reports.ts';
+import { askReports, type EventReportFilter } from '../../../api/event-reports.ts';
 import { getLeniently } from '../../../api/lenient.ts';
+import type { ReportOrder } from '../../../api/report-source.ts';
 import { walkReports } from '../../../api/report-walk.ts';
 import { openFileSink } from '../../../components/file/file-sink.ts';
 import {
@@ -26,8 +22,8 @@ import type { Mark, Note } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
-import type { Messages } from '../rows/sieve.ts';
-import { bodyOf } from '../rows/use-messages.ts';
+import type { Messages } from '../list/filter.ts';
+import { bodyOf } from '../list/use-messages.ts';
 
 export type ExportState =
   | { step: 'idle' }
@@ -40,7 +36,7 @@ export type ExportJob = ReturnType<typeof useExport>;
 
 type Wanted = {
   filter: EventReportFilter;
-  dir: EventReportOrder;
+  dir: ReportOrder;
   /** Which of the reports that match the filter are wanted. */
   wanted: (report: EventReportItem) => boolean;
   marks: ReadonlyMap<number, Mark>;
@@ -93,7 +89,7 @@ export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
     running.current = stopping;
     setState({ step: 'running', looked: 0, total: 0, written: 0 });
     try {
-      const ask: AskReports = askReports(server, filter, stopping.signal);
+      const ask = askReports(server, filter, stopping.signal);
       let [looked, written] = [0, 0];
       const notes = notesOf(server);
       const turn = pLimit(4);

@@ -3,38 +3,25 @@ import { Button } from '@mantine/core';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentProps, useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
-import {
-  askFiledReports,
-  type FiledKind,
-  type FiledReport,
-  filedReportQuery,
-} from '../../../api/filed-reports.ts';
+import { type FiledKind, type FiledReport, filedReports } from '../../../api/filed-reports.ts';
 import { offeredQuery } from '../../../api/offered.ts';
-import { gatherReports } from '../../../api/report-walk.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
-import { useCommands, useConsole, useServer } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
+import { useCommands, useServer } from '../../../console-context.ts';
 import { queueCommands, triageCommands } from '../desk/commands.tsx';
-import { ListBody, NotInList } from '../desk/ListBody.tsx';
-import { ListHeading } from '../desk/ListHeading.tsx';
 import { ReportDesk } from '../desk/ReportDesk.tsx';
-import { ReportList } from '../desk/ReportList.tsx';
-import { SelectionBar } from '../desk/SelectionBar.tsx';
 import { useReportDesk } from '../desk/use-report-desk.ts';
-import { isInQueue } from '../rows/sieve.ts';
+import { useReportList } from '../list/use-report-list.ts';
+import type { ListSearch } from '../report-search.ts';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
 import { actedOnFiled, FiledReportDetail } from './FiledReportDetail.tsx';
 import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
-import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
-import { type FiledList, useFiledLeftOut, useFiledList, useGoneFiledMarks } from './use-filed-list.ts';
+import { type FiledReportSearch, noFilters } from './filed-report-search.ts';
 
-/** Reports on whole users. */
 export const UserReportsScreen = () => <FiledReportsScreen kind="user" from="/frame/server/reports/users" />;
 
-/** Reports on whole rooms. */
 export const RoomReportsScreen = () => <FiledReportsScreen kind="room" from="/frame/server/reports/rooms" />;
 
 type FiledReportsScreenProps = {
@@ -42,18 +29,25 @@ type FiledReportsScreenProps = {
   from: '/frame/server/reports/users' | '/frame/server/reports/rooms';
 };
 
-/** Reports on users or on rooms: filters are in the address, and which one is open is in its path. */
+/** User or room reports. The address holds the filters, its path the open report. */
 function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
-  const { queryClient } = useConsole();
   const server = useServer();
-  const search: FiledReportSearch = useSearch({ from });
+  const { queue, about, by, dir }: FiledReportSearch = useSearch({ from });
   const { reportId } = useParams({ strict: false });
   const currentId = reportId === undefined ? undefined : Number(reportId);
   const navigate = useNavigate();
-  const list = useFiledList(kind, search);
-  useGoneFiledMarks(kind, currentId);
   const isOnUsers = kind === 'user';
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const source = useMemo(() => filedReports(server, kind, { about, by }), [server, kind, about, by]);
+  const search = useMemo(
+    (): ListSearch => ({
+      ...(queue && { queue }),
+      ...(dir === 'f' && { order: 'oldest' }),
+      ...(currentId !== undefined && { report: currentId }),
+    }),
+    [queue, dir, currentId],
+  );
+  const list = useReportList(source, search);
 
   const open = useCallback(
     (id: number | undefined, step: 'click' | 'key') => {
@@ -71,131 +65,56 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
       navigate({ to: '.', search: (current) => ({ ...current, ...changes }) }),
     [navigate],
   );
+  const clearFilters = () => change(noFilters);
 
   const desk = useReportDesk({
-    of: `${kind}_report`,
-    name: `${server.id} ${kind} ${JSON.stringify(search)}`,
+    list,
     rows: list.rows,
-    query: list.query,
-    stage: list.stage,
-    isMissing: list.query.isError,
-    isEmpty: list.isComplete && list.rows.count === 0,
-    currentId,
-    queue: search.queue,
     open,
-    subjectsOf: useCallback(
-      (id: number) => {
-        const report = queryClient.getQueryData(filedReportQuery(server, kind, id).queryKey);
-        return report ? subjectsOfFiled(kind, report) : [];
-      },
-      [queryClient, server, kind],
-    ),
-    prefetch: useCallback(
-      (id: number) => queryClient.prefetchQuery(filedReportQuery(server, kind, id)),
-      [queryClient, server, kind],
-    ),
-    isShown: (id) =>
-      (queryClient.getQueryState(filedReportQuery(server, kind, id).queryKey)?.status ?? 'pending') !==
-      'pending',
+    subjectsOf: (report: FiledReport) => subjectsOfFiled(kind, report),
   });
-  const { selection, triage, focusList } = desk;
-  const clearFilters = () => change(noFilters);
-  const leftOut = useFiledLeftOut(kind, currentId, search);
-
-  const gatherAll = () => {
-    const { queue, about, by } = search;
-    return gatherReports(askFiledReports(server, kind, { about, by }), (some) =>
-      some.filter(({ id }) => isInQueue(queue, desk.marks.get(id))),
-    );
-  };
-  const selectAll = async () => (list.isComplete ? selection.selectLoaded() : desk.select(gatherAll()));
+  const { selection, triage } = desk;
 
   useCommands([
     ...triageCommands({
       ...desk.keys,
-      selectAll,
-      clearFilters: isFiltered(search) ? () => void clearFilters() : undefined,
+      clearFilters: source.isFiltered ? () => void clearFilters() : undefined,
     }),
-    ...queueCommands(search.queue, change),
+    ...queueCommands(queue, change),
   ]);
 
   return (
     <ReportDesk
       title={isOnUsers ? i18n.t('User reports') : i18n.t('Room reports')}
-      queue={search.queue}
-      counts={list.counts}
-      onQueue={change}
+      list={list}
+      desk={desk}
+      onChange={change}
+      onClearFilters={clearFilters}
       filters={
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
           <SearchField
             label={isOnUsers ? i18n.t('Reported user ID') : i18n.t('Reported room ID')}
-            value={search.about}
+            value={about}
             inputRef={desk.filterElement}
             onChange={(about) => change({ about })}
           />
-          <SearchField
-            label={i18n.t("Reporter's user ID")}
-            value={search.by}
-            onChange={(by) => change({ by })}
-          />
+          <SearchField label={i18n.t("Reporter's user ID")} value={by} onChange={(by) => change({ by })} />
         </search>
       }
-      heading={
-        selection.selected.size > 0 ? (
-          <FiledSelection
-            kind={kind}
-            selection={selection}
-            reports={selection.reports}
-            total={list.matching}
-            state={desk.selectedState()}
-            onSelectAll={selectAll}
-            onMark={triage.toggle}
-            onActed={() => {
-              triage.goOnAfter([...selection.selected]);
-              selection.clear();
-              focusList();
-            }}
-          />
-        ) : (
-          <FiledHeading
-            list={list}
-            onChange={change}
-            onShowNew={() => desk.showNew(list.renew(), list.dir === 'b' ? 'top' : 'bottom')}
-          />
-        )
+      tools={<OrderButton dir={dir} onChange={change} />}
+      actions={(onActed) => <ActionBar on={actedOnFiled(kind, selection.reports)} onActed={onActed} />}
+      Row={FiledRow}
+      none={
+        isOnUsers ? i18n.t('This server has no user reports.') : i18n.t('This server has no room reports.')
       }
-      unexpected={list.unexpected}
-      list={
-        <ListBody
-          {...desk.body}
-          onClear={clearFilters}
-          none={
-            isOnUsers
-              ? i18n.t('This server has no user reports.')
-              : i18n.t('This server has no room reports.')
-          }
-          notOffered={
-            isOnUsers
-              ? i18n.t("This server doesn't support user reports")
-              : offered?.has('reportRoom')
-                ? i18n.t("This server accepts room reports but doesn't list them")
-                : i18n.t("This server doesn't support room reports")
-          }
-        >
-          <ReportList key={desk.list.name} {...desk.list} Row={FiledRow} />
-        </ListBody>
+      notOffered={
+        isOnUsers
+          ? i18n.t("This server doesn't support user reports")
+          : offered?.has('reportRoom')
+            ? i18n.t("This server accepts room reports but doesn't list them")
+            : i18n.t("This server doesn't support room reports")
       }
-      openId={currentId}
-      isEmpty={list.total === 0 || (list.query.isError && list.total === undefined)}
-      escalation={desk.escalation}
-      detailRef={desk.detailElement}
     >
-      {leftOut?.report && (
-        <NotInList
-          by={leftOut.by}
-          onClear={() => change(leftOut.by === 'filters' ? noFilters : { queue: undefined })}
-        />
-      )}
       <FiledReportDetail
         key={currentId}
         kind={kind}
@@ -209,63 +128,22 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
   );
 }
 
-type FiledHeadingProps = {
-  list: FiledList;
-  onChange: (changes: Partial<FiledReportSearch>) => void;
-  onShowNew: () => unknown;
+type OrderButtonProps = {
+  dir: FiledReportSearch['dir'];
+  onChange: (changes: Partial<FiledReportSearch>) => unknown;
 };
 
-/** How many match, how fresh that is, and their order. */
-function FiledHeading({ list, onChange, onShowNew }: FiledHeadingProps) {
-  const { query, dir } = list;
+function OrderButton({ dir, onChange }: OrderButtonProps) {
   const isOldest = dir === 'f';
   return (
-    <ListHeading
-      count={countOf(list)}
-      trouble={
-        query.error && query.data ? { what: i18n.t("Couldn't load more"), why: query.error } : undefined
-      }
-      onRetry={query.refetch}
-      isFetching={query.isFetching}
-      arrived={list.arrived}
-      end={isOldest ? 'bottom' : 'top'}
-      onShowNew={onShowNew}
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      leftSection={isOldest ? <IconSortAscending size={14} /> : <IconSortDescending size={14} />}
+      onClick={() => onChange({ dir: isOldest ? undefined : 'f' })}
     >
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        leftSection={isOldest ? <IconSortAscending size={14} /> : <IconSortDescending size={14} />}
-        onClick={() => onChange({ dir: isOldest ? undefined : 'f' })}
-      >
-        {isOldest ? i18n.t('Oldest first') : i18n.t('Newest first')}
-      </Button>
-    </ListHeading>
-  );
-}
-
-function countOf({ total, rows, matching }: FiledList): string | undefined {
-  if (total === undefined) return undefined;
-  if (matching === undefined) {
-    return i18n.t('{count, plural, one {# report} other {# reports}} found', { count: rows.count });
-  }
-  return i18n.t('{count, plural, one {{shown} report} other {{shown} reports}}', {
-    count: matching,
-    shown: number(matching),
-  });
-}
-
-type Props = Omit<ComponentProps<typeof SelectionBar>, 'children'> & {
-  kind: FiledKind;
-  reports: readonly FiledReport[];
-  onActed: (how: { reviewed: boolean }) => void;
-};
-
-/** What can be done with the reports that are selected, and with whom or what they are about. */
-function FiledSelection({ kind, reports, onActed, ...props }: Props) {
-  return (
-    <SelectionBar {...props}>
-      <ActionBar on={actedOnFiled(kind, reports)} onActed={onActed} />
-    </SelectionBar>
+      {isOldest ? i18n.t('Oldest first') : i18n.t('Newest first')}
+    </Button>
   );
 }

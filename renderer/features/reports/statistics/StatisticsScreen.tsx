@@ -2,7 +2,9 @@ import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
+import { eventReports } from '../../../api/event-reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote } from '../../../components/LoadStates.tsx';
 import { Page, PageSection } from '../../../components/Page.tsx';
@@ -10,16 +12,17 @@ import { BarTable } from '../../../components/plot/BarTable.tsx';
 import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
 import { useTabTitle } from '../../../components/use-window-title.ts';
+import { useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { dayOf, list, number, shortDay } from '../../../words/format.ts';
+import { type Scan, useScan } from '../list/use-scan.ts';
 import { filterOf, firstLine, type ReportSearch } from '../report-search.ts';
-import { type ReportWalk, useReportWalk } from '../rows/use-report-walk.ts';
 import { byReason, byRoom, timesToResolution, whatWasDone } from './figures.ts';
 import classes from './StatisticsScreen.module.css';
 
-/** So many are looked through without being asked to. */
-const lookedUnasked = 1000;
+/** Number of reports that are scanned without being asked. */
+const scannedUnasked = 1000;
 
 const timeTitles: Record<Unit, string> = {
   day: /*i18n*/ 'Reports per day',
@@ -33,11 +36,14 @@ export function StatisticsScreen() {
   const search = useSearch({ from: '/frame/server/reports/statistics' });
   const navigate = useNavigate();
   const { room, reporter, sender } = search;
-  const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
-  const [goal, setGoal] = useState(lookedUnasked);
-  const isThrough = goal === Number.POSITIVE_INFINITY;
-  const walk = useReportWalk(filter, 'b', true, 0, undefined, undefined, isThrough);
-  const { reports, looked, isComplete, further, query } = walk;
+  const server = useServer();
+  const source = useMemo(
+    () => eventReports(server, filterOf({ room, reporter, sender })),
+    [server, room, reporter, sender],
+  );
+  const [goal, setGoal] = useState(scannedUnasked);
+  const scan = useScan(source, 'b', { toEnd: goal === Number.POSITIVE_INFINITY });
+  const { reports, looked, isComplete, further, query } = scan;
   const goesOn = !isComplete && looked < goal && !query.isError;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
   useEffect(() => {
@@ -62,7 +68,7 @@ export function StatisticsScreen() {
   return (
     <Page title={i18n.t('Report statistics')}>
       <Coverage
-        walk={walk}
+        scan={scan}
         goesOn={goesOn}
         onAll={() => {
           setGoal(Number.POSITIVE_INFINITY);
@@ -70,17 +76,17 @@ export function StatisticsScreen() {
         }}
         onStop={() => setGoal(0)}
       />
-      {reports.length > 0 && <Plots walk={walk} onShow={show} />}
+      {reports.length > 0 && <Plots scan={scan} onShow={show} />}
       <WhatWasDone />
     </Page>
   );
 }
 
-type CoverageProps = { walk: ReportWalk; goesOn: boolean; onAll: () => void; onStop: () => void };
+type CoverageProps = { scan: Scan<EventReportItem>; goesOn: boolean; onAll: () => void; onStop: () => void };
 
 /** Over how many reports the figures are true, and the way to all. */
-function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
-  const { reports, looked, total = 0, isComplete, waitsFor, query } = walk;
+function Coverage({ scan, goesOn, onAll, onStop }: CoverageProps) {
+  const { reports, looked, total = 0, isComplete, waitsFor, query } = scan;
   const oldest = reports.at(-1);
   const numbers = {
     looked: number(looked),
@@ -94,7 +100,7 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
           ? i18n.t('{total, plural, one {# report} other {All # reports}}', { total: looked })
           : i18n.t('Newest {looked} of {total} reports, since {since}', numbers)}
       </output>
-      {goesOn && looked > lookedUnasked && (
+      {goesOn && looked > scannedUnasked && (
         <Progress
           className={classes.progress}
           value={Math.floor((looked / Math.max(1, total)) * 100)}
@@ -104,7 +110,7 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
       {waitsFor && <span title={failureSentence(waitsFor)}>{i18n.t('Server busy. Retrying shortly…')}</span>}
       {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
       {!isComplete &&
-        (goesOn && looked >= lookedUnasked ? (
+        (goesOn && looked >= scannedUnasked ? (
           <Button variant="default" onClick={onStop}>
             {i18n.t('Stop')}
           </Button>
@@ -120,10 +126,10 @@ function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
 }
 
 function Plots({
-  walk: { reports },
+  scan: { reports },
   onShow,
 }: {
-  walk: ReportWalk;
+  scan: Scan<EventReportItem>;
   onShow: (search: Partial<ReportSearch>) => void;
 }) {
   const { marks } = useTeam();

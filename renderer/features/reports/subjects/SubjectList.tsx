@@ -2,23 +2,23 @@ import { i18n } from '@lingui/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { EventReportOrder } from '../../../api/event-reports.ts';
+import type { ReportOrder } from '../../../api/report-source.ts';
 import { keyWorks } from '../../../components/commands.ts';
 import type { Mark } from '../../../team/entries.ts';
+import type { ReportGroup } from '../list/groups.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './SubjectList.module.css';
 import { SubjectReports } from './SubjectReports.tsx';
 import { isAllSelected, SubjectRow } from './SubjectRow.tsx';
-import type { Subject } from './subjects.ts';
 
 type Props = {
   /** Names the list; another one begins folded. */
   name: string;
-  subjects: readonly Subject[];
+  subjects: readonly ReportGroup[];
   /** Whether the reports are all that there are to a subject, and not those that filters of the console left. */
   isWhole: boolean;
   /** In which order the server is asked for those of a group, where not all were looked through. */
-  asked: EventReportOrder | undefined;
+  asked: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -27,7 +27,7 @@ type Props = {
   onPress: (reportId: number, event: MouseEvent) => void;
   onSelect: (reports: readonly EventReportItem[], isSelected: boolean) => void;
   /** Selects all reports of a group, loaded or not. */
-  onSelectGroup: (subject: Subject, isSelected: boolean) => Promise<void>;
+  onSelectGroup: (subject: ReportGroup, isSelected: boolean) => Promise<void>;
   onChange: (changes: Partial<ReportSearch>) => void;
   /** Somebody is among the groups: they have to stay where they are. */
   onHold: (isHeld: boolean) => void;

@@ -1,29 +1,31 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type MouseEvent, useState, useSyncExternalStore } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { EventReportOrder } from '../../../api/event-reports.ts';
+import { eventReports } from '../../../api/event-reports.ts';
+import type { ReportOrder } from '../../../api/report-source.ts';
 import { reportWalkQuery } from '../../../api/report-walk.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { useConsole, useServer } from '../../../console-context.ts';
+import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { beginning, shortId } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/Row.tsx';
+import type { ReportGroup } from '../list/groups.ts';
+import { useTombstones } from '../list/report-rows.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
 import { Excerpt, FoundInMessage, useFound } from '../SoughtWords.tsx';
 import classes from './SubjectList.module.css';
-import type { Subject } from './subjects.ts';
 
 type Props = {
-  subject: Subject;
+  subject: ReportGroup;
   /** In which order the server is asked for them, where not all were looked through. */
-  asked: EventReportOrder | undefined;
+  asked: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -37,16 +39,15 @@ const shownAtOnce = 20;
 /** A subject's reports, in the order in which keys go through them, as many as one wants to see. */
 export function SubjectReports({ subject, asked: order, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
-  const { deletedReports } = useConsole();
   const server = useServer();
   const { subject: asked, only } = subject;
   const isAsked = asked !== undefined && order !== undefined;
   const query = useInfiniteQuery({
-    ...reportWalkQuery(server, asked?.filter ?? {}, order ?? 'b'),
+    ...reportWalkQuery(eventReports(server, asked?.filter ?? {}), order ?? 'b'),
     enabled: isAsked,
     gcTime: 60_000,
   });
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const tombstones = useTombstones('report');
   const [shown, setShown] = useState(shownAtOnce);
 
   const all = isAsked ? (query.data?.pages.flatMap(({ reports }) => reports) ?? []) : subject.reports;

@@ -18,10 +18,10 @@ import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/beginning.ts';
 import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/Row.tsx';
+import type { ReportGroup } from '../list/groups.ts';
 import type { Grouping } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
 import classes from './SubjectList.module.css';
-import type { Subject } from './subjects.ts';
 
 /** More than a person reads within an hour. */
 const manyInAnHour = 20;
@@ -45,7 +45,7 @@ function flooding(
 }
 
 type Props = {
-  subject: Subject;
+  subject: ReportGroup;
   isWhole: boolean;
   isUnfolded: boolean;
   selectedIds: ReadonlySet<number>;
@@ -55,7 +55,7 @@ type Props = {
 };
 
 /** As far as they were looked through: the others of a group are selected with these. */
-export const isAllSelected = ({ reports }: Subject, selectedIds: ReadonlySet<number>) =>
+export const isAllSelected = ({ reports }: ReportGroup, selectedIds: ReadonlySet<number>) =>
   reports.every(({ id }) => selectedIds.has(id));
 
 /** What is reported or who reports: how often, by how many, how bad, from when to when. */
@@ -151,7 +151,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
 }
 
 /** Escalated where one of them is, open where one of them waits; and how many are reviewed. */
-function statesOf({ reports }: Subject, marks: ReadonlyMap<number, Mark>) {
+function statesOf({ reports }: ReportGroup, marks: ReadonlyMap<number, Mark>) {
   let [reviewed, escalated] = [0, 0];
   for (const { id } of reports) {
     const state = marks.get(id)?.state;
@@ -170,7 +170,7 @@ function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): strin
 }
 
 /** Until the server has answered, or where only the console filters: what was looked through. */
-function summaryOfLooked({ reports, example }: Subject): SubjectSummary {
+function summaryOfLooked({ reports, example }: ReportGroup): SubjectSummary {
   const times = reports.map(({ received_ts }) => received_ts);
   return {
     ...summaryOf(reports),
@@ -182,7 +182,7 @@ function summaryOfLooked({ reports, example }: Subject): SubjectSummary {
   };
 }
 
-function SubjectName({ subject: { grouping, example } }: { subject: Subject }) {
+function SubjectName({ subject: { grouping, example } }: { subject: ReportGroup }) {
   const { connection } = useServer();
   const name = (id: string) => shortId(id, serverName(connection));
   const room = example.name ?? example.canonical_alias ?? example.room_id;
@@ -223,7 +223,7 @@ function SentIn({ example: { sender, name, canonical_alias, room_id } }: { examp
 }
 
 /** Shows how many reports came from one person, if they are many: a fact, since reporting a spam wave looks the same. */
-function Flood({ subject, summary }: { subject: Subject; summary: SubjectSummary }) {
+function Flood({ subject, summary }: { subject: ReportGroup; summary: SubjectSummary }) {
   const { connection } = useServer();
   const found = flooding(subject.grouping, summary);
   if (!found) return null;

@@ -1,25 +1,25 @@
-import type { EventReportItem } from '../../../../shared/api/reports.ts';
+import type { AnyReport } from '../../../api/report-source.ts';
 import type { Span } from '../../../api/report-walk.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
 import { type Queue, type ReportSearch, reasonKey } from '../report-search.ts';
 
-/** Gives the text of a reported message, where it was loaded. Reports on the same event have it in common. */
+/** Returns the text of a reported message; undefined if it isn't loaded. */
 export type Messages = (eventId: string) => string | undefined;
 
-type Sieve = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
+type Criteria = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
 
-/** Which of the reports that were looked through belong in the list, in its order. */
-export function sieve(
-  reports: readonly EventReportItem[],
-  { queue, text, reason, since, until, order }: Sieve,
+/** Returns the reports that match, in the order of the list. */
+export function filterReports<Report extends AnyReport>(
+  reports: readonly Report[],
+  { queue, text, reason, since, until, order }: Criteria,
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
-): EventReportItem[] {
+): Report[] {
   const words = wordsOf(text);
   const span = spanOf(since, until);
   const isAll = !queue && !span && reason === undefined && words.length === 0;
-  const isIn = (report: EventReportItem) =>
+  const isIn = (report: Report) =>
     isInQueue(queue, marks.get(report.id)) &&
     (!span || (report.received_ts >= span.from && report.received_ts <= span.to)) &&
     (reason === undefined || reasonKey(report.reason) === reason) &&
@@ -30,7 +30,7 @@ export function sieve(
   return found;
 }
 
-/** The words of a search, in small letters. */
+/** The words of a search, in lower case. */
 export const wordsOf = (text = ''): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 export const isInQueue = (queue: Queue | undefined, mark: Mark | undefined): boolean => {
@@ -39,21 +39,22 @@ export const isInQueue = (queue: Queue | undefined, mark: Mark | undefined): boo
   return mark?.state === (queue === 'escalated' ? 'escalated' : 'reviewed');
 };
 
-function hasWords(words: readonly string[], report: EventReportItem, messages: Messages): boolean {
+function hasWords(words: readonly string[], report: AnyReport, messages: Messages): boolean {
   if (words.length === 0) return true;
-  const read = `${report.reason ?? ''}\n${messages(report.event_id) ?? ''}`.toLowerCase();
+  const read =
+    `${report.reason ?? ''}\n${(report.event_id && messages(report.event_id)) ?? ''}`.toLowerCase();
   return words.every((word) => read.includes(word));
 }
 
-/** The most offensive first; what has no score comes last. Sorting keeps the order of time within. */
-const severity = ({ score }: EventReportItem) => score ?? 1;
+/** The most offensive first, reports without a score last. Sorting keeps the order of time within. */
+const severity = ({ score }: AnyReport) => score ?? 1;
 
-/** Sorts by how many of those found are on the same event and the same sender; these stay together. */
-function mostReportedFirst(found: EventReportItem[], by: 'count' | 'sender'): EventReportItem[] {
-  const events = tally(found, ({ event_id }) => event_id);
-  const senders = tally(found, ({ sender, event_id }) => sender ?? event_id);
-  const place = ({ event_id }: EventReportItem) => events.get(event_id) ?? { count: 0, first: 0 };
-  const person = ({ sender, event_id }: EventReportItem) =>
+/** Sorts by the number of matches on the same event and sender, which stay together. */
+function mostReportedFirst<Report extends AnyReport>(found: Report[], by: 'count' | 'sender'): Report[] {
+  const events = tally(found, ({ event_id = '' }) => event_id);
+  const senders = tally(found, ({ sender, event_id = '' }) => sender ?? event_id);
+  const place = ({ event_id = '' }: AnyReport) => events.get(event_id) ?? { count: 0, first: 0 };
+  const person = ({ sender, event_id = '' }: AnyReport) =>
     senders.get(sender ?? event_id) ?? { count: 0, first: 0 };
   return found.sort(
     (one, other) =>
@@ -65,7 +66,7 @@ function mostReportedFirst(found: EventReportItem[], by: 'count' | 'sender'): Ev
   );
 }
 
-function tally(found: readonly EventReportItem[], key: (report: EventReportItem) => string) {
+function tally(found: readonly AnyReport[], key: (report: AnyReport) => string) {
   const counted = new Map<string, { count: number; first: number }>();
   for (const [index, report] of found.entries()) {
     const entry = counted.get(key(report));
@@ -75,7 +76,7 @@ function tally(found: readonly EventReportItem[], key: (report: EventReportItem)
   return counted;
 }
 
-/** From the first of two days to the end of the last, by the person's calendar; undefined where neither is one. */
+/** Returns the time from the start of one day to the end of another, in the local time zone. */
 export function spanOf(since: string | undefined, until: string | undefined): Span | undefined {
   const [from, to] = [startOfDay(since), endOfDay(until)];
   if (from === undefined && to === undefined) return undefined;

@@ -1,13 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { type EventReportItem, maximumReportsPerPage } from '../../../../shared/api/reports.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
 import { deletionsSent } from '../../../api/deletion-turns.ts';
-import {
-  askReports,
-  type EventReportFilter,
-  type EventReportOrder,
-  eventReportTotalQuery,
-} from '../../../api/event-reports.ts';
 import { isReadable } from '../../../api/listed-reports.ts';
 import {
   type FramedPage,
@@ -19,37 +13,42 @@ import {
   rowOf,
 } from '../../../api/report-frame.ts';
 import type { Moment } from '../../../api/report-order.ts';
-import { useConsole, useServer } from '../../../console-context.ts';
-import type { ReportRows } from '../desk/report-rows.ts';
-import { framedRows } from './framed-rows.ts';
+import {
+  type AnyReport,
+  type ReportOrder,
+  type ReportSource,
+  type ReportTotal,
+  reportTotalQuery,
+} from '../../../api/report-source.ts';
+import { useConsole } from '../../../console-context.ts';
+import { type ReportRows, useTombstones } from './report-rows.ts';
+import { windowRows } from './window-rows.ts';
 
-const noPages: ReadonlyMap<number, FramedPage> = new Map();
-const noMarks: ReadonlyMap<number, unknown> = new Map();
-/** Rows that only flash by while one drags the scroll bar are not asked for. */
+const noPages = new Map<number, never>();
+/** Rows that pass while the scroll bar is dragged aren't loaded. */
 const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
-const mostLookedThrough = 20_000;
+const mostScanned = 20_000;
 
-/**
- * All reports that match, in the order of time, of which those on screen and their neighbours are loaded; without
- * those that have one of `marks`.
- */
-export function useFramedRows(
-  filter: EventReportFilter,
-  dir: EventReportOrder,
-  marks: ReadonlyMap<number, unknown> = noMarks,
+export type Window<Report extends AnyReport> = ReturnType<typeof useWindow<Report>>;
+
+/** The server's list without reports in `hidden`. Loads the rows on screen and their neighbors. */
+export function useWindow<Report extends AnyReport>(
+  source: ReportSource<Report>,
+  dir: ReportOrder,
+  hidden: ReadonlyMap<number, unknown>,
 ) {
   const { queryClient, deletedReports } = useConsole();
-  const server = useServer();
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
-  const frameQuery = useMemo(() => reportFrameQuery(server, filter, dir), [server, filter, dir]);
+  const { server, graveyard } = source;
+  const tombstones = useTombstones(source.of);
+  const frameQuery = useMemo(() => reportFrameQuery(source, dir), [source, dir]);
   const query = useQuery(frameQuery);
   const frame = query.data;
 
   const [wanted, setWanted] = useState<readonly number[]>([0]);
-  /** The same ones as before are no news: the whole list would be drawn anew for them. */
-  const kept = useRef(noPages);
-  const keepPages = useCallback((pages: ReadonlyMap<number, FramedPage>) => {
+  /** Keeps the identity of unchanged pages: the whole list renders for a new one. */
+  const kept = useRef<ReadonlyMap<number, FramedPage<Report>>>(noPages);
+  const keepPages = useCallback((pages: ReadonlyMap<number, FramedPage<Report>>) => {
     const isSame =
       pages.size === kept.current.size &&
       [...pages].every(([page, content]) => kept.current.get(page) === content);
@@ -57,30 +56,30 @@ export function useFramedRows(
     return kept.current;
   }, []);
   const pages = useQueries({
-    queries: frame ? wanted.map((page) => reportPageQuery(server, filter, dir, frame, page)) : [],
+    queries: frame ? wanted.map((page) => reportPageQuery(source, dir, frame, page)) : [],
     combine: useCallback(
-      (results: UseQueryResult<FramedPage>[]) => ({
+      (results: UseQueryResult<FramedPage<Report>>[]) => ({
         byNumber: frame
-          ? keepPages(cachedPages(queryClient, reportPagesKey(server, filter, dir, frame)))
+          ? keepPages(cachedPages<Report>(queryClient, reportPagesKey(source, dir, frame)))
           : noPages,
         error: results.find(({ error }) => error)?.error ?? undefined,
         isFetching: results.some(({ isFetching }) => isFetching),
-        /** Which pages are of another time than the frame, by when they came. */
+        /** Identifies the pages that don't belong to the frame. */
         old: results
           .filter(({ data }) => data?.ofFrame === false)
           .map(({ dataUpdatedAt }) => dataUpdatedAt)
           .join(),
       }),
-      [queryClient, server, filter, dir, frame, keepPages],
+      [queryClient, source, dir, frame, keepPages],
     ),
   });
 
   const framed = useMemo(
-    () => framedRows(frame, pages.byNumber, tombstones, marks),
-    [frame, pages.byNumber, tombstones, marks],
+    () => windowRows<Report>(frame, pages.byNumber, tombstones, hidden),
+    [frame, pages.byNumber, tombstones, hidden],
   );
 
-  /** The rows on screen, for whoever has to find them again. */
+  /** The rows on screen, to find them again. */
   const onScreen = useRef({ first: 0, last: 0 });
   const latest = useRef({ frame, framed, pages: pages.byNumber });
   latest.current = { frame, framed, pages: pages.byNumber };
@@ -90,7 +89,7 @@ export function useFramedRows(
     onScreen.current = { first, last };
     const { framed: rows, frame: current } = latest.current;
     if (!current) return;
-    const [from, to] = [pageOf(rows.numberOf(first)), pageOf(rows.numberOf(last))];
+    const [from, to] = [pageOf(rows.offsetOf(first)), pageOf(rows.offsetOf(last))];
     const end = pageOf(Math.max(0, current.size - 1));
     const next: number[] = [];
     for (let page = Math.max(0, from - 1); page <= Math.min(end, to + 1); page++) next.push(page);
@@ -101,15 +100,15 @@ export function useFramedRows(
   }, []);
   useEffect(() => () => clearTimeout(settling.current), []);
 
-  /** How many reports others have deleted since the list was opened. */
+  /** Number of reports that others have deleted since the list was opened. */
   const [goneByOthers, setGoneByOthers] = useState(0);
 
   const refreshing = useRef<Promise<void>>(undefined);
   const refresh = useCallback(() => {
     const before = queryClient.getQueryData(frameQuery.queryKey);
     if (!before || refreshing.current) return;
-    // All that there was is being deleted: what is still there of it would only come to go.
-    if (latest.current.framed.count === 0 && deletedReports.isDeleting(server.id)) return;
+    // Everything is being deleted: what is left of it would flash by.
+    if (latest.current.framed.count === 0 && deletedReports.isDeleting(graveyard)) return;
     const work = async () => {
       const { first, last } = onScreen.current;
       const { framed: rows, pages: known } = latest.current;
@@ -117,51 +116,55 @@ export function useFramedRows(
       const seen = queryClient.getQueryState(frameQuery.queryKey)?.dataUpdatedAt ?? asked;
       const report = rows.at(first) ?? rows.at(last);
       const row = report && rows.rowOf(report.id);
-      const next = await refreshedFrame(askReports(server, filter), dir, before, {
-        first: rows.numberOf(first),
-        last: rows.numberOf(last),
-        anchor: report && row !== undefined ? { row: rows.numberOf(row), report } : undefined,
+      const next = await refreshedFrame(source.ask(), dir, before, {
+        first: rows.offsetOf(first),
+        last: rows.offsetOf(last),
+        anchor: report && row !== undefined ? { row: rows.offsetOf(row), report } : undefined,
       });
       for (const [page, content] of next.pages) {
-        queryClient.setQueryData(reportPageQuery(server, filter, dir, next.frame, page).queryKey, content);
+        queryClient.setQueryData(reportPageQuery(source, dir, next.frame, page).queryKey, content);
       }
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
-      // Whatever counts by the poll counts what the list has, unless nobody knows which of those being deleted that is.
-      if (deletedReports.isCalmSince(server.id, asked)) {
+      // The totals follow the list, except while deletions are in flight.
+      if (deletedReports.isCalmSince(graveyard, asked)) {
         const { size, arrived, latestId: newestId } = next.frame;
-        const { queryKey } = eventReportTotalQuery(server, filter);
-        const total = { total: size + arrived, newestId, deletionsBefore: deletionsSent(server.id) };
+        const { queryKey } = reportTotalQuery(source);
+        const total: ReportTotal = {
+          total: size + arrived,
+          newestId,
+          deletionsBefore: deletionsSent(graveyard),
+        };
         queryClient.setQueryData(queryKey, total, { updatedAt: asked });
       }
-      // Only of these it is certain that they were in the list as it was, and are not in it as it is.
+      // Only loaded reports are certain to have been in the list before.
       const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
-      const here = deletedReports.between(server.id, seen, asked).filter((id) => inList.has(id));
+      const here = deletedReports.between(graveyard, seen, asked).filter((id) => inList.has(id));
       const others = before.size - next.frame.size - here.length;
       if (others > 0) setGoneByOthers((known) => known + others);
-      // Of a time when the frame did not know yet how many had come in.
+      // Loaded before the frame knew how many had arrived.
       await queryClient.refetchQueries({
-        queryKey: reportPagesKey(server, filter, dir, next.frame),
+        queryKey: reportPagesKey(source, dir, next.frame),
         type: 'active',
-        predicate: ({ state }) => (state.data as FramedPage | undefined)?.ofFrame === false,
+        predicate: ({ state }) => (state.data as FramedPage<Report> | undefined)?.ofFrame === false,
       });
     };
     refreshing.current = work()
-      // The next answer of the poll tells of the same difference, and its failure is shown.
+      // The next poll finds the same difference, and shows its failure.
       .catch(() => {})
       .finally(() => {
         refreshing.current = undefined;
       });
-  }, [queryClient, deletedReports, frameQuery, server, filter, dir]);
+  }, [queryClient, deletedReports, graveyard, frameQuery, source, dir]);
 
-  // Who else works on the same server shows within its interval: what came in, and what is gone.
+  // Finds new and deleted reports.
   const poll = useQuery({
-    ...eventReportTotalQuery(server, filter),
+    ...reportTotalQuery(source),
     enabled: frame !== undefined,
     refetchInterval: pollMilliseconds,
   });
   const { data: polled, dataUpdatedAt: polledAt } = poll;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is compared once, with the frame of its time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is compared once, with the current frame
   useEffect(() => {
     const { frame: current } = latest.current;
     if (!polled || !current) return;
@@ -172,10 +175,20 @@ export function useFramedRows(
     if (pages.old !== '') refresh();
   }, [pages.old, refresh]);
 
-  const rows: ReportRows = useMemo(() => ({ ...framed, look }), [framed, look]);
+  const rows: ReportRows<Report> = useMemo(
+    () => ({
+      ...framed,
+      look,
+      isLeftOut(reportId) {
+        const report = queryClient.getQueryData<Report>(source.detail(reportId).queryKey);
+        return report !== undefined && !source.matches(report);
+      },
+    }),
+    [framed, look, queryClient, source],
+  );
   return {
     rows,
-    /** How many match, with those that have a mark. */
+    /** Number of matches, including those with a mark. */
     total: framed.total,
     unexpected: framed.unexpected,
     query,
@@ -183,60 +196,60 @@ export function useFramedRows(
     revision: frame?.revision ?? 0,
     goneByOthers,
     isFetching: query.isFetching || pages.isFetching,
-    /** Rows that could not be loaded, or news that could not be asked for. */
+    /** Why rows couldn't be loaded, or why the list couldn't be refreshed and since when. */
     missing: pages.error,
     stale: poll.isError && poll.data ? { error: poll.error, since: poll.dataUpdatedAt } : undefined,
     async retry() {
       if (query.isError) await query.refetch();
       if (poll.isError) await poll.refetch();
       await queryClient.refetchQueries({
-        queryKey: [server.id, 'event-reports', 'page'],
+        queryKey: [server.id, 'report-page', source.key],
         type: 'active',
         predicate: ({ state }) => state.status === 'error',
       });
     },
-    /** Opens the list anew, with what has come in since. */
+    /** Reopens the list with new reports. */
     renew: useCallback(
       () => queryClient.fetchQuery({ ...frameQuery, staleTime: 0 }),
       [queryClient, frameQuery],
     ),
-    /** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
+    /** Returns the first row from one on whose report fits, within `mostScanned` reports. */
     findFrom: useCallback(
-      async (row: number, fits: (report: EventReportItem) => boolean) => {
+      async (row: number, fits: (report: Report) => boolean) => {
         const { frame: current, framed: known } = latest.current;
         if (!current) return undefined;
-        const ask = askReports(server, filter);
+        const ask = source.ask();
         const before = dir === 'b' ? current.arrived : 0;
-        const start = known.numberOf(row);
-        const end = Math.min(current.size, start + mostLookedThrough);
-        for (let number = start; number < end; number += maximumReportsPerPage) {
-          const limit = Math.min(maximumReportsPerPage, end - number);
-          const { event_reports: run } = await ask({ dir, from: before + number, limit });
+        const start = known.offsetOf(row);
+        const end = Math.min(current.size, start + mostScanned);
+        for (let offset = start; offset < end; offset += maximumReportsPerPage) {
+          const limit = Math.min(maximumReportsPerPage, end - offset);
+          const { event_reports: run } = await ask({ dir, from: before + offset, limit });
           const index = run.findIndex((report) => isReadable(report) && fits(report));
-          if (index !== -1) return known.rowOfNumber(number + index);
+          if (index !== -1) return known.rowOfOffset(offset + index);
         }
         return undefined;
       },
-      [server, filter, dir],
+      [source, dir],
     ),
-    /** The row of a moment, which need not be loaded. */
+    /** Returns the row of a moment, loaded or not. */
     find: useCallback(
       async (moment: Moment) => {
         const { frame: current, framed: known } = latest.current;
         if (!current) return undefined;
-        const number = await rowOf(askReports(server, filter), dir, current, moment);
-        return Math.min(known.count - 1, known.rowOfNumber(number));
+        const offset = await rowOf(source.ask(), dir, current, moment);
+        return Math.min(known.count - 1, known.rowOfOffset(offset));
       },
-      [server, filter, dir],
+      [source, dir],
     ),
   };
 }
 
-/** Every page of the list that is in memory, looked at or not. */
-function cachedPages(
+/** Every page of the list that is in memory, on screen or not. */
+function cachedPages<Report>(
   queryClient: QueryClient,
   queryKey: readonly unknown[],
-): ReadonlyMap<number, FramedPage> {
-  const found = queryClient.getQueriesData<FramedPage>({ queryKey });
+): ReadonlyMap<number, FramedPage<Report>> {
+  const found = queryClient.getQueriesData<FramedPage<Report>>({ queryKey });
   return new Map(found.flatMap(([key, page]) => (page ? [[key.at(-1) as number, page] as const] : [])));
 }

@@ -5,18 +5,18 @@ import type { EventReportDetail, EventReportItem } from '../../../../shared/api/
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { beginning } from '../../../words/beginning.ts';
-import type { Messages } from './sieve.ts';
+import type { Messages } from './filter.ts';
 
 const atOnce = 4;
 const longestMessage = 4000;
 
 /**
- * What the messages of reports say. The list doesn't hold them, so a search finds those that were opened,
- * and the others once they are asked for, one by one.
+ * The texts of reported messages. Lists don't include them: they are known for reports that were opened, and for others
+ * once they are loaded one by one.
  *
- * @param areSought whether somebody looks through them: without that, to open a report is no news here
+ * @param areSought whether they are searched: otherwise opening a report renders nothing here
  */
-export function useMessages(reports: readonly EventReportItem[], areSought: boolean) {
+export function useMessages(areSought: boolean) {
   const { queryClient } = useConsole();
   const server = useServer();
   const cache = queryClient.getQueryCache();
@@ -25,7 +25,7 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
   const [left, setLeft] = useState(0);
   const stopped = useRef(false);
 
-  /** How many are opened, without those that are read here, which are kept nowhere: it changes when one more is. */
+  /** Number of opened reports, which changes with each. Those loaded here aren't cached. */
   const opened = useSyncExternalStore(
     useCallback(
       (tell: () => void) => (areSought ? cache.subscribe(() => tell()) : () => {}),
@@ -43,10 +43,9 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
       }),
     );
   }, [cache, openedKey, opened]);
-  /** It is asked for each of many thousand reports. */
   const message: Messages = useCallback((eventId) => read.get(eventId) ?? shown.get(eventId), [read, shown]);
 
-  async function load() {
+  async function load(reports: readonly EventReportItem[]) {
     const unread = reports.filter(({ event_id }) => message(event_id) === undefined);
     const wanted = new Map(unread.map(({ id, event_id }) => [event_id, id]));
     const found = new Map(read);
@@ -70,7 +69,7 @@ export function useMessages(reports: readonly EventReportItem[], areSought: bool
 
   return {
     read: message,
-    /** Of so many of the reports that were looked through the message is known. */
+    /** Returns of how many reports the message is known. */
     known: (of: readonly EventReportItem[]) =>
       of.filter(({ event_id }) => message(event_id) !== undefined).length,
     left,

@@ -1,0 +1,41 @@
+/** Pacing and memory of full scans, which leave the server time for other requests. */
+import { askedToWait, mayPass } from '../transport/refusal.ts';
+
+/** In milliseconds. */
+const longestPause = 2_000;
+/** Number of reports before pauses begin: a person is waiting for these. */
+const unpaced = 5_000;
+
+/** Waits after each request for as long as it took. @param from number of reports already loaded */
+export async function withPause<Reply>(asking: Promise<Reply>, from: number): Promise<Reply> {
+  const asked = Date.now();
+  const reply = await asking;
+  if (from < unpaced) return reply;
+  const pause = Math.min(longestPause, Date.now() - asked);
+  await new Promise((resolve) => setTimeout(resolve, pause));
+  return reply;
+}
+
+/** Retries a busy server for some minutes before the failure is shown. */
+export const persistently = {
+  retry: (failures: number, error: Error) => failures < 10 && mayPass(error) && askedToWait(error) <= 120,
+  retryDelay: (failures: number, error: Error) =>
+    Math.max(Math.min(1_000 * 2 ** failures, 60_000), askedToWait(error) * 1000),
+};
+
+const mostInterned = 200_000;
+
+/** Interns the strings in these fields: of a million reports, rooms and people are most of the memory. */
+export function internStrings<Report extends object>(fields: readonly (keyof Report)[]) {
+  const known = new Map<unknown, unknown>();
+  return (report: Report): Report => {
+    const copy = { ...report };
+    for (const field of fields) {
+      const value = copy[field];
+      const before = known.get(value);
+      if (before !== undefined) copy[field] = before as typeof value;
+      else if (known.size < mostInterned) known.set(value, value);
+    }
+    return copy;
+  };
+}
