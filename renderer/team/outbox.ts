@@ -204,7 +204,8 @@ function sizeOf(waiting: Waiting): number {
 }
 const sumOf = (waiting: readonly Waiting[]) => waiting.reduce((sum, each) => sum + sizeOf(each), 0);
 
-function bounded(waiting: Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
+/** Keeps marks in little room: gathered if they take more than that, and then without the oldest. */
+export function bounded(waiting: Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
   const all = sumOf(waiting.filter(isMark)) > mostOfMarks ? gathered(waiting, mustStay) : waiting;
   let [marks, others] = [0, 0];
   const newest = all.toReversed().filter((each) => {

@@ -42,21 +42,6 @@ async function keptMarks(): Promise<Map<number, { state: string; at: number }>> 
 
 const unreviewed = (count: string) => console.page.getByRole('status', { name: `${count} open` });
 
-test('marks of many reports and their undo leave every other mark as it was', async () => {
-  manyReports(console.homeserver, 30_000);
-  const kept = [
-    ...marks(1, 36, 'reviewed', 1),
-    ...marks(101, 20_000, 'reviewed'),
-    ...marks(101, 20_000, 'open'),
-  ];
-  await openWith(kept, '/reports?report=30000');
-  await unreviewed('29964').waitFor();
-  await console.page.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await unreviewed('29963').waitFor();
-  await console.page.reload();
-  await unreviewed('29963').waitFor();
-});
-
 test('one person marks a hundred thousand reports, most of them one by one, and each mark stays with its time', async () => {
   manyReports(console.homeserver, 120_000);
   const kept = [...marks(1, 24_000, 'reviewed', 1), ...marks(24_001, 100_000, 'reviewed')];
@@ -72,26 +57,8 @@ test('one person marks a hundred thousand reports, most of them one by one, and 
   expect(all.get(24_000)).toEqual({ state: 'reviewed', at: start + 24_000_000 });
 });
 
-test.each([
-  ['said', 400_000, 1],
-  ['not said while there is room', 300_000, 0],
-])(
-  'that the oldest marks are forgotten for new ones is said where they are shared: %s',
-  async (_, count, times) => {
-    manyReports(console.homeserver, 500_000);
-    await openWith(marks(1, count, 'reviewed'), '/settings');
-    await console.page.getByText("Stored on this device. This server doesn't support sharing.").waitFor();
-    expect(await console.page.getByText('New statuses replace the oldest.').count()).toBe(times);
-  },
-);
-
-test('what is kept of marks has a bound', async () => {
+test('that the oldest marks are forgotten for new ones is said where they are shared', async () => {
   manyReports(console.homeserver, 500_000);
-  await openWith(marks(1, 400_000, 'reviewed'), '/reports?report=500000');
-  await unreviewed('100000').waitFor();
-  await console.page.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await expect.poll(async () => (await keptMarks()).has(500_000)).toBe(true);
-  const all = await keptMarks();
-  expect(all.has(1)).toBe(false);
-  expect(all.size).toBeGreaterThan(300_000);
+  await openWith(marks(1, 400_000, 'reviewed'), '/settings');
+  await console.page.getByText('New statuses replace the oldest.').waitFor();
 });

@@ -6,6 +6,7 @@ import type { Body, Logged } from '../../renderer/team/entries.ts';
 import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../renderer/team/fold.ts';
 import { ownMarks, shownMarks, teamLog } from '../../renderer/team/log.ts';
 import { initialsOf, lookingFrom } from '../../renderer/team/looking.ts';
+import { bounded, type Waiting } from '../../renderer/team/outbox.ts';
 import { logBound } from '../../renderer/team/room-cache.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
 import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
@@ -660,4 +661,56 @@ test('those who view a report are the same list until it changes', () => {
   expect(looking.at('report 2')).toBe(none);
   looking.heard('@ada:h', 0, 'report 1');
   expect(looking.at('report 1')).toEqual(['@ada:h', '@bob:h']);
+});
+
+describe('marks that are kept to be sent', () => {
+  const kept = (from: number, to: number, state: 'reviewed' | 'open', atOnce = 500): Waiting[] =>
+    Array.from({ length: Math.ceil((to - from + 1) / atOnce) }, (_, entry) => {
+      const first = from + entry * atOnce;
+      const reports = Array.from({ length: Math.min(atOnce, to - first + 1) }, (_, index) => first + index);
+      return { id: `${state}-${first}`, at: first * 1000, body: { type: 'mark', reports, state } };
+    });
+  const marksIn = (waiting: readonly Waiting[]) =>
+    new Map(
+      waiting.flatMap(({ at, times, body }) =>
+        body.type === 'mark'
+          ? body.reports.map((id, index) => [id, { state: body.state, at: times?.[index] ?? at }] as const)
+          : [],
+      ),
+    );
+  const bound = (waiting: Waiting[], stays = (_: Waiting) => false) => bounded(waiting, stays);
+
+  test('stay as they are while there is room', () => {
+    const few = kept(1, 20_000, 'reviewed');
+    expect(bound(few)).toEqual(few);
+  });
+
+  test('are gathered in few entries, each with its time, and later marks replace earlier ones', () => {
+    const all = [
+      ...kept(1, 24_000, 'reviewed', 1),
+      ...kept(24_001, 100_000, 'reviewed'),
+      ...kept(101, 20_000, 'open', 1),
+    ];
+    const left = bound(all);
+    expect(left.length).toBeLessThan(400);
+    const marks = marksIn(left);
+    expect(marks.size).toBe(100_000);
+    expect(marks.get(7)).toEqual({ state: 'reviewed', at: 7_000 });
+    expect(marks.get(500)).toEqual({ state: 'open', at: 500_000 });
+    expect(marks.get(24_000)).toEqual({ state: 'reviewed', at: 24_000_000 });
+  });
+
+  test('have a bound: the oldest go', () => {
+    const marks = marksIn(bound(kept(1, 500_000, 'reviewed')));
+    expect([marks.has(1), marks.has(500_000)]).toEqual([false, true]);
+    expect(marks.size).toBeGreaterThan(300_000);
+  });
+
+  test('are not gathered with what another tab may drop, or what was tried', () => {
+    const [tried, ...rest] = kept(1, 40_000, 'reviewed', 1) as [Waiting, ...Waiting[]];
+    const left = bound([{ ...tried, tried: true }, ...rest], ({ id }) => id === 'reviewed-9');
+    expect(left[0]).toEqual({ ...tried, tried: true });
+    expect(left.filter(({ id }) => id === 'reviewed-9')).toHaveLength(1);
+    expect(marksIn(left).size).toBe(40_000);
+  });
 });
