@@ -33,12 +33,17 @@ export function persisted<Schema extends TSchema>(
 
 /** Removes what is kept for a server, except what its team hasn't received yet. */
 export function forgetServerData(serverId: string): void {
+  const outbox = `gatehouse.team.${serverId}`;
+  // The whole ID: alice@example.org is the end of malice@example.org.
   const isForgotten = (key: string) =>
-    key.startsWith('gatehouse.') && key.includes(serverId) && !key.startsWith(`gatehouse.team.${serverId}`);
+    key.startsWith('gatehouse.') &&
+    !key.startsWith(outbox) &&
+    [serverId, `${serverId}.unreadable`].some((end) => key.replace(/ [a-z]+$/, '').endsWith(`.${end}`));
   for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
   for (const storage of [localStorage, sessionStorage]) {
     attempt(() => {
       for (const key of Object.keys(storage).filter(isForgotten)) storage.removeItem(key);
+      if (storage.getItem(outbox) === '[]') storage.removeItem(outbox);
     });
   }
 }

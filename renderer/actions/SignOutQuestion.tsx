@@ -56,7 +56,8 @@ function useSignOut() {
     onMutate: (connection: Connection) => forgetAccount(connection),
     mutationFn: ({ id }) => host.disconnect(id),
     // Removed in any case, also where the server couldn't be told, and after its screens are left: they would load it again.
-    onSettled: async (_data, _error, { id }) => {
+    onSettled: async (_data, _error, connection) => {
+      const { id } = connection;
       try {
         await queryClient.invalidateQueries(connectionsQuery(host));
         if (id === server?.id) {
@@ -66,6 +67,8 @@ function useSignOut() {
             : navigate({ to: '/connect', search: { server: undefined } }));
         }
       } finally {
+        // A screen that was opened meanwhile has remembered it again.
+        forgetAccount(connection);
         await forgetTeam(id);
         jobsOf(id).clear();
         forgetServerData(id);

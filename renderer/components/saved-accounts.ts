@@ -30,5 +30,6 @@ export const lastBaseUrl = () => persisted('gatehouse.address', Type.String(), '
 /** Forgets the account, keeping the server's URL. */
 export function forgetAccount({ id, baseUrl, local }: Connection) {
   savedAccounts().write(otherAccounts(id));
+  if (lastConnectionId().read() === id) lastConnectionId().forget();
   if (!local) lastBaseUrl().write(baseUrl);
 }

@@ -445,14 +445,20 @@ test('signing out in the settings asks first, then ends the session on the serve
   const kept = () =>
     page.evaluate(
       (id) =>
-        [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key.includes(id)),
+        [localStorage, sessionStorage].flatMap((storage) =>
+          Object.entries<string>(storage)
+            .filter((entry) => /admin[:@]fake/.test(String(entry)) || String(entry).includes(id))
+            .map(([key]) => key),
+        ),
       serverId,
     );
   const remembered = await page.waitForFunction(() => JSON.parse(localStorage['gatehouse.server'] ?? '""'));
   const serverId = String(await remembered.jsonValue());
   await page.evaluate((id) => {
     localStorage[`gatehouse.actions.${id}`] = '[]';
-    localStorage[`gatehouse.team.${id}`] = '[]';
+    localStorage[`gatehouse.team.${id}`] =
+      '[{"id":"mark","at":1,"body":{"type":"mark","reports":[1],"state":"reviewed"}}]';
+    localStorage[`gatehouse.drafts.super${id}`] = '[]';
     sessionStorage[`gatehouse.undo.${id}`] = '[]';
   }, serverId);
   await expect.poll(kept).toContain(`gatehouse.offered.${serverId}`);
@@ -466,8 +472,9 @@ test('signing out in the settings asks first, then ends the session on the serve
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
-  // Marks and notes that the team hasn't received stay.
-  await expect.poll(kept).toEqual([`gatehouse.team.${serverId}`]);
+  // Marks and notes that the team hasn't received stay, and another account's drafts.
+  const staying = [`gatehouse.drafts.super${serverId}`, `gatehouse.team.${serverId}`];
+  await expect.poll(async () => (await kept()).sort()).toEqual(staying);
   // The page may be served by another server than the one that was signed out of.
   await page.addInitScript(() => {
     if (!localStorage.getItem('gatehouse.address')?.startsWith('"http')) throw new Error('no address kept');
