@@ -373,7 +373,14 @@ test('all that match are selected, however many others come before them', async 
   await keepMarks(Array.from({ length: 10_200 }, (_, index) => 801 + index));
   await console.open('/reports?queue=unreviewed');
   await queue('Open 800').waitFor();
-  await press('A');
+  await press('j');
+  await shown(800);
+  const held: Route[] = [];
+  await page.route(/\/event_reports\?/, (route) => void held.push(route));
+  await press('A', 'e');
+  await page.getByText('Still selecting: nothing was changed').waitFor();
+  await page.unroute(/\/event_reports\?/);
+  for (const route of held) await route.continue();
   await page.getByText('800 selected').waitFor();
   expect(console.problems).toEqual([]);
 });

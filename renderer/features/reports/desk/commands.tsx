@@ -22,6 +22,8 @@ export type TriageContext = {
   selection: Selection;
   triage: Triage;
   isShown: (reportId: number) => boolean;
+  /** Whether reports are still being selected. */
+  isGathering: () => boolean;
   /** Goes so many reports further in the list, as soon as that is there. */
   move: (by: number, label: string) => void;
   focusFilter: () => void;
@@ -43,13 +45,19 @@ export function triageCommands(context: TriageContext): Command[] {
   const { selection, triage } = context;
   const { currentId } = selection;
   const affected = affectedBy(selection);
-  /** Nobody has read what isn't shown yet: a key pressed too often would decide about it. */
-  function decide(run: () => void) {
-    const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
-    if (id === undefined) return run();
-    const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
-    showNotice({ text, dedupeId: `loading ${id}` });
+  /** Of a selection that isn't complete, only a part would be decided about. */
+  function onceSelected(run: () => void) {
+    if (!context.isGathering()) return run();
+    showNotice({ text: i18n.t('Still selecting: nothing was changed'), dedupeId: 'selecting' });
   }
+  /** Nobody has read what isn't shown yet: a key pressed too often would decide about it. */
+  const decide = (run: () => void) =>
+    onceSelected(() => {
+      const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
+      if (id === undefined) return run();
+      const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
+      showNotice({ text, dedupeId: `loading ${id}` });
+    });
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [
     ['next', i18n.t('Next report'), ['j', 'ArrowDown'], 1],
@@ -114,7 +122,7 @@ export function triageCommands(context: TriageContext): Command[] {
       keys: ['t'],
       actsOnOpenItem: true,
       icon: <IconArrowBackUp size={17} stroke={1.6} />,
-      run: () => triage.takeBack(affected),
+      run: () => onceSelected(() => triage.takeBack(affected)),
     },
     {
       id: 'next unreviewed',

@@ -73,6 +73,8 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
 
   useWay(selection.isOnTheWay, name, currentId);
 
+  /** How many selections are still loading. */
+  const gatherings = useRef(0);
   const onScreen = useRef(true);
   useEffect(() => {
     onScreen.current = true;
@@ -118,7 +120,8 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
   /** Selects reports as soon as they are loaded, or deselects them, unless another list is shown by then. */
   async function select(gathering: Promise<readonly Report[]>, isSelected = true) {
     // A failure leaves the button that can be pressed again.
-    const gathered = await gathering.catch(() => undefined);
+    gatherings.current++;
+    const gathered = await gathering.catch(() => undefined).finally(() => gatherings.current--);
     if (gathered && shownName.current === name) selection.set(gathered, isSelected);
   }
 
@@ -190,6 +193,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
         const state = queryClient.getQueryState(source.detail(reportId).queryKey);
         return state !== undefined && state.status !== 'pending';
       },
+      isGathering: () => gatherings.current > 0,
       move: isComing ? wait : selection.move,
       focusFilter: () => filterElement.current?.focus(),
       focusDetail: () => void (currentId !== undefined && detailElement.current?.focus()),
