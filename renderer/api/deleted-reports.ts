@@ -1,12 +1,15 @@
 /**
- * Reports on events that were deleted here, or are being deleted. Every list leaves them out, so no loaded page has to
- * be changed.
+ * Reports that were deleted, or are being deleted from here. Every list leaves them out, so no loaded page has to be
+ * changed. They are recorded under a key per server and kind.
  */
 
-/** `gone` from the server, or `waiting` to be. */
+/** `gone` from the server, or `waiting` to be deleted from here. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
 
-/** When one was sent: its turn among those of its server, and the time. */
+export const deletionsKeyOf = (serverId: string, of: string) =>
+  of === 'report' ? serverId : `${serverId} ${of}`;
+
+/** The sequence number of a deletion, and when it was sent. */
 type Sent = { turn: number; sentAt: number };
 
 export type DeletedReports = ReturnType<typeof deletedReports>;
@@ -46,29 +49,76 @@ export function deletedReports() {
       return () => void listeners.delete(listener);
     },
     bury,
-    /** Whether reports of a server are about to be deleted. */
     isDeleting: (serverId: string) => [...of(serverId).values()].includes('waiting'),
-    /** The server no longer has it. */
+    /** Records a deletion that the server has confirmed. */
     confirm(serverId: string, reportId: number, when: Sent) {
       sent.push({ ...when, serverId, id: reportId, doneAt: Date.now() });
     },
-    /** Those that were deleted from here by what was sent in a turn or after it. */
+    /** Returns the reports whose deletion was sent with this sequence number or later. */
     fromTurn: (serverId: string, turn: number): number[] =>
       sent.flatMap((each) => (each.serverId === serverId && each.turn >= turn ? each.id : [])),
-    /** Those that were deleted from here between two moments, from the request to its reply. */
+    /** Returns the reports that were deleted from here between two times. */
     between: (serverId: string, from: number, to: number): number[] =>
       sent.flatMap((each) =>
         each.serverId === serverId && each.sentAt > from && each.doneAt < to ? each.id : [],
       ),
-    /** Whether none is on its way to be deleted from here, nor has been since then. */
+    /** Returns whether no deletion has been in flight since a time. */
     isCalmSince: (serverId: string, since: number): boolean =>
       ![...of(serverId).values()].includes('waiting') &&
       !sent.some((each) => each.serverId === serverId && each.doneAt >= since),
-    /** The server has them no more: others have deleted them. */
+    /** Records reports that others have deleted. */
     findGone(serverId: string, reportIds: readonly number[]) {
       if (reportIds.length > 0) bury(serverId, reportIds, 'gone');
     },
-    /** The server did not delete them. */
+    /** Shows reports again that weren't deleted. */
     restore,
   };
+}
+
+// A total that is loaded while a deletion is in flight may or may not include it: neither runs during the other.
+
+type Turns = { deletions: Set<Promise<unknown>>; sent: number; count: Promise<unknown> | undefined };
+
+const turns = new Map<string, Turns>();
+
+function turnsOf(serverId: string): Turns {
+  const known = turns.get(serverId) ?? { deletions: new Set(), sent: 0, count: undefined };
+  turns.set(serverId, known);
+  return known;
+}
+
+/** Returns the number of deletions sent so far: a total includes those before it, whatever the clock says. */
+export const deletionsSent = (serverId: string): number => turnsOf(serverId).sent;
+
+/** Returns the same; undefined while some are in flight. */
+export const deletionsArrived = (serverId: string): number | undefined =>
+  turnsOf(serverId).deletions.size === 0 ? deletionsSent(serverId) : undefined;
+
+/** Sends a deletion with its sequence number, once no count is in flight. */
+export async function inDeletion<Reply>(
+  serverId: string,
+  send: (turn: number) => Promise<Reply>,
+): Promise<Reply> {
+  const own = turnsOf(serverId);
+  while (own.count) await own.count;
+  const sent = send(own.sent++);
+  const settled: Promise<unknown> = sent.catch(() => {}).finally(() => own.deletions.delete(settled));
+  own.deletions.add(settled);
+  return sent;
+}
+
+/** Counts, once no deletion is in flight. `ask` gets the number of deletions sent before. */
+export async function inCount<Reply>(
+  serverId: string,
+  ask: (deletionsBefore: number) => Promise<Reply>,
+): Promise<Reply> {
+  const own = turnsOf(serverId);
+  while (own.count) await own.count;
+  const asked = Promise.all(own.deletions).then(() => ask(own.sent));
+  own.count = asked
+    .catch(() => {})
+    .then(() => {
+      own.count = undefined;
+    });
+  return asked;
 }

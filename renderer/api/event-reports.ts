@@ -11,7 +11,7 @@ import {
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
-import { inDeletion } from './deletion-turns.ts';
+import { inDeletion } from './deleted-reports.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { isReadable, readReports } from './listed-reports.ts';
@@ -73,7 +73,7 @@ export const askReports = (
 export const eventReports = (server: Server, filter: EventReportFilter): ReportSource<EventReportItem> => ({
   server,
   of: 'report',
-  graveyard: server.id,
+  deletionsKey: server.id,
   key: JSON.stringify(['event', filter]),
   isFiltered: Object.keys(filter).length > 0,
   ask: (signal) => askReports(server, filter, signal),

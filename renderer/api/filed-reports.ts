@@ -3,12 +3,13 @@ import { type FetchQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
+import { deletionsKeyOf } from './deleted-reports.ts';
 import { orGone } from './event-reports.ts';
 import { exactly } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
-import { type Listed, readReports } from './listed-reports.ts';
+import { readReports } from './listed-reports.ts';
 import { offeredQuery } from './offered.ts';
-import { type AskReports, type ReportSource, reportTotalQuery } from './report-source.ts';
+import { type AskReports, type ReportOrder, type ReportSource, reportTotalQuery } from './report-source.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -33,11 +34,9 @@ export type FiledReport = {
   reason: string;
 };
 
-export type FiledReportFilter = {
-  by?: string | undefined;
-  about?: string | undefined;
-  dir: 'f' | 'b';
-};
+export type FiledBy = { by?: string | undefined; about?: string | undefined };
+
+export type FiledReportFilter = FiledBy & { dir: ReportOrder };
 
 const paths = { user: '/v1/user_reports', room: '/v1/room_reports' } as const;
 const aboutNames = { user: 'target_user_id', room: 'room_id' } as const;
@@ -53,38 +52,48 @@ const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledR
   reason: report.reason ?? '',
 });
 
-async function askPage(
+/** Asks for runs of the reports that match. */
+export const askFiledReports = (
   server: Server,
   kind: FiledKind,
-  query: URLSearchParams,
-  dir: 'f' | 'b',
-  signal: AbortSignal,
-): Promise<{ rows: Listed<FiledReport>[]; total: number }> {
-  const path = `${paths[kind]}?${query}`;
-  const reading = { dir, reportOf: asReport, blank };
-  if (kind === 'user') {
-    const { user_reports, total } = await getLeniently(server, UserPage, path, { signal });
-    return { rows: readReports(OnUser, user_reports, { ...reading, name: 'user_reports' }), total };
-  }
-  const { room_reports, total } = await getLeniently(server, RoomPage, path, { signal });
-  return { rows: readReports(OnRoom, room_reports, { ...reading, name: 'room_reports' }), total };
-}
-
-export const filedReportList = (server: Server, kind: FiledKind, { by, about, dir }: FiledReportFilter) => ({
-  key: [server.id, 'filed-reports', kind, { by, about, dir }],
-  async fetch(from: number, limit: number, signal: AbortSignal) {
-    const ask: AskReports<FiledReport> = async (range) => {
-      const query = new URLSearchParams({ from: String(range.from), limit: String(range.limit), dir });
+  { by, about }: FiledBy,
+  signal?: AbortSignal,
+): AskReports<FiledReport> =>
+  exactly(
+    async ({ dir, from, limit }) => {
+      const query = new URLSearchParams({ from: String(from), limit: String(limit), dir });
       if (by) query.set('user_id', by);
       if (about) query.set(aboutNames[kind], about);
-      const { rows, total } = await askPage(server, kind, query, dir, signal);
-      const end = range.from + rows.length;
+      const path = `${paths[kind]}?${query}`;
+      const reading = { dir, reportOf: asReport, blank };
+      const { rows, total } =
+        kind === 'user'
+          ? await getLeniently(server, UserPage, path, { signal }).then(({ user_reports, total }) => ({
+              rows: readReports(OnUser, user_reports, { ...reading, name: 'user_reports' }),
+              total,
+            }))
+          : await getLeniently(server, RoomPage, path, { signal }).then(({ room_reports, total }) => ({
+              rows: readReports(OnRoom, room_reports, { ...reading, name: 'room_reports' }),
+              total,
+            }));
+      const end = from + rows.length;
       return { event_reports: rows, total, ...(end < total && rows.length > 0 && { next_token: end }) };
-    };
-    const { event_reports: rows, total } = await exactly(ask, {
+    },
+    {
       userIds: [by, kind === 'user' ? about : undefined],
-      matches: (report) => (!by || report.by === by) && (!about || report.about === about),
-    })({ dir, from, limit });
+      matches: (report) => matches(report, { by, about }),
+    },
+  );
+
+/** Returns whether a report is exactly what a filter asks for. */
+const matches = (report: FiledReport, { by, about }: FiledBy) =>
+  (!by || report.by === by) && (!about || report.about === about);
+
+export const filedReportList = (server: Server, kind: FiledKind, { dir, ...filter }: FiledReportFilter) => ({
+  key: [server.id, 'filed-reports', kind, { ...filter, dir }],
+  async fetch(from: number, limit: number, signal: AbortSignal) {
+    const ask = askFiledReports(server, kind, filter, signal);
+    const { event_reports: rows, total } = await ask({ dir, from, limit });
     return { rows, total };
   },
 });
@@ -111,26 +120,6 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
 export const deleteFiledReport = (server: Server, kind: FiledKind, id: number): Promise<boolean> =>
   server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, orGone);
 
-/** Asks for runs of the reports that match, as those on events are asked for. */
-export const askFiledReports =
-  (
-    server: Server,
-    kind: FiledKind,
-    filter: Omit<FiledReportFilter, 'dir'>,
-    signal = new AbortController().signal,
-  ): AskReports<FiledReport> =>
-  async ({ dir, from, limit }) => {
-    const { rows, total } = await filedReportList(server, kind, { ...filter, dir }).fetch(
-      from,
-      limit,
-      signal,
-    );
-    const end = from + rows.length;
-    return { event_reports: rows, total, ...(end < total && { next_token: end }) };
-  };
-
-export type FiledBy = Pick<FiledReportFilter, 'about' | 'by'>;
-
 /** Reports on users or rooms that match a filter. */
 export const filedReports = (
   server: Server,
@@ -139,12 +128,11 @@ export const filedReports = (
 ): ReportSource<FiledReport> => ({
   server,
   of: `${kind}_report`,
-  graveyard: `${server.id} ${kind}_report`,
+  deletionsKey: deletionsKeyOf(server.id, `${kind}_report`),
   key: JSON.stringify([kind, about, by]),
   isFiltered: about !== undefined || by !== undefined,
   ask: (signal) => askFiledReports(server, kind, { about, by }, signal),
-  matches: (report) =>
-    (about === undefined || report.about === about) && (by === undefined || report.by === by),
+  matches: (report) => matches(report, { about, by }),
   detail: (id) => filedReportQuery(server, kind, id) as unknown as FetchQueryOptions<FiledReport>,
   totalKey: [server.id, 'filed-reports', kind, 'total', { about, by }],
   unfiltered: () => filedReports(server, kind, {}),

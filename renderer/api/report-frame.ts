@@ -4,7 +4,7 @@
  * opened. Later ones are counted, not shown, so the list can only shrink: its size tells whether a page is still valid.
  */
 import { queryOptions } from '@tanstack/react-query';
-import { deletionsArrived, deletionsSent } from './deletion-turns.ts';
+import { deletionsArrived, deletionsSent } from './deleted-reports.ts';
 import { countBefore, isNewer, type Moment } from './report-order.ts';
 import {
   type AnyReport,
@@ -35,14 +35,14 @@ export const reportFrameQuery = <Report extends AnyReport>(source: ReportSource<
   queryOptions({
     queryKey: reportFrameKey(source, dir),
     queryFn: async ({ signal, client, queryKey }): Promise<ReportFrame> => {
-      const { graveyard } = source;
+      const { deletionsKey } = source;
       const limit = dir === 'b' ? reportsPerPage : 1;
-      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(graveyard)];
+      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(deletionsKey)];
       const head = await source.ask(signal)({ dir: 'b', from: 0, limit });
       const newest = momentOf(head.event_reports[0]);
       const totalKey = reportTotalQuery(source).queryKey;
       // The total may or may not include a deletion in flight.
-      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(graveyard);
+      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(deletionsKey);
       if (isExact && !client.getQueryData(totalKey)) {
         const total: ReportTotal = { total: head.total, newestId: newest?.id, deletionsBefore };
         client.setQueryData(totalKey, total, { updatedAt: askedAt });

@@ -2,7 +2,7 @@
 import { type FetchQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EventReportPage } from '../../shared/api/reports.ts';
 import type { Server } from '../transport/server.ts';
-import { deletionsSent, inCount } from './deletion-turns.ts';
+import { deletionsSent, inCount } from './deleted-reports.ts';
 import type { Listed } from './listed-reports.ts';
 
 /** `b` is newest first, `f` oldest first. */
@@ -30,8 +30,8 @@ export type AnyReport = {
 export type ReportSource<Report extends AnyReport> = {
   server: Server;
   of: 'report' | 'user_report' | 'room_report';
-  /** The name under which deletions of this kind are recorded: each kind has ids of its own. */
-  graveyard: string;
+  /** The key under which deletions are recorded: each kind has ids of its own. */
+  deletionsKey: string;
   key: string;
   isFiltered: boolean;
   unfiltered: () => ReportSource<Report>;
@@ -80,8 +80,8 @@ export const reportTotalQuery = (source: Source) =>
         const { total, event_reports } = await source.ask(signal)({ dir: 'b', from: 0, limit: 1 });
         return { total, newestId: event_reports[0]?.id, deletionsBefore };
       };
-      const { graveyard, isFiltered } = source;
-      return isFiltered ? ask(deletionsSent(graveyard)) : inCount(graveyard, ask);
+      const { deletionsKey, isFiltered } = source;
+      return isFiltered ? ask(deletionsSent(deletionsKey)) : inCount(deletionsKey, ask);
     },
     staleTime: 15_000,
   });

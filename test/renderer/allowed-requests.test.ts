@@ -315,39 +315,26 @@ const withPower = ((schema, path) =>
     users: { [connection.userId]: 100 },
   }))) as Server['getChat'];
 
-/** Files that ask by means of those above, or ask the shell, or what all is open of, or nobody. */
+/** Files without requests of their own, or with requests to the shell only. */
 const askNobody = [
-  'at-leisure',
-  'connections',
   'deleted-reports',
-  'deletion-turns',
-  'desktop-settings',
   'event-verification',
   'exact-reports',
-  'filed-report-walk',
-  'filed-totals',
-  'filed-totals-asked',
   'identity',
-  'largest-rooms',
   'lenient',
   'listed-reports',
-  'local-server',
   // As in mas.test.ts.
   'mas',
   'mas-identities',
-  'mas-list',
   'mas-sessions',
-  'newest-users',
   'paging',
-  'refreshed-frame',
   'report-frame',
   'report-order',
+  'report-source',
   'report-subjects',
   'report-walk',
-  'rows-turn',
-  'sessions-kept',
-  'user-walk',
-  'workbench',
+  'scan-pace',
+  'shell',
 ];
 
 beforeAll(async () => {

@@ -30,9 +30,9 @@ const settleMs = 1_000;
 type Total = Pick<ReportTotal, 'total' | 'newestId'>;
 
 /** The list as it was seen last. The default finds reports missing. */
-const lastSeen = (graveyard: string) =>
+const lastSeen = (deletionsKey: string) =>
   persisted(
-    `gatehouse.reports.seen.${graveyard}`,
+    `gatehouse.reports.seen.${deletionsKey}`,
     Type.Object({ total: Type.Integer(), newestId: Type.Integer() }),
     { total: Number.MAX_SAFE_INTEGER, newestId: 0 },
   );
@@ -49,7 +49,7 @@ export function useGoneMarks<Report extends AnyReport>(
   goneByOthers: number,
   openId: number | undefined,
 ) {
-  const { of, server, graveyard } = filtered;
+  const { of, server, deletionsKey } = filtered;
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters don't matter
   const source = useMemo(() => filtered.unfiltered(), [server, of]);
   const { queryClient, deletedReports } = useConsole();
@@ -73,22 +73,22 @@ export function useGoneMarks<Report extends AnyReport>(
       const notFound = reportIds.filter((_, index) => !found[index]);
       // A report on a purged event can't be loaded, but is listed.
       if (notFound.length > 0) {
-        deletedReports.findGone(graveyard, await lackingOf(source.ask(signal), notFound));
+        deletedReports.findGone(deletionsKey, await lackingOf(source.ask(signal), notFound));
       }
     },
-    [queryClient, deletedReports, graveyard, source],
+    [queryClient, deletedReports, deletionsKey, source],
   );
 
   const checkAll = useCallback(
     async (signal: AbortSignal) => {
       const { marks, newestId, openId: open } = latest.current;
       if (open !== undefined) await check([open], signal);
-      const stones = deletedReports.of(graveyard);
+      const stones = deletedReports.of(deletionsKey);
       // Reports of later ids can still arrive.
       const marked = [...marks.keys()].filter((id) => id <= newestId && !stones.has(id));
       await check(await lackingOf(source.ask(signal), marked), signal);
     },
-    [check, deletedReports, graveyard, source],
+    [check, deletedReports, deletionsKey, source],
   );
 
   const tombstones = useTombstones(of);
@@ -107,10 +107,10 @@ export function useGoneMarks<Report extends AnyReport>(
     return () => aborted.abort();
   }, [goneByOthers, checkAll]);
 
-  const before = useRef(lastSeen(graveyard).read());
+  const before = useRef(lastSeen(deletionsKey).read());
   useEffect(() => {
-    if (now) lastSeen(graveyard).write({ total: now.total, newestId: now.newestId ?? 0 });
-  }, [now, graveyard]);
+    if (now) lastSeen(deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
+  }, [now, deletionsKey]);
 
   const isComplete = useOfTeam(
     ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),

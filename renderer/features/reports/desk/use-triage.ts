@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
 import { noticeOfMarks, offerMarkUndo, pendingMarks, undoMarks } from '../../../actions/undo-marks.ts';
+import { deletionsKeyOf } from '../../../api/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import {
   type Mark,
@@ -11,7 +12,7 @@ import {
 } from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
-import { firstFitting, graveyardOf, type ReportRows } from '../list/report-rows.ts';
+import { firstFitting, type ReportRows } from '../list/report-rows.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 
@@ -94,7 +95,7 @@ export function useTriage<Report extends { id: number }>({
 
   /** Those that are gone from the server have no state. */
   function change(reportIds: readonly number[], state: ReportState) {
-    const stones = deletedReports.of(graveyardOf(server.id, of));
+    const stones = deletedReports.of(deletionsKeyOf(server.id, of));
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
     const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
     if (changed.length === 0) return;

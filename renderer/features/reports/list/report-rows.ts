@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { Tombstones } from '../../../api/deleted-reports.ts';
+import { deletionsKeyOf, type Tombstones } from '../../../api/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { ReportKind } from '../../../team/entries.ts';
 
@@ -71,13 +71,9 @@ export function firstFitting<Report>(
   return undefined;
 }
 
-/** The name under which deletions of a kind are recorded: each kind has ids of its own. */
-export const graveyardOf = (serverId: string, of: ReportKind) =>
-  of === 'report' ? serverId : `${serverId} ${of}`;
-
 /** The reports of a kind that are deleted, or about to be. */
 export function useTombstones(of: ReportKind): Tombstones {
   const { deletedReports } = useConsole();
-  const graveyard = graveyardOf(useServer().id, of);
-  return useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(graveyard));
+  const key = deletionsKeyOf(useServer().id, of);
+  return useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(key));
 }

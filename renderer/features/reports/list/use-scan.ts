@@ -34,7 +34,7 @@ export function useScan<Report extends AnyReport>(
   { enabled = true, revision = 0, ids, span, toEnd = false }: Options,
 ) {
   const { queryClient, deletedReports } = useConsole();
-  const { graveyard } = source;
+  const { deletionsKey } = source;
   const options = useMemo(
     () => (ids ? knownReportsQuery(source, dir, ids) : reportWalkQuery(source, dir, span, toEnd)),
     [source, dir, ids, span, toEnd],
@@ -67,21 +67,21 @@ export function useScan<Report extends AnyReport>(
     if (!enabled || !data || ids) return;
     const held = data.pages
       .flatMap((page) => page.reports)
-      .filter(({ id }) => deletedReports.of(graveyard).get(id) !== 'gone');
+      .filter(({ id }) => deletedReports.of(deletionsKey).get(id) !== 'gone');
     const aborted = new AbortController();
     goneReports(source.ask(aborted.signal), dir, held)
-      .then((gone) => deletedReports.findGone(graveyard, gone))
+      .then((gone) => deletedReports.findGone(deletionsKey, gone))
       .catch(() => {});
     return () => aborted.abort();
   }, [enabled, revision, source, dir, span, ids]);
 
   useEffect(() => {
-    const there = deletedReports.of(graveyard);
+    const there = deletedReports.of(deletionsKey);
     const gone = query.data?.pages
       .flatMap((page) => (page as WalkStep<Report>).gone ?? [])
       .filter((id) => there.get(id) !== 'gone');
-    if (gone) deletedReports.findGone(graveyard, gone);
-  }, [query.data, deletedReports, graveyard]);
+    if (gone) deletedReports.findGone(deletionsKey, gone);
+  }, [query.data, deletedReports, deletionsKey]);
 
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const latest = data?.pages.at(-1);

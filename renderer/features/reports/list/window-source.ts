@@ -1,7 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
-import { deletionsSent } from '../../../api/deletion-turns.ts';
+import { deletionsSent } from '../../../api/deleted-reports.ts';
 import { isReadable } from '../../../api/listed-reports.ts';
 import {
   type FramedPage,
@@ -39,7 +39,7 @@ export function useWindow<Report extends AnyReport>(
   hidden: ReadonlyMap<number, unknown>,
 ) {
   const { queryClient, deletedReports } = useConsole();
-  const { server, graveyard } = source;
+  const { server, deletionsKey } = source;
   const tombstones = useTombstones(source.of);
   const frameQuery = useMemo(() => reportFrameQuery(source, dir), [source, dir]);
   const query = useQuery(frameQuery);
@@ -108,7 +108,7 @@ export function useWindow<Report extends AnyReport>(
     const before = queryClient.getQueryData(frameQuery.queryKey);
     if (!before || refreshing.current) return;
     // Everything is being deleted: what is left of it would flash by.
-    if (latest.current.framed.count === 0 && deletedReports.isDeleting(graveyard)) return;
+    if (latest.current.framed.count === 0 && deletedReports.isDeleting(deletionsKey)) return;
     const work = async () => {
       const { first, last } = onScreen.current;
       const { framed: rows, pages: known } = latest.current;
@@ -127,19 +127,19 @@ export function useWindow<Report extends AnyReport>(
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
       // The totals follow the list, except while deletions are in flight.
-      if (deletedReports.isCalmSince(graveyard, asked)) {
+      if (deletedReports.isCalmSince(deletionsKey, asked)) {
         const { size, arrived, latestId: newestId } = next.frame;
         const { queryKey } = reportTotalQuery(source);
         const total: ReportTotal = {
           total: size + arrived,
           newestId,
-          deletionsBefore: deletionsSent(graveyard),
+          deletionsBefore: deletionsSent(deletionsKey),
         };
         queryClient.setQueryData(queryKey, total, { updatedAt: asked });
       }
       // Only loaded reports are certain to have been in the list before.
       const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
-      const here = deletedReports.between(graveyard, seen, asked).filter((id) => inList.has(id));
+      const here = deletedReports.between(deletionsKey, seen, asked).filter((id) => inList.has(id));
       const others = before.size - next.frame.size - here.length;
       if (others > 0) setGoneByOthers((known) => known + others);
       // Loaded before the frame knew how many had arrived.
@@ -155,7 +155,7 @@ export function useWindow<Report extends AnyReport>(
       .finally(() => {
         refreshing.current = undefined;
       });
-  }, [queryClient, deletedReports, graveyard, frameQuery, source, dir]);
+  }, [queryClient, deletedReports, deletionsKey, frameQuery, source, dir]);
 
   // Finds new and deleted reports.
   const poll = useQuery({
