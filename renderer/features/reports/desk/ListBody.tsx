@@ -9,7 +9,6 @@ import type { Queue } from '../report-search.ts';
 import classes from './ReportDesk.module.css';
 import { ReportListSkeleton } from './Row.tsx';
 
-/** How far a list of reports is. */
 export type Listing = {
   query: {
     isPending: boolean;
@@ -24,30 +23,29 @@ export type Listing = {
 };
 
 type ListBodyProps = Listing & {
-  /** What was asked for by its key while the list is on its way. */
+  /** Label of the command that runs once the list is loaded. */
   awaited: string | undefined;
   onClear: () => unknown;
   onScanMore: (() => void) | undefined;
-  /** Where there is no report at all: what that means. */
+  /** What it means that there is no report at all. */
   none: ReactNode;
-  /** Where the server has no list of such reports. */
+  /** What it means that the server has no such list. */
   notOffered: string;
-  /** The list, where there is one to show. */
   children: ReactNode;
 };
 
 const sign = { size: 24, stroke: 1.5 };
 
-/** Whether the list is on its way still; where it could not be had, it isn't. */
+/** Returns whether the list is loading; false if that failed. */
 export function isListComing({ query, stage, queue, areMarksComing }: Listing): boolean {
-  // Without the marks nobody knows what belongs into a queue.
+  // The marks decide what belongs in a queue.
   if (query.isPending || (queue && areMarksComing)) return true;
   return stage === 'looking' && !hasFailed(query);
 }
 
 const hasFailed = ({ error, data }: Listing['query']) => error !== null && !data;
 
-/** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
+/** The list, or why there is none. */
 export function ListBody({ awaited, ...props }: ListBodyProps) {
   const { query, stage, queue } = props;
   if (isListComing(props)) return <ReportListSkeleton awaited={awaited} />;
@@ -116,11 +114,11 @@ export function ListBody({ awaited, ...props }: ListBodyProps) {
 
 type Props = {
   by: 'filters' | 'queue';
-  /** Shows the list without what leaves it out. */
+  /** Shows the list that contains it. */
   onClear: () => unknown;
 };
 
-/** Above a report that is open though the list beside it leaves it out: the keys that go on go into that list. */
+/** Says why the open report isn't in the list. */
 export const NotInList = ({ by, onClear }: Props) => (
   <div className={classes.notInList} role="status">
     <IconFilterOff size={15} stroke={1.6} aria-hidden />

@@ -3,7 +3,6 @@ import { useMergedRef } from '@mantine/hooks';
 import {
   type ComponentType,
   type MouseEvent,
-  type ReactNode,
   type Ref,
   useCallback,
   useEffect,
@@ -18,19 +17,19 @@ import type { ReportRows } from '../list/report-rows.ts';
 import classes from './ReportList.module.css';
 import { type RowProps, RowSkeleton, rowHeight, rowId } from './Row.tsx';
 
-/** Where each list was scrolled to, so that it is there again when one comes back to it. */
+/** Scroll positions of lists, restored when one comes back. */
 const positions = new Map<string, number>();
 
-/** So long nothing has moved when the list is at rest. */
+/** The list is at rest if it hasn't moved for this time. */
 const restMilliseconds = 250;
 const nowhere = { first: 0, last: -1 };
 
 export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'center') => void };
 
 type Props<Report> = {
-  /** Names the list; another name is another list with a place of its own. */
+  /** Identifies the list and its scroll position. */
   name: string;
-  /** Whether it opens where the open report is, and not at its beginning: as it isn't when one asked for another order. */
+  /** Whether it opens at the open report rather than at its beginning, as after a change of order. */
   opensAtCurrent: boolean;
   rows: ReportRows<Report>;
   Row: ComponentType<RowProps<Report>>;
@@ -40,13 +39,11 @@ type Props<Report> = {
   areMarksKnown: boolean;
   listRef: Ref<HTMLDivElement>;
   controlRef: Ref<ListControl>;
-  /** Stands below the last row. */
-  children?: ReactNode;
   onPress: (reportId: number, event: MouseEvent) => void;
   onToggle: (reportId: number) => void;
 };
 
-/** The rows on screen, of a list of any length. */
+/** A virtual list of reports. */
 export function ReportList<Report extends { id: number }>(props: Props<Report>) {
   const { name, rows, Row, currentId, selectedIds, marks } = props;
   const unmarked = props.areMarksKnown ? 'open' : undefined;
@@ -64,10 +61,10 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   useImperativeHandle(props.controlRef, () => ({ scrollToRow }), [scrollToRow]);
 
   const { look } = rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter is looked at anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter shows other reports
   useEffect(() => look(first, last), [look, first, last, rows.count]);
 
-  // Who only scrolls by asks for nothing.
+  // Rows that scroll by ask for nothing.
   const [rested, setRested] = useState(nowhere);
   useEffect(() => {
     const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
@@ -86,7 +83,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
     onScreen.current = [];
     for (let row = first; row <= last; row++) {
       const report = rows.at(row);
-      // A server may list it twice: then it is where it is looked for.
+      // A server may list a report twice: one row counts.
       if (report) onScreen.current.push({ id: report.id, row: rows.rowOf(report.id) ?? row });
     }
   });
@@ -123,7 +120,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
           {tall.rows.map((row) => {
             const report = rows.at(row);
             const start = tall.startOf(row);
-            // What goes out of sight at one end is what comes in at the other.
+            // Rows that leave at one end are reused at the other.
             const slot = row % tall.most;
             if (!report) return <RowSkeleton key={`skeleton ${slot}`} slot={slot} start={start} />;
             return (
@@ -144,7 +141,6 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
           })}
         </div>
       </div>
-      {props.children}
     </div>
   );
 }

@@ -6,8 +6,6 @@ import type { ReportState } from '../../../team/entries.ts';
 import { beginning } from '../../../words/beginning.ts';
 import classes from './Row.module.css';
 
-// What every row of a list of reports is given, whatever they are on.
-
 /** In CSS pixels. */
 export const rowHeight = 74;
 
@@ -21,21 +19,21 @@ export type RowProps<Report> = {
   selected: boolean;
   /** Undefined while the marks aren't known. */
   state: ReportState | undefined;
-  /** Where it is drawn, in pixels from the rows' common beginning. */
+  /** Offset in pixels from the beginning of the rendered rows. */
   start: number;
-  /** Whether the server is asked for how many other reports there are: not while rows only scroll by. */
+  /** Whether to load the number of other reports: not while rows scroll by. */
   counted: boolean;
   onPress: (reportId: number, event: MouseEvent) => void;
   onToggle: (reportId: number) => void;
 };
 
-/** Enough of a reason for one line; the rest would only slow the list down. */
+/** Returns enough of a reason for one line: more would slow the list down. */
 export function firstLine(reason: string | null): string | undefined {
   const line = reason?.trimStart().split('\n', 1)[0] ?? '';
   return beginning(line, 300) || undefined;
 }
 
-/** Whether a report waits for someone; of what is reviewed, or not known, there is nothing to say. */
+/** The sign of an open or escalated report. */
 export function StateSign({ state }: { state: ReportState | undefined }) {
   if (state === 'escalated') {
     return <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />;
@@ -44,7 +42,7 @@ export function StateSign({ state }: { state: ReportState | undefined }) {
   return <span className={classes.unread} role="img" aria-label={i18n.t('Open')} />;
 }
 
-/** A row as the list's keys and clicks know it: its place, its state, and whether it is open and selected. */
+/** The frame of a row: position, state, and whether it is open and selected. */
 export function RowFrame({
   children,
   ...props
@@ -91,13 +89,13 @@ export function RowFrame({
 const widths = [62, 48, 71, 55, 66, 44, 58, 69];
 
 type Props = {
-  /** Which of those on screen it is: it has the same form wherever it is drawn. */
+  /** Its position on screen, which decides its shape. */
   slot: number;
-  /** Where it is drawn, in pixels from the rows' common beginning. */
+  /** Offset in pixels from the beginning of the rendered rows. */
   start: number;
 };
 
-/** Stands for a report that is on its way. It moves nothing: there can be hundreds in a second. */
+/** Placeholder of a report that is loading. Not animated: hundreds can pass in a second. */
 export const RowSkeleton = memo(function RowSkeleton({ slot, start }: Props) {
   const width = widths[slot % widths.length] ?? 60;
   return (
@@ -111,7 +109,7 @@ export const RowSkeleton = memo(function RowSkeleton({ slot, start }: Props) {
 
 const slots = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** @param awaited what was asked for by its key meanwhile */
+/** @param awaited label of the command that runs once reports are loaded */
 export function ReportListSkeleton({ awaited: action }: { awaited?: string | undefined }) {
   return (
     <div className={classes.list}>

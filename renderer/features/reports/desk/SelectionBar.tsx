@@ -15,22 +15,22 @@ const narrow = { variant: 'subtle', size: 'compact-xs' };
 
 type Props = {
   selection: Pick<ReportSelection, 'selected' | 'clear'>;
-  /** How many match; undefined where not all were looked through. */
+  /** Number of matches; undefined if it isn't known. */
   total: number | undefined;
-  /** Of all that are selected; `open` where they differ. */
+  /** The state of the selected reports; `open` if they differ. */
   state: ReportState;
   onSelectAll: () => Promise<unknown> | undefined;
   onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
-  /** What can be done with what the reports are on. */
+  /** The actions. */
   children: ReactNode;
 };
 
-/** How many are selected, and what can be done with them. */
+/** The number of selected reports, and what can be done with them. */
 export function SelectionBar({ selection, total, state, onSelectAll, onMark, children }: Props) {
   const { selected, clear } = selection;
   const [gathering, setGathering] = useState(false);
   const count = selected.size;
-  // Who picks single ones is not asked each time whether all were meant.
+  // Selecting a single report doesn't offer all of them.
   const isMoreOffered = count > 1 && count < mostGathered && (total === undefined || count < total);
 
   const all =
@@ -48,7 +48,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
     <>
       <div className={headingClasses.heading} data-selecting>
         <output className={headingClasses.count}>
-          {/* Where all can be selected, that says how many they are. */}
+          {/* The button that selects all says how many they are. */}
           {total === undefined || count >= total || isMoreOffered
             ? i18n.t('{count, plural, other {# selected}}', { count })
             : i18n.t('{count} of {total} selected', { count: number(count), total: number(total) })}

@@ -4,19 +4,19 @@ import type { Tombstones } from '../../../api/deleted-reports.ts';
 import { placeIn, type ReportRows } from '../list/report-rows.ts';
 
 type SelectedReportsOptions<Report> = {
-  /** Names the list: another one begins with none selected. */
+  /** Identifies the list: another one begins with none selected. */
   name: string;
   rows: ReportRows<Report>;
   tombstones: Tombstones;
 };
 
-/** The reports that are selected: one by one, in ranges, all that are loaded, or whichever were gathered. */
+/** The selected reports, which need not be loaded. */
 function useSelectedReports<Report extends { id: number }>({
   name,
   rows,
   tombstones,
 }: SelectedReportsOptions<Report>) {
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   /** Where a range begins. */
   const anchor = useRef<number>(undefined);
   const latest = useRef(rows);
@@ -26,17 +26,17 @@ function useSelectedReports<Report extends { id: number }>({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useEffect(() => {
-    // Where nothing was marked, nothing changes: the screen has just been rendered.
-    setMarked((current) => (current.size === 0 ? current : new Set()));
+    // Keeps the identity of an empty selection, so that nothing renders.
+    setChosen((current) => (current.size === 0 ? current : new Set()));
   }, [name]);
 
-  // A report that is gone can't stay marked.
+  // Deleted reports are deselected.
   const selected = useMemo(
-    () => new Set([...marked].filter((id) => !tombstones.has(id))),
-    [marked, tombstones],
+    () => new Set([...chosen].filter((id) => !tombstones.has(id))),
+    [chosen, tombstones],
   );
 
-  /** Those that are marked can be far from what is loaded. */
+  /** Selected reports by id, which can be far from what is loaded. */
   const known = useRef(new Map<number, Report>());
   const remember = useCallback((reportId: number) => {
     const row = latest.current.rowOf(reportId);
@@ -49,7 +49,7 @@ function useSelectedReports<Report extends { id: number }>({
     (reportId: number) => {
       anchor.current = reportId;
       remember(reportId);
-      setMarked((current) => {
+      setChosen((current) => {
         const next = new Set(current);
         if (!next.delete(reportId)) next.add(reportId);
         return next;
@@ -58,7 +58,7 @@ function useSelectedReports<Report extends { id: number }>({
     [remember],
   );
 
-  /** Selects all between two. */
+  /** Selects the loaded reports between two. */
   const extend = useCallback(
     (fromId: number, toId: number) => {
       const all = latest.current;
@@ -70,16 +70,16 @@ function useSelectedReports<Report extends { id: number }>({
         if (report) range.push(report.id);
       }
       for (const id of range) remember(id);
-      setMarked((current) => new Set([...current, ...range]));
+      setChosen((current) => new Set([...current, ...range]));
     },
     [remember],
   );
 
-  const clear = useCallback(() => setMarked(new Set()), []);
-  /** Selects these, or takes them out of the selection; they need not be in the list's rows. */
+  const clear = useCallback(() => setChosen(new Set()), []);
+  /** Selects or deselects reports, which need not be in the list. */
   const set = useCallback((changed: readonly Report[], isSelected: boolean) => {
     for (const report of changed) known.current.set(report.id, report);
-    setMarked((current) => {
+    setChosen((current) => {
       const next = new Set(current);
       for (const { id } of changed) {
         if (isSelected) next.add(id);
@@ -101,12 +101,12 @@ export type ReportSelection<Report extends { id: number } = EventReportItem> = R
 >;
 
 type Options<Report> = {
-  /** Names the list: another one begins without marked reports. */
+  /** Identifies the list: another one begins with none selected. */
   name: string;
   rows: ReportRows<Report>;
-  /** All of the list is known, and there is nothing in it. */
+  /** The list is known to have no rows. */
   isEmpty: boolean;
-  /** Some of what is on screen could not be loaded. */
+  /** Some rows couldn't be loaded. */
   isMissing: boolean;
   currentId: number | undefined;
   tombstones: Tombstones;
@@ -115,7 +115,7 @@ type Options<Report> = {
   scrollToRow: (row: number) => void;
 };
 
-/** The report that is open and the reports that are marked, and how they move through a list of any length. */
+/** The open and the selected reports, and the steps from one to the next. */
 export function useReportSelection<Report extends { id: number } = EventReportItem>({
   name,
   rows,
@@ -128,11 +128,11 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
 }: Options<Report>) {
   const { anchor, extend, ...selected } = useSelectedReports({ name, rows, tombstones });
   const { toggle } = selected;
-  /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
+  /** The row that is being opened: keys can be faster than the address and the rows. */
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
-  /** Where the open report was seen last: it can be far from what is loaded. */
+  /** The last known row of the open report, which can be far from what is loaded. */
   const place = useRef<{ name: string; id: number; row: number }>(undefined);
-  /** What goes on from the open report once its place in the list is known: that can come after the report itself. */
+  /** Runs once the row of the open report is known, which can be after the report is loaded. */
   const waiting = useRef<{ id: number; goOn: () => void }>(undefined);
   const [, lookAgain] = useState(0);
   const latest = useRef({ name, rows, currentId, tombstones });
@@ -142,7 +142,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   function goOnFromPlace() {
     const { id, goOn } = waiting.current ?? {};
     if (id === undefined || goOn === undefined) return;
-    // Who has gone to another one meanwhile stays there.
+    // Another report was opened in the meantime.
     if (id !== currentId || heading.current) waiting.current = undefined;
     else {
       const row = isEmpty ? 0 : placeIn(rows, id);
@@ -209,24 +209,24 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     return all.rowOf(id) ?? seen?.row;
   }, []);
 
-  /** Whether the report that is to be open isn't yet; one that could not be loaded isn't waited for. */
+  /** Returns whether a report is being opened. One that can't be loaded isn't waited for. */
   const isOnTheWay = useCallback(() => {
     if (!heading.current) return false;
     const { id } = heading.current;
     return id === undefined ? !isMissing : id !== latest.current.currentId;
   }, [isMissing]);
 
-  /** Calls it once the list says where the open report stands, or stood, unless another one is opened before that. */
+  /** Calls back once the row of the open report is known, unless another one is opened first. */
   const whenPlaced = useCallback((goOn: () => void) => {
     const { currentId: id } = latest.current;
     if (id === undefined) return;
     waiting.current = { id, goOn };
     latest.current.rows.seek?.(id);
-    // It may be known already.
+    // The row may be known already.
     lookAgain((times) => times + 1);
   }, []);
 
-  /** The row after the open report; where that is gone from the list, the one that took its place. */
+  /** Returns the row after the open report, or the one that took its place. */
   const next = useCallback((): number | undefined => {
     const from = here();
     if (from === undefined) return undefined;

@@ -137,8 +137,6 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
     marks,
     leftOut,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
-    /** Shows restored reports. */
-    restore,
     focusList,
     keepList,
     listControl,

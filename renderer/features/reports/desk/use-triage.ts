@@ -16,29 +16,28 @@ import { firstFitting, type ReportRows } from '../list/report-rows.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 
-/** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
+/** Returns the first row from one on whose report fits, if it is near enough to wait for. */
 export type FindFrom<Report> = (
   row: number,
   fits: (report: Report) => boolean,
 ) => Promise<number | undefined>;
 
 type Context<Report extends { id: number }> = {
-  /** What the reports are on. */
   of: ReportKind;
   rows: ReportRows<Report>;
-  /** The next row of which something is true, beyond what is loaded; left out where there is nothing beyond. */
+  /** Searches beyond the loaded rows; undefined if all rows are loaded. */
   findFrom?: FindFrom<Report> | undefined;
   queue: Queue | undefined;
   selection: ReportSelection<Report>;
-  /** Asks for the reason before reports are escalated. */
+  /** Opens the panel that asks for a reason. */
   onEscalate: (reportIds: readonly number[]) => void;
-  /** What a report is on, as far as that is loaded. */
+  /** Returns what a report is on, if it is loaded. */
   subjectsOf: (reportId: number) => readonly Subject[];
-  /** Shows the report whose mark was taken back. */
+  /** Opens a report whose mark was undone. */
   onRestored: (reportIds: readonly number[]) => void;
 };
 
-/** What the team's marks are set by, how that is undone, and where one goes on after it. */
+/** Sets and undoes the team's marks, and opens the next report. */
 export function useTriage<Report extends { id: number }>({
   of,
   rows,
@@ -53,18 +52,14 @@ export function useTriage<Report extends { id: number }>({
   const server = useServer();
   const marks = useMarks(of);
   const isOfDecided = queue === 'escalated' || queue === 'resolved';
-  /** What takes back the marks that were set here, latest last. */
+  /** Undo functions of the marks set here, the latest last. */
   const made = useRef<(() => void)[]>([]);
 
-  /**
-   * Opens the next report without a mark, or the next of a queue, after those that are being marked; where there is
-   * none below, the first above.
-   */
+  /** Opens the next report without a mark, or the next in a queue of marked ones; if there is none below, the first. */
   async function goOn(marked: readonly number[]) {
     const from = selection.here();
-    // With none open it begins at the first.
     const next = selection.currentId === undefined && from === undefined ? 0 : selection.next();
-    if (next === undefined) return selection.whenPlaced(() => goOnUnlessTakenBack(marked));
+    if (next === undefined) return selection.whenPlaced(() => goOnUnlessUndone(marked));
     const pending = pendingMarks(server.id, of);
     const isOpen = ({ id }: { id: number }) =>
       id !== selection.currentId &&
@@ -79,7 +74,7 @@ export function useTriage<Report extends { id: number }>({
       const first = firstFitting(rows, start, end, isOpen);
       if (first?.isKnown) return selection.goTo(first.row);
       const found = first && (await findFrom?.(first.row, isOpen));
-      // Who has opened another one meanwhile stays there.
+      // Another report was opened in the meantime.
       if (selection.here() !== from) return;
       if (found !== undefined && found < end) return selection.goTo(found);
     }
@@ -87,13 +82,13 @@ export function useTriage<Report extends { id: number }>({
 
   const latestGoOn = useRef(goOn);
   latestGoOn.current = goOn;
-  /** What comes later than the click knows the list of its time. */
-  function goOnUnlessTakenBack(marked: readonly number[]) {
+  /** Runs after the click, with the list of that time. */
+  function goOnUnlessUndone(marked: readonly number[]) {
     const now = teamOf(server).snapshot().marksOf[of];
     if (marked.every((id) => now.has(id))) void latestGoOn.current(marked);
   }
 
-  /** Those that are gone from the server have no state. */
+  /** Deleted reports have no state. */
   function change(reportIds: readonly number[], state: ReportState) {
     const stones = deletedReports.of(deletionsKeyOf(server.id, of));
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
@@ -111,13 +106,13 @@ export function useTriage<Report extends { id: number }>({
     };
     if (state !== 'open') made.current.push(undo);
     const withdraw = offerMarkUndo(server.id, markChange, undo);
-    // Marks are set quickly one after the other: of all of them the last is said.
+    // The notice of quick marks in a row names the last one.
     noticeOfMarks(marked(changed, state), { run: undo, what: reportsInUndo(changed) });
   }
 
   function set(reportIds: readonly number[], state: ReportState) {
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
-    // Out of a queue that it no longer belongs to, as out of one that it is deleted from.
+    // Leaves a queue that the report no longer belongs to.
     if (isOpenOne && (state !== 'open' || isOfDecided)) void goOn(reportIds);
     change(reportIds, state);
     selection.clear();
@@ -126,7 +121,7 @@ export function useTriage<Report extends { id: number }>({
   return {
     review: (reportIds: readonly number[]) => set(reportIds, 'reviewed'),
     escalate: onEscalate,
-    /** Escalates reports, with a note that says why where there is a reason. */
+    /** Escalates reports, with a note if there is a reason. */
     escalateFor(reportIds: readonly number[], reason: string) {
       set(reportIds, 'escalated');
       const { note } = teamOf(server).snapshot();
@@ -140,19 +135,19 @@ export function useTriage<Report extends { id: number }>({
         });
       }
     },
-    /** Takes the marks of these back, or the last that were set where these have none. */
+    /** Undoes the marks of these reports, or the last ones set if these have none. */
     takeBack(reportIds: readonly number[]) {
       if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
       set(reportIds, 'open');
     },
-    /** Marks them, or takes the mark back where all of them have it. */
+    /** Marks reports, or removes the mark if all of them have it. */
     toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
       if (commonState(reportIds, marks) === state) set(reportIds, 'open');
       else if (state === 'escalated') onEscalate(reportIds);
       else set(reportIds, state);
     },
     nextUnreviewed: () => void goOn([]),
-    /** After something was done to these, the open one or many: where the open report isn't among them it stays. */
+    /** Opens the next report after an action, unless the open one isn't among those acted on. */
     goOnAfter(reportIds: readonly number[]) {
       const { currentId } = selection;
       if (currentId === undefined || reportIds.includes(currentId)) void goOn(reportIds);
@@ -160,7 +155,7 @@ export function useTriage<Report extends { id: number }>({
   };
 }
 
-/** The state of these reports; `open` where they differ. */
+/** Returns the state of these reports; `open` if they differ. */
 export function commonState(reportIds: readonly number[], marks: ReadonlyMap<number, Mark>): ReportState {
   const [first = 'open', ...others] = new Set(reportIds.map((id) => marks.get(id)?.state ?? 'open'));
   return others.length === 0 ? first : 'open';
