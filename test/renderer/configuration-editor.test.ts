@@ -1,7 +1,7 @@
 /** What the editor of homeserver.yaml proposes at a place, and what it shows of two texts that differ. */
 import { expect, test } from 'vitest';
 import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/Changes.tsx';
-import { indentBeneath, proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
+import { childIndent, completionsAt } from '../../renderer/features/local-server/configuration/completion.ts';
 import { hideSecrets } from '../../renderer/features/local-server/configuration/secret-values.ts';
 
 const schema = {
@@ -47,20 +47,20 @@ test.each<[string, string[], string[]]>([
   ['in a comment, nothing', ['# jwt'], []],
 ])('proposes %s', (_, lines, expected) => {
   const line = lines.at(-1) ?? '';
-  const { from, proposals } = proposalsAt(schema, lines.slice(0, -1), line);
+  const { from, suggestions } = completionsAt(schema, lines.slice(0, -1), line);
   // The editor filters by what is begun.
   const begun = line.slice(from);
-  const offered = proposals.map(({ text }) => text).filter((text) => text.startsWith(begun));
+  const offered = suggestions.map(({ text }) => text).filter((text) => text.startsWith(begun));
   expect(offered).toEqual(expected);
 });
 
 test('says what a setting is for, and what it is without being written', () => {
-  expect(proposalsAt(schema, [], 'enable').proposals).toContainEqual({
+  expect(completionsAt(schema, [], 'enable').suggestions).toContainEqual({
     text: 'enable_registration:',
     kind: 'setting',
     default: 'false',
   });
-  expect(proposalsAt(schema, [], 'server').proposals).toContainEqual({
+  expect(completionsAt(schema, [], 'server').suggestions).toContainEqual({
     text: 'server_name:',
     kind: 'setting',
     description: 'what it is called',
@@ -75,18 +75,18 @@ test.each<[string, number | undefined]>([
   ['# jwt_config:', undefined],
   ['', undefined],
 ])('what belongs to %j stands %s columns in', (line, expected) => {
-  expect(indentBeneath(line)).toBe(expected);
+  expect(childIndent(line)).toBe(expected);
 });
 
 test('what holds settings of its own is told from what is written behind its name', () => {
-  const { proposals } = proposalsAt(schema, [], '');
-  expect(proposals.filter(({ isSection }) => isSection).map(({ text }) => text)).toEqual([
+  const { suggestions } = completionsAt(schema, [], '');
+  expect(suggestions.filter(({ isSection }) => isSection).map(({ text }) => text)).toEqual([
     'jwt_config:',
     'caches:',
   ]);
 });
 
-const signs: Record<DiffLine['kind'], string> = { same: ' ', gone: '-', new: '+' };
+const signs: Record<DiffLine['kind'], string> = { same: ' ', removed: '-', added: '+' };
 const shown = (before: string, after: string) =>
   lineDiff(before, after).map(({ kind, text, line }) => `${signs[kind]}${line} ${text}`);
 const ten = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { asCurl } from '../../renderer/features/local-server/requests/curl.ts';
+import { curlCommand } from '../../renderer/features/local-server/requests/curl.ts';
 import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
 
 const baseUrl = 'http://localhost:8008';
@@ -68,7 +68,7 @@ test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and 
       ['x-text', text],
       ['content-type', 'text/plain'],
     ];
-    return asCurl(baseUrl, request(`/${text}.`, headers, text));
+    return curlCommand(baseUrl, request(`/${text}.`, headers, text));
   });
   // One shell for all of them: to start one takes longer than all that it does.
   expect(run(shell, commands.join('\n'))).toEqual(
@@ -82,15 +82,15 @@ test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and 
 });
 
 test.each(hidden)('of %j nothing comes to a terminal but what shows', (text) => {
-  const command = asCurl(baseUrl, request('/', [], text));
+  const command = curlCommand(baseUrl, request('/', [], text));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it
   expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/);
 });
 
 test('what holds a null byte can not be an argument, and there is no command', () => {
-  expect(asCurl(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
-  expect(asCurl(baseUrl, request('/\0', [], null))).toBeUndefined();
-  expect(asCurl(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();
+  expect(curlCommand(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
+  expect(curlCommand(baseUrl, request('/\0', [], null))).toBeUndefined();
+  expect(curlCommand(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();
 });
 
 test.each<[string, Partial<InspectedRequest>, string[]]>([
@@ -119,6 +119,6 @@ test.each<[string, Partial<InspectedRequest>, string[]]>([
     ],
   ],
 ])('%s is asked for as it was', (_, changed, expected) => {
-  const command = asCurl(baseUrl, { ...request('/a', [], null), method: 'GET', ...changed });
+  const command = curlCommand(baseUrl, { ...request('/a', [], null), method: 'GET', ...changed });
   expect(run('sh', command ?? '')).toEqual(['--globoff', ...expected]);
 });

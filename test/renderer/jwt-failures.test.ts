@@ -1,7 +1,10 @@
 /** The tokens that the workbench makes to fail, held to what the server itself decides by. */
 import { describe, expect, test } from 'vitest';
-import { goodClaims } from '../../renderer/features/local-server/jwt/ClaimsEditor.tsx';
-import { failuresOf, type Recipe } from '../../renderer/features/local-server/jwt/failures.ts';
+import { validClaims } from '../../renderer/features/local-server/jwt/ClaimsEditor.tsx';
+import {
+  invalidTokensFor,
+  type TokenRecipe,
+} from '../../renderer/features/local-server/jwt/invalid-tokens.ts';
 import { createJwtVerifier } from '../../server/identity/login/jwt.ts';
 import { mintToken } from '../../server/identity/login/jwt-token.ts';
 import type { JwtAlgorithm } from '../../shared/workbench/jwt.ts';
@@ -30,10 +33,10 @@ describe.each([
     ...(issuer !== undefined && { issuer }),
     ...(audiences && { audiences }),
   };
-  const good: Recipe = { claims: goodClaims(settings, 'ada', now), algorithm: 'HS256', key: secret };
-  const tokenOf = async ({ claims, algorithm, key, cut }: Recipe) => {
+  const good: TokenRecipe = { claims: validClaims(settings, 'ada', now), algorithm: 'HS256', key: secret };
+  const tokenOf = async ({ claims, algorithm, key, truncated }: TokenRecipe) => {
     const token = await mintToken({ claims, algorithm: algorithm as JwtAlgorithm, key });
-    return cut ? token.slice(0, token.lastIndexOf('.')) : token;
+    return truncated ? token.slice(0, token.lastIndexOf('.')) : token;
   };
 
   test('the claims that it begins with are accepted', async () => {
@@ -43,8 +46,8 @@ describe.each([
 
   test('each failure is refused, each for a reason of its own', async () => {
     const failed: unknown[] = [];
-    for (const { id, of } of failuresOf(settings)) {
-      const { refusal, checks } = await verifier.explain(await tokenOf(of(good, now)));
+    for (const { id, from } of invalidTokensFor(settings)) {
+      const { refusal, checks } = await verifier.explain(await tokenOf(from(good, now)));
       failed.push([
         id,
         refusal === undefined ? 'accepted' : checks.find(({ passed }) => passed === false)?.check,
@@ -72,13 +75,13 @@ describe.each([
       ['other-algorithm', 'algorithm'],
       ['wrong-key', 'signature'],
       ['unsigned', 'algorithm'],
-      ['cut', 'form'],
+      ['truncated', 'form'],
     ]);
   });
 
   test('what is wrong stays as it is in everything else', () => {
-    for (const { of } of failuresOf(settings)) {
-      const made = of(good, now);
+    for (const { from } of invalidTokensFor(settings)) {
+      const made = from(good, now);
       const changed = Object.keys({ ...good.claims, ...made.claims }).filter(
         (name) => made.claims[name] !== good.claims[name],
       );

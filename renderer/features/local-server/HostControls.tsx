@@ -14,20 +14,20 @@ import type { Reachability } from '../../transport/reachability.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
 import type { Workbench } from '../../transport/workbench.ts';
-import { Bench, hostStateQuery } from './bench.ts';
-import {
-  hostWork,
-  startsOf,
-  untilItRunsAgain,
-  useHostWork,
-  useLastHostWork,
-  useProgram,
-  useReplacing,
-} from './host-work.ts';
 import classes from './LocalServer.module.css';
-import { Replaced } from './Replaced.tsx';
+import { PreviousData } from './PreviousData.tsx';
+import {
+  operationKey,
+  startCountOf,
+  useDataReplacement,
+  useLastOperation,
+  useProgram,
+  useRunningOperation,
+  waitForRestart,
+} from './server-operations.ts';
+import { hostStateQuery, WorkbenchContext } from './workbench-context.ts';
 
-const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
+const statuses: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
   starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
   running: { text: /*i18n*/ 'Running', dot: 'connected' },
   restarting: { text: /*i18n*/ 'Restarting after crash', dot: 'slow' },
@@ -35,12 +35,12 @@ const words: Record<LocalServerState['status'], { text: string; dot: Reachabilit
   stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
 };
 
-/** How the server in the box is, in a word; why it is so, where the shell says more. */
-export function ServerState({ shell }: { shell: Shell }) {
+/** Shows the status of the built-in homeserver, and its reason if there is one. */
+export function LocalServerStatus({ shell }: { shell: Shell }) {
   const { data: state } = useQuery(localServerQuery(shell));
   return (
     <>
-      <StateWord status={state?.status ?? 'starting'} />
+      <StatusLabel status={state?.status ?? 'starting'} />
       {state?.message && (
         <p className={classes.message}>{i18n.t(state.message.sentence, state.message.values)}</p>
       )}
@@ -48,8 +48,8 @@ export function ServerState({ shell }: { shell: Shell }) {
   );
 }
 
-export function StateWord({ status }: { status: LocalServerState['status'] }) {
-  const { text, dot } = words[status];
+export function StatusLabel({ status }: { status: LocalServerState['status'] }) {
+  const { text, dot } = statuses[status];
   return (
     <output className={classes.status} aria-label={i18n.t('Local server status')}>
       <StatusDot state={dot} />
@@ -58,51 +58,53 @@ export function StateWord({ status }: { status: LocalServerState['status'] }) {
   );
 }
 
-/** In milliseconds. */
-const saidFor = 60_000;
+/** How long a finished restart is mentioned. */
+const restartNoticeMs = 60_000;
 
-/** Starts, stops, restarts and resets the server, as far as the program that runs it can be asked to from here. */
+/** Buttons to start, stop, restart and reset the server, as far as its process can be controlled from here. */
 export function HostControls({ status }: { status: LocalServerState['status'] }) {
   const program = useProgram();
-  const bench = useContext(Bench);
+  const workbench = useContext(WorkbenchContext);
   const queryClient = useQueryClient();
   const [isResetting, setResetting] = useState(false);
   const [isStopping, setStopping] = useState(false);
 
-  const start = useMutation({ mutationKey: hostWork('start'), mutationFn: async () => program?.start?.() });
+  const start = useMutation({
+    mutationKey: operationKey('start'),
+    mutationFn: async () => program?.start?.(),
+  });
   const stop = useMutation({
-    mutationKey: hostWork('stop'),
+    mutationKey: operationKey('stop'),
     mutationFn: async () => program?.stop(),
     onSuccess() {
       setStopping(false);
-      // Nobody is left who could say so.
-      if (bench && !program?.start) {
-        const { queryKey } = hostStateQuery(bench);
-        queryClient.setQueryData(queryKey, (known) => known && { ...known, status: 'stopped' as const });
+      // The stopped server can't report its new state.
+      if (workbench && !program?.start) {
+        const { queryKey } = hostStateQuery(workbench);
+        queryClient.setQueryData(queryKey, (state) => state && { ...state, status: 'stopped' as const });
       }
     },
   });
   const restart = useMutation({
-    mutationKey: hostWork('restart'),
+    mutationKey: operationKey('restart'),
     mutationFn: async () => {
-      // What the page asks over HTTP is answered before the server goes.
-      const starts = bench && !program?.start ? await startsOf(bench) : undefined;
+      // Over HTTP, the response arrives before the server stops.
+      const starts = workbench && !program?.start ? await startCountOf(workbench) : undefined;
       await program?.restart();
-      if (bench && starts !== undefined) await untilItRunsAgain(bench, starts);
+      if (workbench && starts !== undefined) await waitForRestart(workbench, starts);
     },
     onSuccess: () => queryClient.invalidateQueries(),
   });
-  // The page is another one while the server is away: what became of it outlives that.
-  const last = useLastHostWork();
-  const restarted = last?.work === 'restart' && Date.now() - last.askedFor < saidFor;
-  const doing = useHostWork();
-  /** Whatever it is, the next thing waits for it. */
-  const isBusy = doing !== undefined;
+  // From the cache: this component unmounts while the server is away.
+  const last = useLastOperation();
+  const hasRestarted = last?.operation === 'restart' && Date.now() - last.startedAt < restartNoticeMs;
+  const running = useRunningOperation();
+  const isBusy = running !== undefined;
   const isDown = status === 'stopped' || status === 'failed';
   const canStart = isDown && program?.start !== undefined;
-  /** Who started it has to do so again. */
+  /** Stopped, and this page can't start it. */
   const isGone = status === 'stopped' && !program?.start;
-  const askToStop = () => (program?.start ? stop.mutate() : setStopping(true));
+  const requestStop = () => (program?.start ? stop.mutate() : setStopping(true));
 
   useCommands(
     program && !isBusy && !isGone
@@ -131,7 +133,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
                   label: i18n.t('Stop local server'),
                   group: i18n.t('Local server'),
                   icon: <IconPlayerStop size={17} stroke={1.6} />,
-                  run: askToStop,
+                  run: requestStop,
                 },
               ]),
         ]
@@ -157,7 +159,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             variant="default"
             leftSection={<IconRefresh size={14} aria-hidden />}
             onClick={() => restart.mutate()}
-            // Also while it starts: one that hangs has to be got out of that.
+            // Enabled while starting, so that a hanging start can be restarted.
             loading={restart.isPending}
             disabled={isBusy}
           >
@@ -168,14 +170,14 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           <Button
             variant="default"
             leftSection={<IconPlayerStop size={14} aria-hidden />}
-            onClick={askToStop}
+            onClick={requestStop}
             loading={stop.isPending}
             disabled={isBusy}
           >
             {i18n.t('Stop')}
           </Button>
         )}
-        {bench && !isGone && (
+        {workbench && !isGone && (
           <Button
             variant="default"
             leftSection={<IconRestore size={14} aria-hidden />}
@@ -186,8 +188,8 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           </Button>
         )}
       </div>
-      {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
-      {!isBusy && restarted && <output className={classes.dim}>{i18n.t('Server restarted')}</output>}
+      {running && <output className={classes.dim}>{i18n.t(running.sentence)}</output>}
+      {!isBusy && hasRestarted && <output className={classes.dim}>{i18n.t('Server restarted')}</output>}
       {isGone && (
         <p role="status">
           {i18n.t('Stopping. Restart in its terminal: npm start, or npm run gatehouse -- serve.')}
@@ -211,22 +213,22 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           </div>
         </section>
       )}
-      {bench && <Replaced bench={bench} program={program} />}
-      {isResetting && bench && (
-        <ResetServer bench={bench} program={program} onClose={() => setResetting(false)} />
+      {workbench && <PreviousData workbench={workbench} program={program} />}
+      {isResetting && workbench && (
+        <ResetServer workbench={workbench} program={program} onClose={() => setResetting(false)} />
       )}
     </>
   );
 }
 
-type Props = { bench: Workbench; program: LocalProgram; onClose: () => void };
+type ResetServerProps = { workbench: Workbench; program: LocalProgram; onClose: () => void };
 
-/** Begins anew with an empty server; what was there is kept beside it. Its name has to be typed. */
-function ResetServer({ bench, program, onClose }: Props) {
+/** Resets the server after the user typed its name. The previous data is kept. */
+function ResetServer({ workbench, program, onClose }: ResetServerProps) {
   const [typed, setTyped] = useState('');
-  const name = serverName(bench.connection);
+  const name = serverName(workbench.connection);
 
-  const reset = useReplacing(bench, 'reset', program.reset);
+  const reset = useDataReplacement(workbench, 'reset', program.reset);
 
   return (
     <section className={classes.panel} aria-label={i18n.t('Reset server')}>

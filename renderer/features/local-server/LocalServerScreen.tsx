@@ -5,43 +5,42 @@ import { connectionsQuery } from '../../api/shell.ts';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { useTabTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
-import { BenchOf } from './BenchOf.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { Configuration } from './configuration/Configuration.tsx';
-import { ServerState } from './HostControls.tsx';
-import { JwtBench } from './jwt/JwtBench.tsx';
+import { LocalServerStatus } from './HostControls.tsx';
+import { JwtTools } from './jwt/JwtTools.tsx';
 import classes from './LocalServer.module.css';
 import { Overview } from './overview/Overview.tsx';
-import { People } from './people/People.tsx';
 import { Requests } from './requests/Requests.tsx';
+import { UsersAndData } from './users/UsersAndData.tsx';
+import { WorkbenchGate } from './WorkbenchGate.tsx';
 
 const overview = { id: 'overview', name: /*i18n*/ 'Overview', Part: Overview };
-/** In the order of their tabs; each has an address of its own. */
 const parts = [
   overview,
-  { id: 'users', name: /*i18n*/ 'Users and data', Part: People },
-  { id: 'jwt', name: /*i18n*/ 'JWT', Part: JwtBench },
+  { id: 'users', name: /*i18n*/ 'Users and data', Part: UsersAndData },
+  { id: 'jwt', name: /*i18n*/ 'JWT', Part: JwtTools },
   { id: 'requests', name: /*i18n*/ 'Requests', Part: Requests },
   { id: 'configuration', name: /*i18n*/ 'Configuration', Part: Configuration },
   { id: 'backups', name: /*i18n*/ 'Backups', Part: Backups },
 ];
 
-/** The homeserver on this machine, seen through and through: for who develops and tests against it. */
+/** Developer tools for the homeserver on this computer. */
 export function LocalServerScreen() {
   const { host } = useConsole();
   const current = useServerIfAny();
   const navigate = useNavigate();
-  const { part: wanted } = useParams({ strict: false });
+  const { part: partId } = useParams({ strict: false });
   const { data: connections } = useQuery({ ...connectionsQuery(host), enabled: host.shell !== undefined });
   const connection = host.shell ? connections?.find(({ local }) => local) : current?.connection;
-  const { id, name, Part } = parts.find((each) => each.id === wanted) ?? overview;
+  const { id, name, Part } = parts.find((each) => each.id === partId) ?? overview;
   useTabTitle(id === overview.id ? '' : i18n.t(name));
 
   return (
     <div className={classes.screen}>
       <header className={classes.head}>
         <h1 className={classes.title}>{i18n.t('Local server')}</h1>
-        {host.shell && <ServerState shell={host.shell} />}
+        {host.shell && <LocalServerStatus shell={host.shell} />}
       </header>
       <PageTabs
         label={i18n.t('Local server sections')}
@@ -55,9 +54,9 @@ export function LocalServerScreen() {
           )
         }
       >
-        <BenchOf connection={connection} isOverview={id === overview.id}>
+        <WorkbenchGate connection={connection} isOverview={id === overview.id}>
           <Part />
-        </BenchOf>
+        </WorkbenchGate>
       </PageTabs>
     </div>
   );

@@ -6,7 +6,7 @@ import { PageSection } from '../../components/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
 import { HostControls } from './HostControls.tsx';
 
-/** What the desktop app knows of the server in the box, whether that answers or not. */
+/** Status and URLs of the built-in homeserver, from the desktop app. */
 export function ShellOverview({ shell }: { shell: Shell }) {
   const { data: state } = useQuery(localServerQuery(shell));
   const addresses = state?.addresses ?? [];

@@ -1,35 +1,36 @@
 import { useEffect, useRef, useState } from 'react';
 import { followEvents } from '../../transport/event-stream.ts';
-import { useBench } from './bench.ts';
+import { useWorkbench } from './workbench-context.ts';
 
 export type StreamState = { status: 'connecting' | 'live' | 'lost'; error?: Error };
 
-const firstWaitMs = 500;
-const longestWaitMs = 10_000;
+const minBackoffMs = 500;
+const maxBackoffMs = 10_000;
 
 /**
- * Follows a path of the workbench for as long as it is on screen, and takes it up again by itself when it breaks off.
+ * Follows an event stream of the developer tools while mounted, and reconnects with backoff.
  *
- * @param path where to go on from now: it is asked each time that the stream begins
- * @param onEvents the data of what came at once, in its order
+ * @param name another name opens another stream
+ * @param path called for each connection
+ * @param onEvents receives the data of the events that arrived together, in order
  */
 export function useEventStream(
   name: string,
   path: () => string,
   onEvents: (data: readonly string[]) => void,
 ): StreamState {
-  const { connection } = useBench();
+  const { connection } = useWorkbench();
   const [state, setState] = useState<StreamState>({ status: 'connecting' });
   const latest = useRef({ path, onEvents });
   useEffect(() => {
     latest.current = { path, onEvents };
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another stream
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name identifies the stream
   useEffect(() => {
-    const end = new AbortController();
+    const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
-    let wait = firstWaitMs;
+    let backoff = minBackoffMs;
     async function follow() {
       let error: Error | undefined;
       try {
@@ -37,25 +38,25 @@ export function useEventStream(
           connection,
           path: latest.current.path(),
           onOpen: () => {
-            wait = firstWaitMs;
+            backoff = minBackoffMs;
             setState({ status: 'live' });
           },
           onEvents: (data) => latest.current.onEvents(data),
-          signal: end.signal,
+          signal: controller.signal,
         });
       } catch (thrown) {
         error = thrown as Error;
       }
-      if (end.signal.aborted) return;
+      if (controller.signal.aborted) return;
       setState({ status: 'lost', ...(error && { error }) });
-      timer = setTimeout(follow, wait);
-      wait = Math.min(wait * 2, longestWaitMs);
+      timer = setTimeout(follow, backoff);
+      backoff = Math.min(backoff * 2, maxBackoffMs);
     }
     setState({ status: 'connecting' });
     void follow();
     return () => {
       clearTimeout(timer);
-      end.abort();
+      controller.abort();
     };
   }, [connection, name]);
 

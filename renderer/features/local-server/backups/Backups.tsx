@@ -12,27 +12,26 @@ import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { byteSize } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
-import { useHostWork } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
+import { useRunningOperation } from '../server-operations.ts';
+import { useWorkbench } from '../workbench-context.ts';
 import { RestoreBackup } from './RestoreBackup.tsx';
 
-/** Whether the server can be backed up so: it depends on where its data is. */
+/** Whether the server supports backups, which depends on its database. */
 const backupQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'backup'],
     queryFn: ({ signal }) => get(getBackup.response[200], workbenchPaths.backup, signal),
   });
 
-/** A copy of everything, made while the server runs; and the way back. */
 export function Backups() {
-  const bench = useBench();
-  const { connection } = bench;
-  const found = useQuery(backupQuery(bench));
-  const doing = useHostWork();
+  const workbench = useWorkbench();
+  const { connection } = workbench;
+  const support = useQuery(backupQuery(workbench));
+  const running = useRunningOperation();
   const [bytes, setBytes] = useState(0);
   const name = `gatehouse-${serverName(connection).replaceAll(/[^a-z0-9.-]/gi, '_')}-${today()}.tar`;
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => {
       setBytes(0);
       return saveBackup(connection, name, setBytes);
@@ -47,41 +46,40 @@ export function Backups() {
             description={i18n.t('Snapshot of database, signing key, media and configuration.')}
           >
             <p>{i18n.t('The server keeps running. Store the file securely; it contains all secrets.')}</p>
-            {found.data?.possible === false && <p className={classes.message}>{found.data.reason}</p>}
+            {support.data?.possible === false && <p className={classes.message}>{support.data.reason}</p>}
             <div className={classes.buttons}>
               <Button
                 leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
-                onClick={() => make.mutate()}
-                loading={make.isPending}
-                disabled={found.data?.possible === false || doing !== undefined}
+                onClick={() => create.mutate()}
+                loading={create.isPending}
+                disabled={support.data?.possible === false || running !== undefined}
               >
                 {i18n.t('Create backup')}
               </Button>
-              {make.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
+              {create.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
             </div>
-            {make.data === true && (
+            {create.data === true && (
               <p role="status">{i18n.t('Backup complete: {size}', { size: byteSize(bytes) })}</p>
             )}
-            {make.error && (
+            {create.error && (
               <p className={classes.message} role="alert">
-                {failureSentence(make.error)}
+                {failureSentence(create.error)}
               </p>
             )}
             <p className={classes.dim}>{i18n.t('In a terminal:')}</p>
             <div>
-              <CopyText text={backupCommand(name, found.data)} label={i18n.t('Backup command')} />
+              <CopyText text={backupCommand(name, support.data)} label={i18n.t('Backup command')} />
             </div>
           </PageSection>
         </div>
         <div className={classes.half}>
-          <RestoreBackup name={name} isConfigured={found.data?.configuration !== undefined} />
+          <RestoreBackup name={name} isConfigured={support.data?.configuration !== undefined} />
         </div>
       </div>
     </div>
   );
 }
 
-/** Run anywhere, it is a copy of this server. */
 function backupCommand(name: string, source: Backup | undefined): string {
   const { data_dir, configuration } = source ?? {};
   const options = Object.entries({ '--data-dir': data_dir, '--config': configuration });

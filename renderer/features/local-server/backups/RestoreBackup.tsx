@@ -9,23 +9,23 @@ import type { LocalProgram } from '../../../transport/local-host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { byteSize } from '../../../words/format.ts';
-import { hostStateQuery, useBench } from '../bench.ts';
-import { useHostWork, useProgram, useReplacing } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
-import { Replaced } from '../Replaced.tsx';
+import { PreviousData } from '../PreviousData.tsx';
+import { useDataReplacement, useProgram, useRunningOperation } from '../server-operations.ts';
+import { hostStateQuery, useWorkbench } from '../workbench-context.ts';
 
-/** A backup put back: here, where a program runs the server that can; in a terminal elsewhere. */
+/** Restores a backup here, if the server's process can be controlled, and shows the commands for a terminal. */
 export function RestoreBackup({ name, isConfigured }: { name: string; isConfigured: boolean }) {
-  const bench = useBench();
+  const workbench = useWorkbench();
   const program = useProgram();
-  const { data: state } = useQuery(hostStateQuery(bench));
+  const { data: state } = useQuery(hostStateQuery(workbench));
   const canReplace = program && (program.start || state);
   return (
     <PageSection
       title={i18n.t('Restore backup')}
       description={i18n.t('You can restore the current data later.')}
     >
-      {canReplace && <RestoreHere bench={bench} program={program} />}
+      {canReplace && <RestoreForm workbench={workbench} program={program} />}
       <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>
       <CopyText
         block
@@ -36,23 +36,23 @@ export function RestoreBackup({ name, isConfigured }: { name: string; isConfigur
   );
 }
 
-function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgram }) {
+function RestoreForm({ workbench, program }: { workbench: Workbench; program: LocalProgram }) {
   const [file, setFile] = useState<File | null>(null);
-  const [sent, setSent] = useState(0);
-  const doing = useHostWork();
-  // Also what was kept before this page, or this run of the program.
-  const kept = useQuery({
-    queryKey: [bench.connection.id, 'workbench', 'kept data'],
+  const [sentBytes, setSentBytes] = useState(0);
+  const running = useRunningOperation();
+  // Includes data kept before this page was opened.
+  const previous = useQuery({
+    queryKey: [workbench.connection.id, 'workbench', 'previous data'],
     queryFn: () => program.keptData(),
   });
-  const restore = useReplacing(bench, 'restore', (backup: File | undefined) => {
-    setSent(0);
-    return program.restore(backup, setSent);
+  const restore = useDataReplacement(workbench, 'restore', (backup: File | undefined) => {
+    setSentBytes(0);
+    return program.restore(backup, setSentBytes);
   });
-  const isBusy = doing !== undefined;
-  const isSending = file !== null && restore.isPending && sent < file.size;
-  /** The desktop app asks which one, and whether it is really meant. */
-  const asksItself = program.start !== undefined;
+  const isBusy = running !== undefined;
+  const isSending = file !== null && restore.isPending && sentBytes < file.size;
+  /** The desktop app shows its own file and confirmation dialogs. */
+  const hasNativeDialog = program.start !== undefined;
   return (
     <>
       <p>
@@ -61,7 +61,7 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
         )}
       </p>
       <div className={classes.buttons}>
-        {asksItself ? (
+        {hasNativeDialog ? (
           <Button
             leftSection={<IconRestore size={14} aria-hidden />}
             onClick={() => restore.mutate(undefined)}
@@ -100,17 +100,17 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
       )}
       {isSending ? (
         <output className={classes.dim}>
-          {i18n.t('{sent} of {size} sent', { sent: byteSize(sent), size: byteSize(file.size) })}
+          {i18n.t('{sent} of {size} sent', { sent: byteSize(sentBytes), size: byteSize(file.size) })}
         </output>
       ) : (
-        doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>
+        running && <output className={classes.dim}>{i18n.t(running.sentence)}</output>
       )}
       {restore.error && (
         <p className={classes.message} role="alert">
           {failureSentence(restore.error)}
         </p>
       )}
-      <Replaced bench={bench} program={program} kept={kept.data ?? undefined} />
+      <PreviousData workbench={workbench} program={program} path={previous.data ?? undefined} />
     </>
   );
 }

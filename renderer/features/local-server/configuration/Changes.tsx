@@ -6,62 +6,58 @@ import { VisibleText } from '../../../components/HazardText.tsx';
 import classes from './Configuration.module.css';
 import { hideSecrets } from './secret-values.ts';
 
-// What differs between two texts, line by line. Loaded when changes are looked at.
+export type DiffLine = { kind: 'same' | 'removed' | 'added'; text: string; line: number };
 
-export type DiffLine = { kind: 'same' | 'gone' | 'new'; text: string; line: number };
+const contextLines = 3;
 
-/** Around a change, so many lines that stayed are shown. */
-const around = 3;
-
-/** A text without anything in it has no line either. */
+/** Ends each line with a line feed, also the last, so that appending isn't a change to it. */
 const linesOf = (text: string) => Text.of(text === '' ? [''] : [...text.split('\n'), '']);
 
 /**
- * The lines that change, each with a few that stay around it, in the order in which one reads them. `line` counts
- * from 1, in the old text for those that go and in the new one for the others.
+ * Returns changed lines with some context. `line` counts from 1, in the old text for removed lines and in the new one
+ * for all others.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  // Each line has its end, also the last: what comes after it is no change of it.
   const [a, b] = [linesOf(before), linesOf(after)];
   const lines: DiffLine[] = [];
-  let shown = 0;
-  const same = (from: number, to: number) => {
-    for (let line = Math.max(from, shown + 1, 1); line <= Math.min(to, b.lines - 1); line++) {
+  let lastLine = 0;
+  const addContext = (from: number, to: number) => {
+    for (let line = Math.max(from, lastLine + 1, 1); line <= Math.min(to, b.lines - 1); line++) {
       lines.push({ kind: 'same', text: b.line(line).text, line });
-      shown = line;
+      lastLine = line;
     }
   };
   for (const chunk of Chunk.build(a, b)) {
     const first = chunk.fromB > b.length ? b.lines + 1 : b.lineAt(chunk.fromB).number;
-    same(first - around, first - 1);
+    addContext(first - contextLines, first - 1);
     for (let at = chunk.fromA; at < Math.min(chunk.toA, a.length); at = a.lineAt(at).to + 1) {
       const { number, text } = a.lineAt(at);
-      lines.push({ kind: 'gone', text, line: number });
+      lines.push({ kind: 'removed', text, line: number });
     }
     for (let at = chunk.fromB; at < Math.min(chunk.toB, b.length); at = b.lineAt(at).to + 1) {
       const { number, text } = b.lineAt(at);
-      lines.push({ kind: 'new', text, line: number });
-      shown = number;
+      lines.push({ kind: 'added', text, line: number });
+      lastLine = number;
     }
     const after = chunk.toB > b.length ? b.lines + 1 : b.lineAt(chunk.toB).number;
-    same(after, after + around - 1);
+    addContext(after, after + contextLines - 1);
   }
   return lines;
 }
 
-const signs: Record<DiffLine['kind'], string> = {
+const kindLabels: Record<DiffLine['kind'], string> = {
   same: '',
-  gone: /*i18n*/ '− removed',
-  new: /*i18n*/ '+ added',
+  removed: /*i18n*/ '− removed',
+  added: /*i18n*/ '+ added',
 };
 
-/** What goes and what is new, line by line; in words as well as in colour. */
+/** A diff with secrets hidden. */
 export function Changes({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => {
-    const [hiddenBefore, hiddenAfter] = [before, after].map((text) => hideSecrets(text).split('\n'));
+    const [maskedBefore, maskedAfter] = [before, after].map((text) => hideSecrets(text).split('\n'));
     return lineDiff(before, after).map(({ kind, text, line }) => {
-      const hidden = kind === 'gone' ? hiddenBefore : hiddenAfter;
-      return { kind, line, text: hidden?.[line - 1] ?? text };
+      const masked = kind === 'removed' ? maskedBefore : maskedAfter;
+      return { kind, line, text: masked?.[line - 1] ?? text };
     });
   }, [before, after]);
   return (
@@ -70,7 +66,7 @@ export function Changes({ before, after }: { before: string; after: string }) {
         {lines.map(({ kind, text, line }) => (
           <tr key={`${kind} ${line}`} data-kind={kind}>
             <th scope="row">{line}</th>
-            <td className={classes.sign}>{signs[kind] && i18n.t(signs[kind])}</td>
+            <td className={classes.sign}>{kindLabels[kind] && i18n.t(kindLabels[kind])}</td>
             <td>
               <pre>
                 <VisibleText text={text.replace(/\r$/, '')} />

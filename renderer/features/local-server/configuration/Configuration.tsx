@@ -19,9 +19,15 @@ import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
-import { hostStateQuery, useBench } from '../bench.ts';
-import { hostWork, startsOf, untilItRunsAgain, useHostWork, useProgram } from '../host-work.ts';
 import base from '../LocalServer.module.css';
+import {
+  operationKey,
+  startCountOf,
+  useProgram,
+  useRunningOperation,
+  waitForRestart,
+} from '../server-operations.ts';
+import { hostStateQuery, useWorkbench } from '../workbench-context.ts';
 import { Changes } from './Changes.tsx';
 import classes from './Configuration.module.css';
 
@@ -31,14 +37,14 @@ const configurationQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'configuration'],
     queryFn: ({ signal }) => get(getConfiguration.response[200], workbenchPaths.configuration, signal),
-    // What is being edited is not replaced under the hands.
+    // Never replaces the text while it's edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
-/** homeserver.yaml: edited, checked as the server does it, looked at once more, and applied. */
+/** Edits homeserver.yaml, with checks by the server and a review before applying. */
 export function Configuration() {
-  const query = useQuery(configurationQuery(useBench()));
+  const query = useQuery(configurationQuery(useWorkbench()));
   return (
     <div className={classes.screen}>
       <Loaded
@@ -47,82 +53,79 @@ export function Configuration() {
         lines={8}
         gone={i18n.t('Configuration not available')}
       >
-        {(configuration) => <Edited configuration={configuration} />}
+        {(configuration) => <Editor configuration={configuration} />}
       </Loaded>
     </div>
   );
 }
 
-function Edited({ configuration }: { configuration: ConfigurationText }) {
-  const bench = useBench();
+function Editor({ configuration }: { configuration: ConfigurationText }) {
+  const workbench = useWorkbench();
   const program = useProgram();
   const queryClient = useQueryClient();
-  const { data: host } = useQuery(hostStateQuery(bench));
-  /** What the editor begins with. What is applied later has come from it. */
+  const { data: host } = useQuery(hostStateQuery(workbench));
+  // Stays the same after applying, so that the editor isn't reset.
   const [initial] = useState(configuration.text);
   const [text, setText] = useState(initial);
-  /** The file as this person has seen it. Another tab or an editor may have changed it since. */
-  const [seen, setSeen] = useState(initial);
+  /** The file as the user last saw it. Another tab or editor may have changed it since. */
+  const [seenText, setSeenText] = useState(initial);
   const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
   const clipboard = useClipboard({ timeout: 1500 });
   const [isReviewing, setReviewing] = useState(false);
-  /** Where the editor is to go. */
-  const [place, setPlace] = useState<{ line: number; column: number }>();
+  const [cursor, setCursor] = useState<Cursor>();
   const canApply = program !== undefined && (program.start !== undefined || Boolean(host));
   const hasChanged = text !== configuration.text;
 
-  async function check(checked: string): Promise<readonly ConfigurationProblem[]> {
-    const found = await bench.send(
+  async function check(text: string): Promise<readonly ConfigurationProblem[]> {
+    const { problems } = await workbench.send(
       'POST',
       checkConfiguration.response[200],
       workbenchPaths.configurationCheck,
-      {
-        text: checked,
-      },
+      { text },
     );
-    setProblems(found.problems);
-    return found.problems;
+    setProblems(problems);
+    return problems;
   }
 
-  /** What the file holds by now; what is known of it, where the server does not say. */
-  const lookAgain = () =>
+  /** Reloads the file; falls back to the known text. */
+  const reload = () =>
     queryClient
-      .fetchQuery({ ...configurationQuery(bench), staleTime: 0 })
+      .fetchQuery({ ...configurationQuery(workbench), staleTime: 0 })
       .catch((): ConfigurationText => configuration);
 
-  const doing = useHostWork();
+  const running = useRunningOperation();
   const apply = useMutation({
-    mutationKey: hostWork('apply'),
+    mutationKey: operationKey('apply'),
     mutationFn: async (): Promise<AppliedConfiguration> => {
-      if (!program) throw new Error('Nothing runs the server that takes orders');
-      if ((await lookAgain()).text !== configuration.text) {
+      if (!program) throw new Error("The server's process can't be controlled");
+      if ((await reload()).text !== configuration.text) {
         throw new ConnectionFailure('refused', /*i18n*/ 'Not applied. Review the changes again.');
       }
-      const starts = program.start ? undefined : await startsOf(bench);
+      const startCount = program.start ? undefined : await startCountOf(workbench);
       const { pending, ...applied } = await program.apply(text);
-      if (!pending || starts === undefined) return applied;
-      return (await untilItRunsAgain(bench, starts)).applied ?? applied;
+      if (!pending || startCount === undefined) return applied;
+      return (await waitForRestart(workbench, startCount)).applied ?? applied;
     },
     onSuccess: async (applied) => {
       setReviewing(false);
       if (applied.outcome === 'refused') setProblems(applied.problems);
       if (applied.outcome === 'applied') {
-        queryClient.setQueryData(configurationQuery(bench).queryKey, { ...configuration, text });
-        setSeen(text);
+        queryClient.setQueryData(configurationQuery(workbench).queryKey, { ...configuration, text });
+        setSeenText(text);
         await queryClient.invalidateQueries();
       }
     },
   });
   const review = async () => {
     apply.reset();
-    await lookAgain();
+    await reload();
     setReviewing(true);
   };
   useCommands(
     hasChanged && !isReviewing
       ? [
           {
-            id: 'look at changes',
+            id: 'review changes',
             label: i18n.t('Review changes'),
             group: i18n.t('Configuration'),
             keys: ['d'],
@@ -164,10 +167,10 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
         </p>
       )}
       {isReviewing && (
-        <section ref={takeFocus} tabIndex={-1} className={classes.changes} aria-label={i18n.t('Changes')}>
+        <section ref={focusSection} tabIndex={-1} className={classes.changes} aria-label={i18n.t('Changes')}>
           <h2 className={classes.changesTitle}>{i18n.t('Changes')}</h2>
           <Changes before={configuration.text} after={text} />
-          {configuration.text !== seen && (
+          {configuration.text !== seenText && (
             <p className={classes.note} data-tone="bad" role="alert">
               {i18n.t('The file also changed elsewhere. Check the removals.')}
             </p>
@@ -181,13 +184,13 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
               {i18n.t("Can't be applied here. Copy the text to its file and restart the server.")}
             </p>
           )}
-          {doing && <output className={base.dim}>{i18n.t(doing.sentence)}</output>}
+          {running && <output className={base.dim}>{i18n.t(running.sentence)}</output>}
           <div className={base.buttons}>
             {canApply ? (
               <Button
                 onClick={() => apply.mutate()}
                 loading={apply.isPending}
-                disabled={errors.length > 0 || doing !== undefined}
+                disabled={errors.length > 0 || running !== undefined}
               >
                 {i18n.t('Apply and restart')}
               </Button>
@@ -210,25 +213,24 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
           <YamlField
             initial={initial}
             schema={configuration.schema}
-            place={place}
-            onChange={(written) => setText(withLineEndsOf(initial, written))}
+            cursor={cursor}
+            onChange={(edited) => setText(withLineEndings(initial, edited))}
             check={check}
           />
         </Suspense>
       </div>
-      {problems.length > 0 && <Problems problems={problems} onChoose={setPlace} />}
+      {problems.length > 0 && <Problems problems={problems} onChoose={setCursor} />}
     </>
   );
 }
 
-/** The editor knows one kind of line end; a file keeps the kind that it had. */
-const withLineEndsOf = (file: string, text: string) =>
+/** Restores CRLF, which CodeMirror normalizes. */
+const withLineEndings = (file: string, text: string) =>
   file.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 
-/** The button that opened it can't be pressed again. */
-const takeFocus = (section: HTMLElement | null) => section?.focus();
+/** Takes the focus from the button, which is disabled now. */
+const focusSection = (section: HTMLElement | null) => section?.focus();
 
-/** What came of a configuration that was applied. */
 function Outcome({ applied: { outcome, problems, message } }: { applied: AppliedConfiguration }) {
   if (outcome === 'applied') {
     return (
@@ -247,12 +249,12 @@ function Outcome({ applied: { outcome, problems, message } }: { applied: Applied
   );
 }
 
-type Place = Pick<ConfigurationProblem, 'line' | 'column'>;
+type Cursor = Pick<ConfigurationProblem, 'line' | 'column'>;
 
-type Props = { problems: readonly ConfigurationProblem[]; onChoose: (place: Place) => void };
+type ProblemsProps = { problems: readonly ConfigurationProblem[]; onChoose: (cursor: Cursor) => void };
 
-/** What the server has to say of the text; each leads to its place. */
-function Problems({ problems, onChoose }: Props) {
+/** The server's findings; a click moves the cursor there. */
+function Problems({ problems, onChoose }: ProblemsProps) {
   return (
     <ul className={classes.problems} aria-label={i18n.t('Problems')}>
       {problems.map((problem) => {
@@ -275,7 +277,7 @@ function Problem({ problem: { severity, line, setting, sentence }, onChoose }: P
       <span className={classes.severity} data-severity={severity}>
         {severity === 'error' ? i18n.t('Error') : i18n.t('Warning')}
       </span>
-      <span className={classes.place}>
+      <span className={classes.location}>
         {i18n.t('Line {line}', { line })}
         {setting && ` · ${setting}`}
       </span>

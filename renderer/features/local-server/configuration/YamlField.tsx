@@ -25,60 +25,56 @@ import { i18n } from '@lingui/core';
 import { useEffect, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
-import { indentBeneath, type Proposal, proposalsAt } from './completion.ts';
+import classes from './Configuration.module.css';
+import { childIndent, completionsAt, type Suggestion } from './completion.ts';
 import { secretRanges } from './secret-values.ts';
-import classes from './YamlField.module.css';
-
-// The editor of homeserver.yaml: loaded when the configuration is opened.
 
 type EditorOptions = {
   parent: HTMLElement;
   text: string;
   schema: JsonObject;
-  /** Says what it is to who can't see it. */
+  /** For screen readers. */
   label: string;
-  /** Stands where nothing is written. */
-  hint: string;
-  /** Words that the editor says by itself. */
+  placeholder: string;
+  /** CodeMirror's own strings, translated. */
   phrases: Record<string, string>;
   onChange: (text: string) => void;
-  /** Asked once one stops typing for a moment; the answer to an older text is let go. */
+  /** Called after a pause in typing; results for an older text are ignored. */
   check: (text: string) => Promise<readonly ConfigurationProblem[]>;
 };
 
 type YamlEditor = {
-  /** Puts the cursor there, and the focus. */
+  /** Moves the cursor and the focus. */
   goTo(line: number, column: number): void;
-  setText(text: string): void;
   destroy(): void;
 };
 
-const pauseMs = 350;
+const debounceMs = 350;
 
-function openYamlEditor(options: EditorOptions): YamlEditor {
-  const { parent, text, schema, label, hint, phrases, onChange, check } = options;
+function createYamlEditor(options: EditorOptions): YamlEditor {
+  const { parent, text, schema, label, phrases, onChange, check } = options;
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
         lineNumbers(),
-        placeholder(hint),
+        placeholder(options.placeholder),
         history(),
         drawSelection(),
         highlightActiveLine(),
         yaml(),
         indentUnit.of('  '),
         syntaxHighlighting(colors),
-        hiddenSecrets,
+        secretDecorations,
         autocompletion({ override: [(context) => completions(schema, context)], icons: false }),
         linter(async ({ state }) => diagnostics(state.doc, await check(state.doc.toString())), {
-          delay: pauseMs,
+          delay: debounceMs,
         }),
-        // Tab leaves the editor, as it leaves any field.
+        // No Tab binding: Tab leaves the editor like any field.
         keymap.of([
           ...completionKeymap,
-          { key: 'Enter', run: goBeneath },
+          { key: 'Enter', run: insertIndentedLine },
           ...defaultKeymap,
           ...historyKeymap,
         ]),
@@ -87,18 +83,20 @@ function openYamlEditor(options: EditorOptions): YamlEditor {
           if (update.docChanged) onChange(update.state.doc.toString());
         }),
         EditorState.phrases.of(phrases),
-        look,
+        theme,
       ],
     }),
   });
   forceLinting(view);
   return {
     goTo(line, column) {
-      const at = offsetOf(view.state.doc, line, column);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      const offset = offsetOf(view.state.doc, line, column);
+      view.dispatch({
+        selection: { anchor: offset },
+        effects: EditorView.scrollIntoView(offset, { y: 'center' }),
+      });
       view.focus();
     },
-    setText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
     destroy: () => view.destroy(),
   };
 }
@@ -119,29 +117,29 @@ function completions(schema: JsonObject, context: CompletionContext): Completion
   const { state, pos, explicit } = context;
   const line = state.doc.lineAt(pos);
   const before = Array.from({ length: line.number - 1 }, (_, index) => state.doc.line(index + 1).text);
-  const written = line.text.slice(0, pos - line.from);
-  const { from, proposals } = proposalsAt(schema, before, written);
-  // Nothing pops up where nothing is begun, unless it is asked for.
-  if (proposals.length === 0 || (!explicit && from === written.length && !/:\s+$/.test(written))) return null;
+  const prefix = line.text.slice(0, pos - line.from);
+  const { from, suggestions } = completionsAt(schema, before, prefix);
+  // Opens only after a typed character, unless requested with Ctrl+Space.
+  if (suggestions.length === 0 || (!explicit && from === prefix.length && !/:\s+$/.test(prefix))) return null;
   return {
     from: line.from + from,
-    options: proposals.map((proposal) => ({
-      label: proposal.text,
-      ...(proposal.kind === 'setting' && { apply: writeSetting(proposal) }),
-      ...(proposal.default !== undefined && { detail: proposal.default }),
-      ...(proposal.description !== undefined && { info: proposal.description }),
+    options: suggestions.map((suggestion) => ({
+      label: suggestion.text,
+      ...(suggestion.kind === 'setting' && { apply: applySetting(suggestion) }),
+      ...(suggestion.default !== undefined && { detail: suggestion.default }),
+      ...(suggestion.description !== undefined && { info: suggestion.description }),
     })),
     validFor: /^[\w-]*$/,
   };
 }
 
-/** A setting that was chosen is gone on with: what can be its value is proposed, or what stands beneath it. */
-const writeSetting =
-  ({ text, isSection }: Proposal) =>
+/** Inserts a setting, then completes its value or the settings in its section. */
+const applySetting =
+  ({ text, isSection }: Suggestion) =>
   (view: EditorView, _completion: Completion, from: number, to: number) => {
     const before = view.state.doc.lineAt(from);
-    const written = before.text.slice(0, from - before.from) + text;
-    const insert = isSection ? `${text}\n${' '.repeat(indentBeneath(written) ?? 0)}` : `${text} `;
+    const line = before.text.slice(0, from - before.from) + text;
+    const insert = isSection ? `${text}\n${' '.repeat(childIndent(line) ?? 0)}` : `${text} `;
     view.dispatch({
       changes: { from, to, insert },
       selection: { anchor: from + insert.length },
@@ -150,12 +148,12 @@ const writeSetting =
     startCompletion(view);
   };
 
-/** What comes after the name of a section stands further in. */
-function goBeneath(view: EditorView): boolean {
+/** Enter after the name of a section indents the next line. */
+function insertIndentedLine(view: EditorView): boolean {
   const { doc, selection } = view.state;
   const { head, empty } = selection.main;
   const line = doc.lineAt(head);
-  const indent = empty && head === line.to ? indentBeneath(line.text) : undefined;
+  const indent = empty && head === line.to ? childIndent(line.text) : undefined;
   if (indent === undefined) return false;
   view.dispatch({
     ...view.state.replaceSelection(`\n${' '.repeat(indent)}`),
@@ -165,9 +163,9 @@ function goBeneath(view: EditorView): boolean {
   return true;
 }
 
-const hidden = Decoration.mark({ class: 'cm-secret' });
-const hiddenSecrets = EditorView.decorations.compute(['doc'], ({ doc }) =>
-  Decoration.set(secretRanges(doc.toString()).map(({ from, to }) => hidden.range(from, to))),
+const secretMark = Decoration.mark({ class: 'cm-secret' });
+const secretDecorations = EditorView.decorations.compute(['doc'], ({ doc }) =>
+  Decoration.set(secretRanges(doc.toString()).map(({ from, to }) => secretMark.range(from, to))),
 );
 
 const colors = HighlightStyle.define([
@@ -177,7 +175,7 @@ const colors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--gh-dim)' },
 ]);
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': {
     height: '100%',
     fontSize: '0.8125rem',
@@ -185,7 +183,7 @@ const look = EditorView.theme({
     color: 'var(--gh-text)',
   },
   '&.cm-focused': { outline: 'none' },
-  // Over the gutter and the scrolled text, which would cover an outline of what holds them.
+  // Not an outline: the gutter and the text would cover it.
   '&.cm-focused::after': {
     content: '""',
     position: 'absolute',
@@ -201,7 +199,7 @@ const look = EditorView.theme({
     border: 'none',
   },
   '.cm-placeholder': { color: 'var(--gh-dim)' },
-  // One that is being edited is shown.
+  // Secrets in the active line are visible.
   '.cm-secret': { '-webkit-text-security': 'disc' },
   '&.cm-focused .cm-activeLine .cm-secret': { '-webkit-text-security': 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--gh-hover)' },
@@ -227,17 +225,16 @@ const look = EditorView.theme({
 });
 
 type Props = {
-  /** What it begins with. */
   initial: string;
   schema: JsonObject;
-  /** Where the cursor is to go; another object, another time. */
-  place: { line: number; column: number } | undefined;
+  /** Moves the cursor each time the object changes. */
+  cursor: { line: number; column: number } | undefined;
   onChange: (text: string) => void;
   check: (text: string) => Promise<readonly ConfigurationProblem[]>;
 };
 
-/** The editor, for as long as the configuration is open. */
-export default function YamlField({ initial, schema, place, onChange, check }: Props) {
+/** The homeserver.yaml editor. */
+export default function YamlField({ initial, schema, cursor, onChange, check }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<YamlEditor>(undefined);
   const latest = useRef({ onChange, check });
@@ -247,23 +244,23 @@ export default function YamlField({ initial, schema, place, onChange, check }: P
 
   useEffect(() => {
     if (!parent.current) return;
-    const opened = openYamlEditor({
+    const created = createYamlEditor({
       parent: parent.current,
       text: initial,
       schema,
       label: 'homeserver.yaml',
-      hint: i18n.t('Settings, such as server_name: example.org. Ctrl+Space shows suggestions.'),
+      placeholder: i18n.t('Settings, such as server_name: example.org. Ctrl+Space shows suggestions.'),
       phrases: { Completions: i18n.t('Suggestions'), Diagnostics: i18n.t('Problems') },
       onChange: (text) => latest.current.onChange(text),
       check: (text) => latest.current.check(text),
     });
-    editor.current = opened;
-    return () => opened.destroy();
+    editor.current = created;
+    return () => created.destroy();
   }, [initial, schema]);
 
   useEffect(() => {
-    if (place) editor.current?.goTo(place.line, place.column);
-  }, [place]);
+    if (cursor) editor.current?.goTo(cursor.line, cursor.column);
+  }, [cursor]);
 
-  return <div ref={parent} className={classes.field} dir="ltr" />;
+  return <div ref={parent} className={classes.editorField} dir="ltr" />;
 }

@@ -1,50 +1,50 @@
-/** What can be written at a place of a YAML text, by the JSON Schema of the whole. Pure: it knows no editor. */
+/** Completes YAML text by its JSON Schema. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 
-export type Proposal = {
-  /** What is written. */
+export type Suggestion = {
+  /** The text to insert. */
   text: string;
   kind: 'setting' | 'value';
   description?: string;
-  /** As it is where nothing is written. */
+  /** The default, as JSON. */
   default?: string;
-  /** Whether it holds settings of its own, which stand beneath it. */
+  /** True for a setting with settings of its own. */
   isSection?: true;
 };
 
-/** Where what is being written begins, as an offset in its line, and what it can become. */
-export type Proposals = { from: number; proposals: Proposal[] };
+/** `from` is the offset in the line that a suggestion replaces from. */
+export type Suggestions = { from: number; suggestions: Suggestion[] };
 
-const keyBegun = /^(\s*)((?:- +)*)([\w-]*)$/;
-const valueBegun = /^(\s*)((?:- +)*)([\w-]+):[ \t]+([^\s#]*)$/;
-const entryBegun = /^(\s*)((?:- +)+)([^\s:#]*)$/;
+const keyPattern = /^(\s*)((?:- +)*)([\w-]*)$/;
+const valuePattern = /^(\s*)((?:- +)*)([\w-]+):[ \t]+([^\s#]*)$/;
+const entryPattern = /^(\s*)((?:- +)+)([^\s:#]*)$/;
 
 /**
- * What can stand where the cursor is.
+ * Returns the suggestions at the cursor.
  *
- * @param before the lines before the cursor's, the first one first
+ * @param before the lines above the cursor's line
  * @param line the cursor's line up to the cursor
  */
-export function proposalsAt(schema: JsonObject, before: readonly string[], line: string): Proposals {
-  const value = valueBegun.exec(line);
+export function completionsAt(schema: JsonObject, before: readonly string[], line: string): Suggestions {
+  const value = valuePattern.exec(line);
   if (value) {
-    const [, indent = '', dashes = '', name = '', begun = ''] = value;
+    const [, indent = '', dashes = '', name = '', prefix = ''] = value;
     const path = [...pathOf(before, indent.length, dashes), name];
-    return { from: line.length - begun.length, proposals: values(schemasAt(schema, path)) };
+    return { from: line.length - prefix.length, suggestions: values(schemasAt(schema, path)) };
   }
-  const key = keyBegun.exec(line);
-  if (!key) return { from: line.length, proposals: [] };
-  const [, indent = '', dashes = '', begun = ''] = key;
-  const around = schemasAt(schema, pathOf(before, indent.length, dashes));
-  const entry = entryBegun.exec(line);
+  const key = keyPattern.exec(line);
+  if (!key) return { from: line.length, suggestions: [] };
+  const [, indent = '', dashes = '', prefix = ''] = key;
+  const parents = schemasAt(schema, pathOf(before, indent.length, dashes));
+  const entry = entryPattern.exec(line);
   return {
-    from: line.length - begun.length,
-    proposals: [...settings(around), ...(entry ? values(around) : [])],
+    from: line.length - prefix.length,
+    suggestions: [...settings(parents), ...(entry ? values(parents) : [])],
   };
 }
 
 /** How far in the lines stand that belong to a name; undefined where this line isn't one that nothing follows. */
-export function indentBeneath(line: string): number | undefined {
+export function childIndent(line: string): number | undefined {
   const name = /^(\s*(?:- +)*)[\w-]+:\s*$/.exec(line);
   return name ? (name[1] ?? '').length + 2 : undefined;
 }
@@ -54,18 +54,18 @@ function pathOf(before: readonly string[], indent: number, dashes: string): stri
   const path: string[] = dashes === '' ? [] : ['[]'];
   let limit = indent;
   for (const line of before.toReversed()) {
-    const found = /^(\s*)((?:- +)*)(?:([\w-]+):)?/.exec(line);
-    if (!found || /^\s*(#|$)/.test(line)) continue;
-    const [, spaces = '', listed = '', name] = found;
+    const match = /^(\s*)((?:- +)*)(?:([\w-]+):)?/.exec(line);
+    if (!match || /^\s*(#|$)/.test(line)) continue;
+    const [, spaces = '', listed = '', name] = match;
     const at = spaces.length + listed.length;
-    // A list may stand as far to the left as what it belongs to.
-    const isOfList = path[0] === '[]' && listed === '' && at <= limit && name !== undefined;
+    // A list needn't be indented below its name.
+    const isListName = path[0] === '[]' && listed === '' && at <= limit && name !== undefined;
     if (listed !== '' && at <= limit && spaces.length < limit && path[0] !== '[]') {
       path.unshift('[]');
       limit = spaces.length;
       continue;
     }
-    if (name !== undefined && (at < limit || isOfList)) {
+    if (name !== undefined && (at < limit || isListName)) {
       path.unshift(name);
       limit = at;
       if (limit === 0) break;
@@ -78,7 +78,7 @@ type Schema = JsonObject;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema and, where it is a choice, everything that it can be. */
+/** Returns the schema and all its `anyOf`, `oneOf` and `allOf` members. */
 function alternatives(schema: unknown): Schema[] {
   if (!isObject(schema)) return [];
   const choices = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) =>
@@ -89,46 +89,46 @@ function alternatives(schema: unknown): Schema[] {
 
 function schemasAt(schema: JsonObject, path: readonly string[]): Schema[] {
   return path.reduce<Schema[]>(
-    (around, name) =>
-      around.flatMap((each) =>
+    (parents, name) =>
+      parents.flatMap((parent) =>
         name === '[]'
-          ? alternatives(each.items)
+          ? alternatives(parent.items)
           : alternatives(
-              isObject(each.properties) && name in each.properties
-                ? each.properties[name]
-                : each.additionalProperties,
+              isObject(parent.properties) && name in parent.properties
+                ? parent.properties[name]
+                : parent.additionalProperties,
             ),
       ),
     alternatives(schema),
   );
 }
 
-function settings(schemas: readonly Schema[]): Proposal[] {
-  const found = new Map<string, Proposal>();
+function settings(schemas: readonly Schema[]): Suggestion[] {
+  const suggestions = new Map<string, Suggestion>();
   for (const { properties } of schemas) {
     if (!isObject(properties)) continue;
     for (const [name, setting] of Object.entries(properties)) {
       const isSection = alternatives(setting).some((each) => isObject(each.properties));
-      found.set(name, {
+      suggestions.set(name, {
         text: `${name}:`,
         kind: 'setting',
-        ...said(setting),
+        ...documentationOf(setting),
         ...(isSection && { isSection }),
       });
     }
   }
-  return [...found.values()];
+  return [...suggestions.values()];
 }
 
-function values(schemas: readonly Schema[]): Proposal[] {
-  const found = new Map<string, Proposal>();
+function values(schemas: readonly Schema[]): Suggestion[] {
+  const suggestions = new Map<string, Suggestion>();
   const add = (value: unknown, description?: string) => {
     if (typeof value === 'object') return;
     const text = String(value);
-    found.set(text, { text, kind: 'value', ...(description !== undefined && { description }) });
+    suggestions.set(text, { text, kind: 'value', ...(description !== undefined && { description }) });
   };
   for (const schema of schemas) {
-    const { description } = said(schema);
+    const { description } = documentationOf(schema);
     if (schema.type === 'boolean') for (const value of [true, false]) add(value, description);
     if ('const' in schema) add(schema.const, description);
     for (const list of [schema.enum, schema.examples]) {
@@ -136,10 +136,10 @@ function values(schemas: readonly Schema[]): Proposal[] {
     }
     if ('default' in schema) add(schema.default, description);
   }
-  return [...found.values()];
+  return [...suggestions.values()];
 }
 
-function said(schema: unknown): { description?: string; default?: string } {
+function documentationOf(schema: unknown): { description?: string; default?: string } {
   if (!isObject(schema)) return {};
   return {
     ...(typeof schema.description === 'string' && { description: schema.description }),

@@ -1,16 +1,16 @@
-/** Finds the secrets in a homeserver.yaml, so that no one reads them over a shoulder or in a screenshot. */
+/** Finds secrets in a homeserver.yaml, to hide them on screen and in screenshots. */
 
 type Range = { from: number; to: number };
 
 const secretName = /(secret|secret_key|private_key|password|pass|pepper|token|dsn)$/i;
-/** A setting at the beginning of a line or in a flow mapping, up to its value. */
+/** A name at the start of a line or in a flow mapping, up to its value. */
 const setting = /(^\s*(?:- +)*|[{,]\s*)["']?([\w.-]+)["']?\s*:\s+/g;
-const inFlow = /^(?:"[^"]*"|'[^']*'|[^,}]*)/;
-const onLine = /^(?:"[^"]*"|'[^']*'|.*?(?=\s+#|\s*$))/;
+const flowValue = /^(?:"[^"]*"|'[^']*'|[^,}]*)/;
+const lineValue = /^(?:"[^"]*"|'[^']*'|.*?(?=\s+#|\s*$))/;
 
 export function secretRanges(text: string): Range[] {
   const ranges: Range[] = [];
-  /** How far in the setting is whose value follows on the next lines. */
+  /** Indentation of a secret with a block scalar. */
   let block: number | undefined;
   let start = 0;
   for (const line of text.split('\n')) {
@@ -19,11 +19,11 @@ export function secretRanges(text: string): Range[] {
     else if (indent !== -1) {
       block = undefined;
       for (const { 0: lead, 1: before = '', 2: name = '', index } of line.matchAll(setting)) {
-        const at = index + lead.length;
-        const [value = ''] = (/[{,]/.test(before) ? inFlow : onLine).exec(line.slice(at)) ?? [];
+        const offset = index + lead.length;
+        const [value = ''] = (/[{,]/.test(before) ? flowValue : lineValue).exec(line.slice(offset)) ?? [];
         if (!secretName.test(name) || /^(true|false|null|~)?$/.test(value)) continue;
         if (/^[|>]/.test(value)) block = indent;
-        else ranges.push({ from: start + at, to: start + at + value.length });
+        else ranges.push({ from: start + offset, to: start + offset + value.length });
       }
     }
     start += line.length + 1;
@@ -33,7 +33,7 @@ export function secretRanges(text: string): Range[] {
 
 export function hideSecrets(text: string): string {
   return secretRanges(text).reduceRight(
-    (hidden, { from, to }) => `${hidden.slice(0, from)}••••••••${hidden.slice(to)}`,
+    (masked, { from, to }) => `${masked.slice(0, from)}••••••••${masked.slice(to)}`,
     text,
   );
 }

@@ -6,10 +6,8 @@ import type { JwtSettings } from '../../../../shared/workbench/jwt.ts';
 import { fullTime } from '../../../words/format.ts';
 import classes from './Jwt.module.css';
 
-// Claims as the workbench edits them: JSON text is what counts, and the form is a view of it.
-
-/** The claims of a text; undefined where it is no JSON object. */
-export function readClaims(text: string): JsonObject | undefined {
+/** Returns undefined if the text isn't a JSON object. */
+export function parseClaims(text: string): JsonObject | undefined {
   try {
     const value: unknown = readJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -20,19 +18,19 @@ export function readClaims(text: string): JsonObject | undefined {
   }
 }
 
-export const writeClaims = (claims: JsonObject): string => JSON.stringify(claims, null, 2);
+export const formatClaims = (claims: JsonObject): string => JSON.stringify(claims, null, 2);
 
-/** Claims that hold times, in seconds since the Unix epoch. */
+/** NumericDate claims, in seconds since 1970. */
 const timeClaims = ['exp', 'nbf', 'iat'];
 
-/** What a field's text means as a claim: a number where a time is, a list where commas are, else as it stands. */
+/** Converts a field's text to a claim: times to numbers, comma-separated audiences to lists. */
 function claimOf(name: string, text: string): unknown {
   if (timeClaims.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (name === 'aud' && text.includes(',')) return text.split(',').map((part) => part.trim());
   return text;
 }
 
-/** A claim as a field shows it. */
+/** Formats a claim for its field. */
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -42,8 +40,8 @@ function textOf(value: unknown): string {
 
 const hour = 3600;
 
-/** Claims that this server accepts, for a user. `now` is in seconds. */
-export function goodClaims(settings: JwtSettings, localpart: string, now: number): JsonObject {
+/** Returns claims that the server accepts. @param now in seconds since 1970 */
+export function validClaims(settings: JwtSettings, localpart: string, now: number): JsonObject {
   return {
     [settings.subject_claim ?? 'sub']: localpart,
     ...(settings.issuer !== undefined && { iss: settings.issuer }),
@@ -55,7 +53,7 @@ export function goodClaims(settings: JwtSettings, localpart: string, now: number
 
 type Props = { settings: JwtSettings; text: string; onChange: (text: string) => void };
 
-const words: Record<string, string> = {
+const claimLabels: Record<string, string> = {
   iss: /*i18n*/ 'Issuer',
   aud: /*i18n*/ 'Audience',
   exp: /*i18n*/ 'Expires',
@@ -63,20 +61,20 @@ const words: Record<string, string> = {
   iat: /*i18n*/ 'Issued',
 };
 
-/** The claims as fields and as JSON. What is typed into one is in the other at once. */
+/** Edits the claims as fields and as JSON. The JSON text is the state; the fields are a view of it. */
 export function ClaimsEditor({ settings, text, onChange }: Props) {
-  const claims = readClaims(text);
+  const claims = parseClaims(text);
   const subject = settings.subject_claim ?? 'sub';
   const names = [
     subject,
     ...(settings.display_name_claim ? [settings.display_name_claim] : []),
-    ...Object.keys(words),
+    ...Object.keys(claimLabels),
   ];
 
-  function set(name: string, typed: string) {
+  function setClaim(name: string, value: string) {
     if (!claims) return;
     const { [name]: _, ...others } = claims;
-    onChange(writeClaims(typed === '' ? others : { ...claims, [name]: claimOf(name, typed) }));
+    onChange(formatClaims(value === '' ? others : { ...claims, [name]: claimOf(name, value) }));
   }
 
   return (
@@ -85,11 +83,11 @@ export function ClaimsEditor({ settings, text, onChange }: Props) {
         {names.map((name) => (
           <TextInput
             key={name}
-            label={`${i18n.t(words[name] ?? (name === subject ? /*i18n*/ 'User' : /*i18n*/ 'Display name'))} (${name})`}
+            label={`${i18n.t(claimLabels[name] ?? (name === subject ? /*i18n*/ 'User' : /*i18n*/ 'Display name'))} (${name})`}
             description={timeClaims.includes(name) ? timeOf(claims?.[name]) : undefined}
             value={textOf(claims?.[name])}
             disabled={claims === undefined}
-            onChange={(event) => set(name, event.currentTarget.value)}
+            onChange={(event) => setClaim(name, event.currentTarget.value)}
             autoComplete="off"
             spellCheck={false}
           />
@@ -110,7 +108,7 @@ export function ClaimsEditor({ settings, text, onChange }: Props) {
   );
 }
 
-/** When that is, in the person's own time; these claims count seconds. */
+/** Formats a time claim in local time. */
 function timeOf(value: unknown): string {
   if (typeof value !== 'number') return i18n.t('Unix time (seconds)');
   const date = new Date(value * 1000);

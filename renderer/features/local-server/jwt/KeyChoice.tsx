@@ -5,31 +5,31 @@ import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import own from './Jwt.module.css';
+import { useWorkbench } from '../workbench-context.ts';
+import jwtClasses from './Jwt.module.css';
 
-/** What tokens are signed with: the configured secret, or a key that stands here. */
-export type SigningKey = { kind: 'configured' | 'made' | 'pasted'; algorithm: string; key: string };
+/** The key to sign tokens with. `key` is empty for the configured one. */
+export type SigningKey = { kind: 'configured' | 'generated' | 'pasted'; algorithm: string; key: string };
 
 type Props = { settings: JwtSettings; value: SigningKey; onChange: (value: SigningKey) => void };
 
-export function KeyChoice({ settings, value, onChange }: Props) {
-  const { send } = useBench();
-  const make = useMutation({
+export function KeySource({ settings, value, onChange }: Props) {
+  const { send } = useWorkbench();
+  const generate = useMutation({
     mutationFn: (algorithm: string) =>
       send('POST', makeJwtKeys.response[200], workbenchPaths.jwtKeys, { algorithm }),
     onSuccess: ({ secret, private_key }, algorithm) =>
-      onChange({ kind: 'made', algorithm, key: secret ?? private_key ?? '' }),
+      onChange({ kind: 'generated', algorithm, key: secret ?? private_key ?? '' }),
     gcTime: 0,
   });
   const kinds = [
     ...(settings.can_sign ? [{ value: 'configured', label: i18n.t('Configured') }] : []),
-    { value: 'made', label: i18n.t('Generated') },
+    { value: 'generated', label: i18n.t('Generated') },
     { value: 'pasted', label: i18n.t('Pasted') },
   ];
-  const made = value.kind === 'made' ? make.data : undefined;
-  const verifying = made?.secret ?? made?.public_key;
+  const generated = value.kind === 'generated' ? generate.data : undefined;
+  const verificationKey = generated?.secret ?? generated?.public_key;
 
   return (
     <>
@@ -40,14 +40,14 @@ export function KeyChoice({ settings, value, onChange }: Props) {
           value={value.algorithm}
           onChange={(event) => {
             const algorithm = event.currentTarget.value;
-            // A key that was made for another algorithm signs nothing with this one.
-            onChange({ ...value, algorithm, ...(value.kind === 'made' && { key: '' }) });
-            make.reset();
+            // A key generated for another algorithm doesn't fit.
+            onChange({ ...value, algorithm, ...(value.kind === 'generated' && { key: '' }) });
+            generate.reset();
           }}
           data={[...jwtAlgorithms, { value: 'none', label: i18n.t('none (unsigned)') }]}
         />
         <SegmentedControl
-          className={own.kinds ?? ''}
+          className={jwtClasses.kinds ?? ''}
           aria-label={i18n.t('Key source')}
           value={value.kind}
           onChange={(kind) => onChange({ ...value, kind: kind as SigningKey['kind'], key: '' })}
@@ -61,33 +61,37 @@ export function KeyChoice({ settings, value, onChange }: Props) {
           })}
         </p>
       )}
-      {value.kind === 'made' && value.algorithm !== 'none' && (
+      {value.kind === 'generated' && value.algorithm !== 'none' && (
         <div>
-          <Button variant="default" onClick={() => make.mutate(value.algorithm)} loading={make.isPending}>
+          <Button
+            variant="default"
+            onClick={() => generate.mutate(value.algorithm)}
+            loading={generate.isPending}
+          >
             {i18n.t('Generate key')}
           </Button>
         </div>
       )}
-      {make.error && (
+      {generate.error && (
         <p className={classes.message} role="alert">
-          {failureSentence(make.error)}
+          {failureSentence(generate.error)}
         </p>
       )}
-      {verifying !== undefined && (
+      {verificationKey !== undefined && (
         <>
           <p className={classes.dim}>{i18n.t('Set this secret in jwt_config:')}</p>
-          <CopyText block text={verifying} label={i18n.t('Configuration key')} />
-          {made?.private_key !== undefined && (
+          <CopyText block text={verificationKey} label={i18n.t('Configuration key')} />
+          {generated?.private_key !== undefined && (
             <>
               <p className={classes.dim}>{i18n.t('Private key for signing:')}</p>
-              <CopyText block text={made.private_key} label={i18n.t('Private key')} />
+              <CopyText block text={generated.private_key} label={i18n.t('Private key')} />
             </>
           )}
         </>
       )}
       {value.kind === 'pasted' && (
         <Textarea
-          className={own.area ?? ''}
+          className={jwtClasses.area ?? ''}
           label={i18n.t('Secret or private key (PEM)')}
           autosize
           minRows={2}

@@ -6,13 +6,13 @@ import { dialects } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { tryLogin } from '../../../transport/workbench.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import own from './Jwt.module.css';
+import { useWorkbench } from '../workbench-context.ts';
+import jwtClasses from './Jwt.module.css';
 
-/** Logs in with the token as a client does. The session that it makes is the tester's own. */
+/** Logs in with the token as a client would. */
 export function TryLogin({ token }: { token: string }) {
-  const { connection } = useBench();
+  const { connection } = useWorkbench();
   const login = useMutation({ mutationFn: () => tryLogin(connection, token), gcTime: 0 });
   const { chat, jwtLoginType } = dialects[connection.dialect];
   const request = `POST ${connection.baseUrl}${chat}/client/v3/login\nContent-Type: application/json\n\n${JSON.stringify(
@@ -38,14 +38,14 @@ export function TryLogin({ token }: { token: string }) {
       )}
       {login.data && (
         <>
-          <p role="status" className={own.verdict} data-accepted={login.data.status === 200}>
+          <p role="status" className={jwtClasses.verdict} data-accepted={login.data.status === 200}>
             {login.data.status === 200
               ? i18n.t('Logged in')
               : i18n.t('Rejected with status {status}', { status: login.data.status })}
           </p>
-          <h3 className={own.subheading}>{i18n.t('Request')}</h3>
+          <h3 className={jwtClasses.subheading}>{i18n.t('Request')}</h3>
           <CopyText block text={request} label={i18n.t('Request')} />
-          <h3 className={own.subheading}>{i18n.t('Response')}</h3>
+          <h3 className={jwtClasses.subheading}>{i18n.t('Response')}</h3>
           <CopyText
             block
             text={`HTTP ${login.data.status}\n\n${JSON.stringify(login.data.body, null, 2)}`}

@@ -5,24 +5,23 @@ import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { hostStateQuery, useBench } from '../bench.ts';
-import { HostControls, StateWord } from '../HostControls.tsx';
-import { useHostWork } from '../host-work.ts';
+import { HostControls, StatusLabel } from '../HostControls.tsx';
 import localServerClasses from '../LocalServer.module.css';
 import { ShellOverview } from '../ShellOverview.tsx';
-import { Figures } from './Figures.tsx';
+import { useRunningOperation } from '../server-operations.ts';
+import { hostStateQuery, useWorkbench } from '../workbench-context.ts';
+import { Metrics } from './Metrics.tsx';
 import classes from './Overview.module.css';
-import { answeredDialectsQuery, Snippets } from './Snippets.tsx';
-import { Throwaways } from './Throwaways.tsx';
+import { Snippets, supportedDialectsQuery } from './Snippets.tsx';
+import { TemporaryServers } from './TemporaryServers.tsx';
 
-/** The server as a whole: its state, where it is, how to talk to it, and what it did in the last hour. */
 export function Overview() {
   const { shell } = useConsole().host;
   return (
     <div className={localServerClasses.page}>
       <div className={localServerClasses.column}>
         <div className={localServerClasses.half}>
-          {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
+          {shell ? <ShellOverview shell={shell} /> : <HostStatus />}
           <PageSection title={i18n.t('API paths')} description={i18n.t('Base URLs of each API.')}>
             <Addresses />
           </PageSection>
@@ -38,26 +37,26 @@ export function Overview() {
             title={i18n.t('Last hour')}
             description={i18n.t('Sampled every ten seconds. Cleared on restart.')}
           >
-            <Figures />
+            <Metrics />
           </PageSection>
-          <Throwaways />
+          <TemporaryServers />
         </div>
       </div>
     </div>
   );
 }
 
-/** In a browser: what the program says that runs the server, where one does that takes orders. */
-function StateFromServer() {
-  const query = useQuery(hostStateQuery(useBench()));
-  const doing = useHostWork();
+/** The server's status in a browser, with controls if its process accepts them over HTTP. */
+function HostStatus() {
+  const query = useQuery(hostStateQuery(useWorkbench()));
+  const running = useRunningOperation();
   return (
     <PageSection title={i18n.t('Status')}>
       <Loaded query={query} loading={i18n.t('Loading status…')} gone={i18n.t('Server status not available')}>
         {(state) =>
           state === null ? (
             <>
-              <StateWord status="running" />
+              <StatusLabel status="running" />
               <p className={localServerClasses.dim}>
                 {i18n.t(
                   'Started by npm run gatehouse -- serve; stop it there with Ctrl+C. To restart and reset here, use npm start.',
@@ -66,7 +65,7 @@ function StateFromServer() {
             </>
           ) : (
             <>
-              <StateWord status={doing && doing.work !== 'stop' ? 'starting' : state.status} />
+              <StatusLabel status={running && running.operation !== 'stop' ? 'starting' : state.status} />
               {state.message && <p className={localServerClasses.message}>{state.message}</p>}
               <dl className={localServerClasses.facts}>
                 <dt>{i18n.t('Data')}</dt>
@@ -87,26 +86,23 @@ function StateFromServer() {
   );
 }
 
-const names = { vendor: /*i18n*/ 'Generic', matrix: /*i18n*/ 'Synapse' };
+const dialectNames = { vendor: /*i18n*/ 'Generic', matrix: /*i18n*/ 'Synapse' };
 
-/** Where clients and administrators find the server, in each spelling of the interface that it answers. */
 function Addresses() {
-  const bench = useBench();
+  const workbench = useWorkbench();
   return (
     <Loaded
-      query={useQuery(answeredDialectsQuery(bench))}
+      query={useQuery(supportedDialectsQuery(workbench))}
       loading={i18n.t('Loading addresses…')}
       lines={2}
       gone={i18n.t('Not supported by this server.')}
     >
-      {({ dialects: answered }) => <AddressTable baseUrl={bench.connection.baseUrl} answered={answered} />}
+      {({ dialects }) => <AddressTable baseUrl={workbench.connection.baseUrl} names={dialects} />}
     </Loaded>
   );
 }
 
-type Props = { baseUrl: string; answered: readonly DialectName[] };
-
-function AddressTable({ baseUrl, answered }: Props) {
+function AddressTable({ baseUrl, names }: { baseUrl: string; names: readonly DialectName[] }) {
   return (
     <table className={classes.addresses}>
       <thead>
@@ -117,17 +113,17 @@ function AddressTable({ baseUrl, answered }: Props) {
         </tr>
       </thead>
       <tbody>
-        {answered.map((name) => {
+        {names.map((name) => {
           const { chat, administration } = dialects[name];
-          const [clients, administrators] = [baseUrl + chat, baseUrl + administration];
+          const [clientUrl, adminUrl] = [baseUrl + chat, baseUrl + administration];
           return (
             <tr key={name}>
-              <th scope="row">{i18n.t(names[name])}</th>
+              <th scope="row">{i18n.t(dialectNames[name])}</th>
               <td>
-                <CopyText text={clients} label={clients} />
+                <CopyText text={clientUrl} label={clientUrl} />
               </td>
               <td>
-                <CopyText text={administrators} label={administrators} />
+                <CopyText text={adminUrl} label={adminUrl} />
               </td>
             </tr>
           );

@@ -10,34 +10,27 @@ import { CopyText } from '../../../components/CopyText.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { serverName } from '../../../transport/server-name.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
+import { useWorkbench } from '../workbench-context.ts';
 
-/** In which spellings of the interface a server answers. */
-export const answeredDialectsQuery = ({ connection, get }: Workbench) =>
+/** The API path variants that the server supports. */
+export const supportedDialectsQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'dialects'],
     queryFn: ({ signal }) => get(getDialects.response[200], workbenchPaths.dialects, signal),
   });
 
-// What a client developer begins with, for a server at an address.
-
 type SnippetKind = 'curl' | 'matrix-js-sdk' | 'element';
 
-/**
- * Whole and to be copied; `NAME` and `PASSWORD` stand for a user of the server's.
- *
- * @param answered the dialects in which the server answers
- * @returns undefined where such a client speaks none of them
- */
+/** Returns example code with the placeholders `NAME` and `PASSWORD`; undefined if the client needs `/_matrix` paths. */
 function snippetOf(
   kind: SnippetKind,
   connection: Connection,
-  answered: readonly DialectName[],
+  supported: readonly DialectName[],
 ): string | undefined {
   const { baseUrl } = connection;
-  const { chat } = dialects[answered.includes('matrix') ? 'matrix' : 'vendor'];
-  const isUsual = chat === dialects.matrix.chat;
+  const { chat } = dialects[supported.includes('matrix') ? 'matrix' : 'vendor'];
+  const isMatrix = chat === dialects.matrix.chat;
   switch (kind) {
     case 'curl':
       return [
@@ -47,28 +40,28 @@ function snippetOf(
         `  --json '{"type":"m.login.password","identifier":{"type":"m.id.user","user":"NAME"},"password":"PASSWORD"}'`,
       ].join('\n');
     case 'matrix-js-sdk': {
-      const asking = isUsual ? '' : ', fetchFn';
+      const fetchOption = isMatrix ? '' : ', fetchFn';
       return [
         `import { createClient } from 'matrix-js-sdk';`,
         '',
-        ...(isUsual
+        ...(isMatrix
           ? []
           : [
               `const fetchFn = (url, options) =>`,
               `  fetch(String(url).replace('${dialects.matrix.chat}/', '${chat}/'), options);`,
             ]),
-        `const guest = createClient({ baseUrl: '${baseUrl}'${asking} });`,
+        `const guest = createClient({ baseUrl: '${baseUrl}'${fetchOption} });`,
         `const { user_id: userId, access_token: accessToken, device_id: deviceId } = await guest.loginRequest({`,
         `  type: 'm.login.password',`,
         `  identifier: { type: 'm.id.user', user: 'NAME' },`,
         `  password: 'PASSWORD',`,
         `});`,
-        `const client = createClient({ baseUrl: '${baseUrl}', userId, accessToken, deviceId${asking} });`,
+        `const client = createClient({ baseUrl: '${baseUrl}', userId, accessToken, deviceId${fetchOption} });`,
         `await client.startClient();`,
       ].join('\n');
     }
     case 'element':
-      return isUsual ? elementConfiguration(connection) : undefined;
+      return isMatrix ? elementConfiguration(connection) : undefined;
   }
 }
 
@@ -83,7 +76,7 @@ const elementConfiguration = (connection: Connection) =>
     2,
   );
 
-const kinds: { value: SnippetKind; label: string }[] = [
+const snippetKinds: { value: SnippetKind; label: string }[] = [
   { value: 'curl', label: 'curl' },
   { value: 'matrix-js-sdk', label: 'matrix-js-sdk' },
   { value: 'element', label: 'Element' },
@@ -98,24 +91,24 @@ export function Snippets() {
           aria-label={i18n.t('Client')}
           value={kind}
           onChange={(value) => setKind(value as SnippetKind)}
-          data={kinds}
+          data={snippetKinds}
         />
       </div>
       <Loaded
-        query={useQuery(answeredDialectsQuery(useBench()))}
+        query={useQuery(supportedDialectsQuery(useWorkbench()))}
         loading={i18n.t('Loading addresses…')}
         lines={4}
         gone={i18n.t('Not supported by this server.')}
       >
-        {({ dialects }) => <Snippet kind={kind} answered={dialects} />}
+        {({ dialects }) => <Snippet kind={kind} supported={dialects} />}
       </Loaded>
     </>
   );
 }
 
-function Snippet({ kind, answered }: { kind: SnippetKind; answered: readonly DialectName[] }) {
-  const text = snippetOf(kind, useBench().connection, answered);
-  const client = kinds.find(({ value }) => value === kind)?.label ?? kind;
+function Snippet({ kind, supported }: { kind: SnippetKind; supported: readonly DialectName[] }) {
+  const text = snippetOf(kind, useWorkbench().connection, supported);
+  const client = snippetKinds.find(({ value }) => value === kind)?.label ?? kind;
   if (text === undefined) {
     return (
       <p>

@@ -10,30 +10,29 @@ import { VisibleText } from '../../../components/HazardText.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { beginning } from '../../../words/beginning.ts';
 import { clockWithSeconds } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import { type StreamState, useEventStream } from '../use-event-stream.ts';
+import { useWorkbench } from '../workbench-context.ts';
 import classes from './Requests.module.css';
 
-/** So many lines are kept here, and so much of each. */
-const mostLines = 400;
-const longestLine = 4_000;
+const maxLines = 400;
+/** In characters. */
+const maxLineLength = 4_000;
 
 type Props = {
   level: LogLevel;
   onLevel: (level: LogLevel) => void;
-  /** Whether the lines of what this console asks are among them. */
+  /** Includes lines caused by this console. */
   own: boolean;
 };
 
-/** The server's log as it is written, from a level on. */
 export function LogPane({ level, onLevel, own }: Props) {
-  const { connection, get } = useBench();
+  const { connection, get } = useWorkbench();
   const { data } = useQuery({
     queryKey: [connection.id, 'workbench', 'log'],
     queryFn: ({ signal }) => get(getLog.response[200], workbenchPaths.log, signal),
   });
-  const written = data?.level;
-  const least = written ? logLevels.indexOf(written) : 0;
+  const configuredLevel = data?.level;
+  const minIndex = configuredLevel ? logLevels.indexOf(configuredLevel) : 0;
   return (
     <section className={classes.log} aria-label={i18n.t('Log')}>
       <div className={classes.logBar}>
@@ -43,56 +42,56 @@ export function LogPane({ level, onLevel, own }: Props) {
           aria-label={i18n.t('Minimum level')}
           value={level}
           onChange={(event) => onLevel(event.currentTarget.value as LogLevel)}
-          data={logLevels.filter((each) => each === level || logLevels.indexOf(each) >= least)}
+          data={logLevels.filter((value, index) => value === level || index >= minIndex)}
         />
-        {written && (
-          <span className={classes.written}>
+        {configuredLevel && (
+          <span className={classes.logNote}>
             {i18n.t('Logs {level} and above (set in log_config).', {
-              level: written,
+              level: configuredLevel,
             })}
           </span>
         )}
       </div>
-      <Lines key={`${level} ${own}`} level={level} own={own} />
+      <LogLines key={`${level} ${own}`} level={level} own={own} />
     </section>
   );
 }
 
-function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
+function LogLines({ level, own }: Pick<Props, 'level' | 'own'>) {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const list = useRef<HTMLElement>(null);
   const stream = useEventStream(
     `log ${level}`,
     () => `${workbenchPaths.logStream}?level=${level}&own=${own}`,
     (data) => {
-      const came = data.map((text) => readJson(text)).filter(isLine);
+      const received = data.map((text) => readJson(text)).filter(isLine);
       setLines((before) => {
-        const known = new Set(before.map(keyOf));
-        return [...before, ...came.filter((line) => !known.has(keyOf(line)))].slice(-mostLines);
+        const knownKeys = new Set(before.map(keyOf));
+        return [...before, ...received.filter((line) => !knownKeys.has(keyOf(line)))].slice(-maxLines);
       });
     },
   );
 
-  // It follows the end for as long as one looks there.
-  const atEnd = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are what moves it
+  // Follows new lines while scrolled to the end.
+  const isAtEnd = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when lines arrive
   useEffect(() => {
     const element = list.current;
-    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
   }, [lines]);
 
   return (
     <>
-      <StreamNote stream={stream} />
+      <StreamStatus stream={stream} />
       <section
         ref={list}
-        className={classes.scrolled}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+        className={classes.logScroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
         tabIndex={0}
         aria-label={i18n.t('Log lines')}
         dir="ltr"
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          atEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
+          isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
         }}
       >
         <ol className={classes.lines}>
@@ -100,12 +99,12 @@ function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
           {lines.map((line, index) => (
             <li key={keyOf(line)} className={classes.line} data-level={line.level}>
               {line.number <= (lines[index - 1]?.number ?? 0) && (
-                <p className={`${classes.anew} ${classes.gap}`}>{i18n.t('Server restarted')}</p>
+                <p className={`${classes.restart} ${classes.gap}`}>{i18n.t('Server restarted')}</p>
               )}
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
-                <VisibleText text={beginning(saidOnce(line), longestLine)} />
+                <VisibleText text={beginning(messageOf(line), maxLineLength)} />
               </span>
             </li>
           ))}
@@ -115,20 +114,20 @@ function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
   );
 }
 
-/** A line of text begins with its time and its level, which have columns of their own here. */
-function saidOnce({ time, level, text }: LogLine): string {
+/** Returns the text without time and level, which have their own columns. */
+function messageOf({ time, level, text }: LogLine): string {
   const rest = text.startsWith(`${time} `) ? text.slice(time.length + 1) : text;
-  const word = `${level.toUpperCase()} `;
-  return rest !== text && rest.startsWith(word) ? rest.slice(word.length) : rest;
+  const prefix = `${level.toUpperCase()} `;
+  return rest !== text && rest.startsWith(prefix) ? rest.slice(prefix.length) : rest;
 }
 
-/** A server that was started anew counts from 1 again. */
+/** Line numbers start from 1 again when the server restarts. */
 const keyOf = ({ number, time }: LogLine) => `${number} ${time}`;
 
 const isLine = (value: unknown): value is LogLine => fits(LogLine, value);
 
-/** Said while what is followed has broken off; it is taken up again by itself. */
-export function StreamNote({ stream }: { stream: StreamState }) {
+/** Shown while a stream is disconnected. */
+export function StreamStatus({ stream }: { stream: StreamState }) {
   if (stream.status !== 'lost') return null;
   return (
     <p className={`${classes.note} ${classes.lost}`} role="status">

@@ -9,20 +9,18 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { byteSize, clockWithSeconds, number } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import base from '../LocalServer.module.css';
-import { asCurl, bodyFile, parsedBody } from './curl.ts';
-import classes from './RequestDetail.module.css';
-import requestsClasses from './Requests.module.css';
-import { SendAgain } from './SendAgain.tsx';
+import { useWorkbench } from '../workbench-context.ts';
+import { bodyFile, curlCommand, parseBody } from './curl.ts';
+import classes from './Requests.module.css';
+import { ResendButton } from './ResendButton.tsx';
 
-type Props = { request: InspectedRequest; onSendAgain: () => void; onClose: () => void };
+type Props = { request: InspectedRequest; onResend: () => void; onClose: () => void };
 
-/** One request with its reply, whole: everything in it is text, whoever sent it. */
-export function RequestDetail({ request, onSendAgain, onClose }: Props) {
-  const { connection } = useBench();
+export function RequestDetail({ request, onResend, onClose }: Props) {
+  const { connection } = useWorkbench();
   const clipboard = useClipboard({ timeout: 1500 });
-  const curl = asCurl(connection.baseUrl, request);
+  const curl = curlCommand(connection.baseUrl, request);
   const copyCurl = () => curl !== undefined && clipboard.copy(curl);
   useCommands([
     {
@@ -48,9 +46,9 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
   ]);
   const { method, path, reply, received_ts, ms, user_id, database } = request;
   return (
-    <article className={requestsClasses.detail}>
-      <div className={requestsClasses.detailHead}>
-        <h2 className={requestsClasses.detailTitle} dir="ltr">
+    <article className={classes.detail}>
+      <div className={classes.detailHead}>
+        <h2 className={classes.detailTitle} dir="ltr">
           <HazardText text={`${method} ${path}`} />
         </h2>
         <ActionIcon onClick={onClose} aria-label={i18n.t('Close request')}>
@@ -59,7 +57,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
       </div>
       <dl className={base.facts}>
         <dt>{i18n.t('Status')}</dt>
-        <dd className={requestsClasses.status} data-class={Math.floor(reply.status / 100)}>
+        <dd className={classes.status} data-class={Math.floor(reply.status / 100)}>
           {reply.status}
         </dd>
         <dt>{i18n.t('Time')}</dt>
@@ -90,7 +88,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
             {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy as curl')}
           </Button>
         )}
-        <SendAgain request={request} onSend={onSendAgain} />
+        <ResendButton request={request} onResend={onResend} />
       </div>
       {curl?.includes('$TOKEN') && (
         <p className={base.dim}>{i18n.t('Set $TOKEN to an access token first.')}</p>
@@ -113,15 +111,11 @@ type MessageProps = { title: string } & InspectedRequest['request'];
 function Message({ title, headers, body, size, cut }: MessageProps) {
   return (
     <>
-      <h3 className={requestsClasses.subheading}>{title}</h3>
-      <table
-        className={requestsClasses.headers}
-        dir="ltr"
-        aria-label={i18n.t('{part} headers', { part: title })}
-      >
+      <h3 className={classes.subheading}>{title}</h3>
+      <table className={classes.headers} dir="ltr" aria-label={i18n.t('{part} headers', { part: title })}>
         <tbody>
           {headers.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header can come twice, and the list never changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: header names repeat, and the list never changes
             <tr key={index}>
               <th scope="row">
                 <HazardText text={name} />
@@ -144,8 +138,8 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
 }
 
 function Body({ title, body, cut }: { title: string; body: string; cut: boolean }) {
-  // The list goes on while one reads: what is open in it stays open.
-  const json = useMemo(() => (cut ? undefined : parsedBody(body)), [cut, body]);
+  // Stable across renders, so that expanded nodes stay open.
+  const json = useMemo(() => (cut ? undefined : parseBody(body)), [cut, body]);
   const label = i18n.t('{part} body', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (
@@ -155,17 +149,17 @@ function Body({ title, body, cut }: { title: string; body: string; cut: boolean 
   );
 }
 
-/** What the database was asked, what took longest first. */
+/** The database statements, slowest first. */
 function Statements({ statements, asked }: InspectedRequest['database']) {
   if (asked.length === 0) return null;
-  const others = statements - asked.reduce((sum, { times }) => sum + times, 0);
+  const omittedCount = statements - asked.reduce((sum, { times }) => sum + times, 0);
   return (
-    <details className={classes.all}>
+    <details className={classes.statements}>
       <summary>{i18n.t('Statements (values omitted)')}</summary>
-      <ol className={classes.list}>
+      <ol className={classes.statementList}>
         {asked.map(({ sql, times, ms }) => (
           <li key={sql} className={classes.statement}>
-            <span className={classes.figures}>
+            <span className={classes.statementFigures}>
               {i18n.t('{shown}×, {ms} ms', {
                 count: times,
                 shown: number(times),
@@ -178,8 +172,10 @@ function Statements({ statements, asked }: InspectedRequest['database']) {
           </li>
         ))}
       </ol>
-      {others > 0 && (
-        <p className={classes.figures}>{i18n.t('And {shown} faster ones.', { shown: number(others) })}</p>
+      {omittedCount > 0 && (
+        <p className={classes.statementFigures}>
+          {i18n.t('And {shown} faster ones.', { shown: number(omittedCount) })}
+        </p>
       )}
     </details>
   );

@@ -8,20 +8,18 @@ import { isFiltered, type RequestSearch } from './request-search.ts';
 type Props = {
   search: RequestSearch;
   change: (changes: Partial<RequestSearch>) => unknown;
-  /** What there is to choose from. */
   methods: readonly string[];
   pathField: RefObject<HTMLInputElement | null>;
 };
 
 const noFilter = { path: undefined, status: undefined, method: undefined, user: undefined };
 
-/** Which of the requests are shown. */
 export function RequestFilters({ search, change, methods, pathField }: Props) {
   return (
     <>
       <TextInput
         ref={pathField}
-        className={classes.path ?? ''}
+        className={classes.pathFilter ?? ''}
         aria-label={i18n.t('Path')}
         placeholder={i18n.t('Path')}
         value={search.path ?? ''}
@@ -54,7 +52,7 @@ export function RequestFilters({ search, change, methods, pathField }: Props) {
         ]}
       />
       <TextInput
-        className={classes.user ?? ''}
+        className={classes.userFilter ?? ''}
         aria-label={i18n.t('User')}
         placeholder={i18n.t('User')}
         value={search.user ?? ''}

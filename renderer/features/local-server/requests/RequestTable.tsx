@@ -11,21 +11,21 @@ import classes from './Requests.module.css';
 
 const rowHeight = 28;
 const headHeight = 28;
-/** Each part of a path can be as long as a request may be; the whole is in the detail. */
-const longestPart = 300;
-/** How much of a path's end says what was asked for. */
-const longestEnd = 40;
+/** Bounds each part of a path, in characters; the detail shows all of it. */
+const maxPartLength = 300;
+/** If the last two segments are longer than this, only the last one is the path's end. */
+const maxEndLength = 40;
 
 type Props = {
-  /** The newest first. */
+  /** Newest first. */
   requests: readonly InspectedRequest[];
   current: number | undefined;
-  /** Beside one that is open there is less room. */
+  /** Hides most columns, beside an open request. */
   narrow: boolean;
   onOpen: (request: InspectedRequest) => void;
 };
 
-/** Requests as they flow by; of any number only those that show are drawn. */
+/** Virtual table of requests. */
 export function RequestTable({ requests, current, narrow, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -37,17 +37,17 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
     scrollPaddingStart: headHeight,
     overscan: 12,
   });
-  const at = requests.findIndex((request) => request.number === current);
+  const currentIndex = requests.findIndex((request) => request.number === current);
 
-  // Whoever looks further down stays there while new ones come in at the top.
+  // Keeps the visible rows in place when requests are added at the top.
   const newest = useRef(requests[0]?.number);
   useEffect(() => {
     const before = newest.current;
     newest.current = requests[0]?.number;
     const element = scroller.current;
     if (!element || before === undefined || element.scrollTop === 0) return;
-    const came = requests.findIndex((request) => request.number <= before);
-    if (came > 0) element.scrollTop += came * rowHeight;
+    const addedCount = requests.findIndex((request) => request.number <= before);
+    if (addedCount > 0) element.scrollTop += addedCount * rowHeight;
   }, [requests]);
 
   function move(to: number) {
@@ -57,7 +57,7 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
     onOpen(request);
     virtualizer.scrollToIndex(index, { align: 'auto' });
   }
-  const step = (by: 1 | -1) => () => move(at === -1 ? 0 : at + by);
+  const step = (by: 1 | -1) => () => move(currentIndex === -1 ? 0 : currentIndex + by);
   const group = i18n.t('Requests');
   useCommands([
     {
@@ -82,23 +82,23 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps = new Map<string, () => void>([
+    const keys = new Map<string, () => void>([
       ['ArrowDown', step(1)],
       ['ArrowUp', step(-1)],
       ['Home', () => move(0)],
       ['End', () => move(requests.length - 1)],
     ]);
-    const go = steps.get(event.key);
-    if (!go) return;
+    const run = keys.get(event.key);
+    if (!run) return;
     event.preventDefault();
-    go();
+    run();
   }
 
   return (
     <section
       ref={scroller}
       className={classes.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
       tabIndex={0}
       aria-label={i18n.t('Requests')}
       onKeyDown={onKeyDown}
@@ -181,13 +181,13 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
       </td>
       <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={beginning(path, 2000)}>
         <UnstyledButton
-          className={classes.way ?? ''}
-          // The arrow keys go from one to the next.
+          className={classes.pathButton ?? ''}
+          // The table handles the arrow keys.
           tabIndex={-1}
           aria-current={open}
           onClick={() => onOpen(request)}
         >
-          <Way path={path} />
+          <Path path={path} />
         </UnstyledButton>
       </td>
       <td className={classes.status} data-class={Math.floor(reply.status / 100)}>
@@ -206,22 +206,26 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
   );
 }
 
-/** Where there is little room the query goes first, then the beginning, which most paths have in common. */
-function Way({ path }: { path: string }) {
-  const query = path.includes('?') ? path.indexOf('?') : path.length;
-  const way = path.slice(0, query);
-  const [last, twoLast] = [way.lastIndexOf('/'), way.lastIndexOf('/', way.lastIndexOf('/') - 1)];
-  const cut = Math.max(0, twoLast >= 0 && way.length - twoLast <= longestEnd ? twoLast : last);
+/** A path that, when narrow, loses its query first and then its start, which most paths share. */
+function Path({ path }: { path: string }) {
+  const queryStart = path.includes('?') ? path.indexOf('?') : path.length;
+  const pathname = path.slice(0, queryStart);
+  const [lastSlash, secondLastSlash] = [
+    pathname.lastIndexOf('/'),
+    pathname.lastIndexOf('/', pathname.lastIndexOf('/') - 1),
+  ];
+  const isShort = secondLastSlash >= 0 && pathname.length - secondLastSlash <= maxEndLength;
+  const endStart = Math.max(0, isShort ? secondLastSlash : lastSlash);
   return (
     <>
-      <span className={classes.wayBegin}>
-        <VisibleText text={beginning(way.slice(0, cut), longestPart)} />
+      <span className={classes.pathStart}>
+        <VisibleText text={beginning(pathname.slice(0, endStart), maxPartLength)} />
       </span>
-      <span className={classes.wayEnd}>
-        <VisibleText text={beginning(way.slice(cut), longestPart)} />
+      <span className={classes.pathEnd}>
+        <VisibleText text={beginning(pathname.slice(endStart), maxPartLength)} />
       </span>
-      <span className={classes.wayQuery}>
-        <VisibleText text={beginning(path.slice(query), longestPart)} />
+      <span className={classes.query}>
+        <VisibleText text={beginning(path.slice(queryStart), maxPartLength)} />
       </span>
     </>
   );

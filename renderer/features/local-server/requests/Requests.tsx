@@ -9,10 +9,11 @@ import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { LoadingNote } from '../../../components/LoadStates.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
+import type { Workbench } from '../../../transport/workbench.ts';
 import { clockWithSeconds, number } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import type { StreamState } from '../use-event-stream.ts';
-import { LogPane, StreamNote } from './LogPane.tsx';
+import { useWorkbench } from '../workbench-context.ts';
+import { LogPane, StreamStatus } from './LogPane.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
 import { RequestFilters } from './RequestFilters.tsx';
 import classes from './Requests.module.css';
@@ -20,46 +21,47 @@ import { RequestTable } from './RequestTable.tsx';
 import { isFiltered, isOwn, matches, useRequestSearch } from './request-search.ts';
 import { useRequests } from './use-requests.ts';
 
-/** What clients ask of the server and what it answers, as it happens, and its log beside it. */
+/** Live requests to the server, with its log. */
 export function Requests() {
-  const bench = useBench();
+  const workbench = useWorkbench();
   const [search, change] = useRequestSearch();
   const [paused, setPaused] = useState(false);
   const pathField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const { userId } = bench.connection;
+  const { userId } = workbench.connection;
   const isApp = useConsole().host.shell !== undefined;
-  /** Sent again from here, on purpose: those are looked for. */
-  const [sentAgain, setSentAgain] = useState<ReadonlySet<string>>(new Set());
-  const own = useMemo(() => {
+  /** Requests that the user resent; they aren't hidden as the console's own. */
+  const [resent, setResent] = useState<ReadonlySet<string>>(new Set());
+  const isConsoleRequest = useMemo(() => {
     const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
-    return (each: InspectedRequest) => isOwn(each, page) && !sentAgain.has(wayOf(each));
-  }, [sentAgain, userId, isApp]);
-  const { requests, anewFrom, waiting, stream, clear } = useRequests(paused, own);
-  const { found, hidden } = useMemo(() => {
+    return (request: InspectedRequest) => isOwn(request, page) && !resent.has(endpointOf(request));
+  }, [resent, userId, isApp]);
+  const { requests, restartedAt, waiting, stream, clear } = useRequests(paused, isConsoleRequest);
+  const { visible, hiddenCount } = useMemo(() => {
     const matching = requests.filter((request) => matches(request, search));
-    const shown = search.own ? matching : matching.filter((request) => !own(request));
-    // The newest at the top.
-    return { found: shown.toReversed(), hidden: matching.length - shown.length };
-  }, [requests, search, own]);
-  const waitingFound = useMemo(
-    () => waiting.filter((request) => matches(request, search) && (search.own || !own(request))).length,
-    [waiting, search, own],
+    const visible = search.own ? matching : matching.filter((request) => !isConsoleRequest(request));
+    return { visible: visible.toReversed(), hiddenCount: matching.length - visible.length };
+  }, [requests, search, isConsoleRequest]);
+  const waitingCount = useMemo(
+    () =>
+      waiting.filter((request) => matches(request, search) && (search.own || !isConsoleRequest(request)))
+        .length,
+    [waiting, search, isConsoleRequest],
   );
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
   const listed = requests.find((request) => request.number === search.request);
-  // What one reads stays, however many have come since.
+  // The open request stays, even after it leaves the list.
   const [lastOpen, setLastOpen] = useState(listed);
   if (listed && listed !== lastOpen) setLastOpen(listed);
   const open = listed ?? (lastOpen?.number === search.request ? lastOpen : undefined);
-  const forget = useMutation({
-    mutationFn: () => bench.send('DELETE', EmptyObject, workbenchPaths.inspectorRequests),
+  const clearAll = useMutation({
+    mutationFn: () => workbench.send('DELETE', EmptyObject, workbenchPaths.inspectorRequests),
     onSuccess: () => {
       setLastOpen(undefined);
       clear();
     },
   });
-  const pause = () => setPaused(!paused);
+  const togglePause = () => setPaused(!paused);
 
   useCommands([
     {
@@ -76,7 +78,7 @@ export function Requests() {
       group: i18n.t('Requests'),
       keys: ['p'],
       icon: <IconPlayerPause size={17} stroke={1.6} />,
-      run: pause,
+      run: togglePause,
     },
     {
       id: 'show log',
@@ -89,7 +91,7 @@ export function Requests() {
 
   return (
     <div className={classes.screen}>
-      <Inspecting stream={stream.status} />
+      <RecordingSwitch stream={stream.status} />
       <search className={classes.bar} aria-label={i18n.t('Request filters')}>
         <RequestFilters search={search} change={change} methods={methods} pathField={pathField} />
         <Button
@@ -97,15 +99,15 @@ export function Requests() {
           leftSection={
             paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
           }
-          onClick={pause}
+          onClick={togglePause}
         >
           {paused ? i18n.t('Resume') : i18n.t('Pause')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => forget.mutate()}
-          loading={forget.isPending}
+          onClick={() => clearAll.mutate()}
+          loading={clearAll.isPending}
         >
           {i18n.t('Clear requests')}
         </Button>
@@ -116,31 +118,31 @@ export function Requests() {
           onChange={(event) => change({ own: event.currentTarget.checked ? undefined : true })}
         />
         <RequestCount
-          found={found.length}
-          all={requests.length}
-          hidden={hidden}
-          waiting={waitingFound}
+          visible={visible.length}
+          total={requests.length}
+          hidden={hiddenCount}
+          waiting={waitingCount}
           isFiltered={isFiltered(search)}
         />
       </search>
-      {forget.error && (
+      {clearAll.error && (
         <p className={`${classes.note} ${classes.lost}`} role="alert">
-          {failureSentence(forget.error)}
+          {failureSentence(clearAll.error)}
         </p>
       )}
-      <StreamNote stream={stream} />
-      {anewFrom && (
+      <StreamStatus stream={stream} />
+      {restartedAt && (
         <p className={`${classes.note} ${classes.gap}`} role="status">
           {i18n.t('Server restarted. Some requests before {time} are missing.', {
-            time: clockWithSeconds(anewFrom.received_ts),
+            time: clockWithSeconds(restartedAt.received_ts),
           })}
         </p>
       )}
-      <div className={classes.sides} data-open={open !== undefined || undefined}>
+      <div className={classes.panes} data-open={open !== undefined || undefined}>
         <div ref={list} className={classes.list}>
-          {found.length > 0 ? (
+          {visible.length > 0 ? (
             <RequestTable
-              requests={found}
+              requests={visible}
               current={search.request}
               narrow={open !== undefined}
               onOpen={(request) => change({ request: request.number })}
@@ -148,18 +150,18 @@ export function Requests() {
           ) : stream.status === 'connecting' ? (
             <LoadingNote text={i18n.t('Loading requests…')} />
           ) : (
-            <NothingShown all={requests.length} hidden={hidden} />
+            <NoRequests total={requests.length} hidden={hiddenCount} />
           )}
         </div>
         {open && (
-          <section className={classes.side} aria-label={i18n.t('Request')}>
+          <section className={classes.detailPane} aria-label={i18n.t('Request')}>
             <RequestDetail
               key={open.number}
               request={open}
-              onSendAgain={() => setSentAgain((before) => new Set(before).add(wayOf(open)))}
+              onResend={() => setResent((before) => new Set(before).add(endpointOf(open)))}
               onClose={() => {
                 void change({ request: undefined });
-                // The arrow keys go on from there.
+                // So that the arrow keys continue in the table.
                 list.current?.querySelector<HTMLElement>('[tabindex]')?.focus();
               }}
             />
@@ -177,27 +179,26 @@ export function Requests() {
   );
 }
 
-const wayOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
+const endpointOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
 
-type Props = {
-  /** How many are shown, of all, and how many are not because the console made them itself. */
-  found: number;
-  all: number;
+type RequestCountProps = {
+  visible: number;
+  total: number;
+  /** Requests of the console itself that match the filters. */
   hidden: number;
-  /** How many would be shown that came while the list was paused. */
+  /** Matching requests since the list was paused. */
   waiting: number;
   isFiltered: boolean;
 };
 
-/** How many requests there are, and what of them is shown. */
-function RequestCount({ found, all, hidden, waiting, isFiltered }: Props) {
+function RequestCount({ visible, total, hidden, waiting, isFiltered }: RequestCountProps) {
   return (
     <output className={classes.count}>
       {isFiltered || hidden > 0
-        ? i18n.t('{found} of {all}', { found: number(found), all: number(all) })
+        ? i18n.t('{found} of {all}', { found: number(visible), all: number(total) })
         : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
-            count: all,
-            shown: number(all),
+            count: total,
+            shown: number(total),
           })}
       {hidden > 0 &&
         i18n.t(', {shown} own hidden', {
@@ -213,11 +214,10 @@ function RequestCount({ found, all, hidden, waiting, isFiltered }: Props) {
   );
 }
 
-/** Why there is no request in the list. */
-function NothingShown({ all, hidden }: Pick<Props, 'all' | 'hidden'>) {
+function NoRequests({ total, hidden }: { total: number; hidden: number }) {
   return (
     <p className={classes.note} role="status">
-      {all === 0
+      {total === 0
         ? i18n.t('No requests yet. Shows the last {kept} client requests.', {
             kept: number(keptRequests),
           })
@@ -231,44 +231,44 @@ function NothingShown({ all, hidden }: Pick<Props, 'all' | 'hidden'>) {
   );
 }
 
-const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
+const inspectorQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'inspector'],
     queryFn: ({ signal }) => get(getInspector.response[200], workbenchPaths.inspector, signal),
   });
 
-/** Whether the server keeps requests at all: it can be switched here. */
-function Inspecting({ stream }: { stream: StreamState['status'] }) {
-  const bench = useBench();
+/** Switches recording of requests on and off. */
+function RecordingSwitch({ stream }: { stream: StreamState['status'] }) {
+  const workbench = useWorkbench();
   const queryClient = useQueryClient();
-  const asked = inspectorQuery(bench);
-  const { data } = useQuery(asked);
-  const turn = useMutation({
+  const options = inspectorQuery(workbench);
+  const { data } = useQuery(options);
+  const toggle = useMutation({
     mutationFn: (on: boolean) =>
-      bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
-    onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
+      workbench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
+    onSuccess: (state) => queryClient.setQueryData(options.queryKey, state),
   });
-  // A server that was started anew keeps none until it is told to again.
+  // Recording is off after a restart; turns it on again.
   const wasOn = useRef(false);
   useEffect(() => {
-    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(asked.queryKey)?.on === true;
+    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(options.queryKey)?.on === true;
     if (stream !== 'live' || !wasOn.current) return;
     wasOn.current = false;
-    turn.mutate(true);
-  }, [stream, queryClient, asked.queryKey, turn.mutate]);
+    toggle.mutate(true);
+  }, [stream, queryClient, options.queryKey, toggle.mutate]);
   if (!data) return null;
   return (
-    <div className={classes.off} data-on={data.on || undefined}>
+    <div className={classes.recording} data-on={data.on || undefined}>
       <Switch
         size="xs"
         label={i18n.t('Record requests')}
         checked={data.on}
-        disabled={turn.isPending}
-        onChange={(event) => turn.mutate(event.currentTarget.checked)}
+        disabled={toggle.isPending}
+        onChange={(event) => toggle.mutate(event.currentTarget.checked)}
       />
       <span>
-        {turn.error
-          ? failureSentence(turn.error)
+        {toggle.error
+          ? failureSentence(toggle.error)
           : data.on
             ? i18n.t('In memory only, without secrets.')
             : i18n.t("Requests aren't recorded.")}

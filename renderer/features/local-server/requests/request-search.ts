@@ -10,7 +10,6 @@ const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 const statusClasses = ['1', '2', '3', '4', '5'] as const;
 
-/** What the address says of the requests: the filters, the one that is open, and the log's least level. */
 const RequestSearch = Type.Object({
   path: Text,
   status: Type.Optional(
@@ -18,7 +17,7 @@ const RequestSearch = Type.Object({
   ),
   method: Text,
   user: Text,
-  /** Those that the console makes itself are shown, too. */
+  /** Shows the console's own requests. */
   own: Type.Optional(Type.Boolean()),
   request: Type.Optional(SafeInteger),
   level: Type.Optional(Type.Enum([...logLevels])),
@@ -28,11 +27,11 @@ export type RequestSearch = Static<typeof RequestSearch>;
 
 const read = searchOf(RequestSearch);
 
-/** The address, and how to change it. All parts of the screen share one route, which reads none of their addresses. */
+/** Reads the search parameters here: all sections share one route, which doesn't validate them. */
 export function useRequestSearch() {
-  const given = useSearch({ strict: false, structuralSharing: false }) as Record<string, unknown>;
+  const parameters = useSearch({ strict: false, structuralSharing: false }) as Record<string, unknown>;
   const navigate = useNavigate();
-  const search = useMemo(() => read(given), [given]);
+  const search = useMemo(() => read(parameters), [parameters]);
   const change = (changes: Partial<RequestSearch>) =>
     navigate({
       to: '.',
@@ -43,37 +42,34 @@ export function useRequestSearch() {
 }
 
 export const isFiltered = ({ path, status, method, user }: RequestSearch) =>
-  [path, status, method, user].some((each) => each !== undefined);
+  [path, status, method, user].some((value) => value !== undefined);
 
-/** Whether a request is among those that are wanted. */
-export function matches({ path, reply, method, user_id }: InspectedRequest, wanted: RequestSearch): boolean {
+export function matches({ path, reply, method, user_id }: InspectedRequest, search: RequestSearch): boolean {
   return (
-    (wanted.path === undefined || path.toLowerCase().includes(wanted.path.toLowerCase())) &&
-    (wanted.status === undefined || Math.floor(reply.status / 100) === Number(wanted.status)) &&
-    (wanted.method === undefined || method === wanted.method) &&
-    (wanted.user === undefined || (user_id ?? '').toLowerCase().includes(wanted.user.toLowerCase()))
+    (search.path === undefined || path.toLowerCase().includes(search.path.toLowerCase())) &&
+    (search.status === undefined || Math.floor(reply.status / 100) === Number(search.status)) &&
+    (search.method === undefined || method === search.method) &&
+    (search.user === undefined || (user_id ?? '').toLowerCase().includes(search.user.toLowerCase()))
   );
 }
 
-// Which of the requests that a server got are the console's own work, and no client's that somebody tests.
-
-type OwnPage = {
-  /** Where the page comes from, such as `http://127.0.0.1:8008`. */
+type ConsolePage = {
+  /** Such as `http://127.0.0.1:8008`. */
   origin: string;
-  /** What it calls itself; in the desktop app the main process says the same. */
+  /** The desktop app's main process sends the same. */
   userAgent: string;
-  /** Whether it is in the desktop app, which says nothing of where its requests come from. */
+  /** True in the desktop app, whose requests have no origin. */
   isApp: boolean;
-  /** Who is signed in to the server that is looked at. */
+  /** The signed-in admin. */
   userId: string;
 };
 
 /**
- * Whether it was made by this console, or by another window of it in the same program, with the session of the person
- * who looks; or was for one of its files. A login that is tried from here is not: it has no session, or another's.
+ * True for requests of this console, or another window of it, with the admin's session, and for its files. False for
+ * logins tried from the JWT tools, which have another session or none.
  */
-export function isOwn({ method, path, user_id, request }: InspectedRequest, page: OwnPage): boolean {
-  const header = (wanted: string) => request.headers.find(([name]) => name === wanted)?.[1];
+export function isOwn({ method, path, user_id, request }: InspectedRequest, page: ConsolePage): boolean {
+  const header = (key: string) => request.headers.find(([name]) => name === key)?.[1];
   if (header('user-agent') !== page.userAgent) return false;
   if (path.startsWith('/console/')) return true;
   const origin = header('origin');

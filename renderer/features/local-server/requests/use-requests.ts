@@ -5,70 +5,71 @@ import { InspectedRequest, keptRequests } from '../../../../shared/workbench/ins
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { useEventStream } from '../use-event-stream.ts';
 
-type List = {
-  /** Numbered on where the server began to count anew. */
+type RequestLog = {
+  /** Numbered continuously across restarts of the server. */
   requests: readonly InspectedRequest[];
-  /** The first request of the server's that was seen to have been started anew, if one was. */
-  anewFrom?: number;
+  /** Number of the first request after the last restart. */
+  restartedAt?: number;
 };
 
 /**
- * The last 1,000 requests and the last 1,000 of the console's own, the oldest first, as they come, and on over an end of
- * the server. While it is paused the list stays as it is, and what comes meanwhile waits.
+ * Streams requests: the last 1,000 of clients and the last 1,000 of the console, oldest first, across restarts of the
+ * server. While paused, new requests are in `waiting`.
  */
 export function useRequests(paused: boolean, isOwn: (request: InspectedRequest) => boolean) {
-  const [known, setKnown] = useState<List>({ requests: [] });
-  /** Where it was paused, only what was there by then is shown. */
+  const [log, setLog] = useState<RequestLog>({ requests: [] });
+  /** The newest number when the list was paused. */
   const [pausedAt, setPausedAt] = useState<number>();
-  const last = useRef(0);
-  /** When the newest of them came. */
-  const newestTs = useRef(0);
-  /** What is added to the numbers of the server, which counts from 1 after each start. */
-  const base = useRef(0);
+  const lastNumber = useRef(0);
+  const lastTs = useRef(0);
+  /** Added to the server's numbers, which start from 1 after each restart. */
+  const offset = useRef(0);
 
   const stream = useEventStream(
     'requests',
-    // All that is kept: whether the server is the one from before shows in what it has.
+    // Always everything, to detect a restart by it.
     () => workbenchPaths.inspectorStream,
     (data) => {
-      const came = data.map((text) => readJson(text)).filter(isRequest);
-      // What is known already can come again, and is no newer than all that came.
-      const isAnew = came.some(
-        ({ number, received_ts }) => number + base.current <= last.current && received_ts > newestTs.current,
+      const received = data.map((text) => readJson(text)).filter(isRequest);
+      // A known number with a newer time: the server has restarted. Known requests can be sent again.
+      const hasRestarted = received.some(
+        ({ number, received_ts }) =>
+          number + offset.current <= lastNumber.current && received_ts > lastTs.current,
       );
-      if (isAnew) base.current = last.current;
-      const fresh = came
-        .map((request) => ({ ...request, number: request.number + base.current }))
-        .filter(({ number }) => number > last.current);
-      if (fresh.length === 0) return;
-      last.current = fresh.at(-1)?.number ?? last.current;
-      newestTs.current = Math.max(newestTs.current, ...fresh.map(({ received_ts }) => received_ts));
-      setKnown(({ requests, anewFrom }) => {
-        const from = isAnew ? fresh[0]?.number : anewFrom;
+      if (hasRestarted) offset.current = lastNumber.current;
+      const added = received
+        .map((request) => ({ ...request, number: request.number + offset.current }))
+        .filter(({ number }) => number > lastNumber.current);
+      if (added.length === 0) return;
+      lastNumber.current = added.at(-1)?.number ?? lastNumber.current;
+      lastTs.current = Math.max(lastTs.current, ...added.map(({ received_ts }) => received_ts));
+      setLog(({ requests, restartedAt }) => {
+        const from = hasRestarted ? added[0]?.number : restartedAt;
         return {
-          requests: lastOfEach([...requests, ...fresh], isOwn),
-          ...(from !== undefined && { anewFrom: from }),
+          requests: trimmed([...requests, ...added], isOwn),
+          ...(from !== undefined && { restartedAt: from }),
         };
       });
     },
   );
 
-  const newest = known.requests.at(-1)?.number ?? 0;
+  const newest = log.requests.at(-1)?.number ?? 0;
   if (paused && pausedAt === undefined) setPausedAt(newest);
   if (!paused && pausedAt !== undefined) setPausedAt(undefined);
-  const wait = pausedAt === undefined ? -1 : known.requests.findIndex(({ number }) => number > pausedAt);
-  const shown = wait === -1 ? known.requests : known.requests.slice(0, wait);
+  const waitingIndex =
+    pausedAt === undefined ? -1 : log.requests.findIndex(({ number }) => number > pausedAt);
+  const visible = waitingIndex === -1 ? log.requests : log.requests.slice(0, waitingIndex);
   return {
-    requests: shown,
-    anewFrom: shown.find(({ number }) => number === known.anewFrom),
-    waiting: known.requests.slice(shown.length),
+    requests: visible,
+    restartedAt: visible.find(({ number }) => number === log.restartedAt),
+    waiting: log.requests.slice(visible.length),
     stream,
-    clear: () => setKnown({ requests: [] }),
+    clear: () => setLog({ requests: [] }),
   };
 }
 
-/** The console's own are kept as the server keeps them: they take no place of others. */
-function lastOfEach(
+/** Bounds the console's own requests and the others separately, as the server does. */
+function trimmed(
   requests: readonly InspectedRequest[],
   isOwn: (request: InspectedRequest) => boolean,
 ): readonly InspectedRequest[] {

@@ -6,47 +6,52 @@ import { CopyText } from '../../components/CopyText.tsx';
 import type { LocalProgram } from '../../transport/local-host.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Workbench } from '../../transport/workbench.ts';
-import { anyHostWork, type HostWork, useHostWork, useReplacing } from './host-work.ts';
 import classes from './LocalServer.module.css';
+import {
+  anyOperation,
+  type ServerOperation,
+  useDataReplacement,
+  useRunningOperation,
+} from './server-operations.ts';
 
-const sentences: Partial<Record<HostWork, string>> = {
+const sentences: Partial<Record<ServerOperation, string>> = {
   reset: /*i18n*/ 'Server is empty and running. Previous data:',
   restore: /*i18n*/ 'Running on the backup. Previous data:',
   take_back: /*i18n*/ 'Running on its previous data. Replaced data:',
 };
 
 type Props = {
-  bench: Workbench;
+  workbench: Workbench;
   program: LocalProgram;
-  /** Where data from before is, as far as the program knows; left out, only what was done from this page is told. */
-  kept?: string | undefined;
+  /** Path of previous data that the server reports; without it, only that of this page's operations is shown. */
+  path?: string | undefined;
 };
 
-/** What came of the last reset or restore, and the way back. */
-export function Replaced({ bench, program, kept }: Props) {
+/** Shows where the data before the last reset or restore is, and restores it. */
+export function PreviousData({ workbench, program, path }: Props) {
   const queryClient = useQueryClient();
-  const doing = useHostWork();
-  const takeBack = useReplacing(bench, 'take_back', program.takeBack);
-  // The page may have been signed in anew, and made anew, in between.
+  const running = useRunningOperation();
+  const restorePrevious = useDataReplacement(workbench, 'take_back', program.takeBack);
+  // From the cache: signing in again remounts the page in between.
   const last = useMutationState({
-    filters: { mutationKey: anyHostWork, status: 'success' },
+    filters: { mutationKey: anyOperation, status: 'success' },
     select: ({ options: { mutationKey }, state: { data } }) => ({
-      sentence: sentences[mutationKey?.[1] as HostWork],
+      sentence: sentences[mutationKey?.[1] as ServerOperation],
       keptAt: data,
     }),
   }).findLast(({ sentence, keptAt }) => sentence !== undefined && typeof keptAt === 'string');
   const sentence = last?.sentence ?? /*i18n*/ 'Data before the last reset or restore:';
-  const keptAt = typeof last?.keptAt === 'string' ? last.keptAt : kept;
-  const forget = () => {
+  const keptAt = typeof last?.keptAt === 'string' ? last.keptAt : path;
+  const dismiss = () => {
     const cache = queryClient.getMutationCache();
-    for (const mutation of cache.findAll({ mutationKey: anyHostWork, status: 'success' }))
+    for (const mutation of cache.findAll({ mutationKey: anyOperation, status: 'success' }))
       cache.remove(mutation);
   };
   return (
     <>
-      {takeBack.error && (
+      {restorePrevious.error && (
         <p className={classes.message} role="alert">
-          {failureSentence(takeBack.error)}
+          {failureSentence(restorePrevious.error)}
         </p>
       )}
       {keptAt !== undefined && (
@@ -59,14 +64,14 @@ export function Replaced({ bench, program, kept }: Props) {
             <Button
               variant="default"
               leftSection={<IconArrowBackUp size={14} aria-hidden />}
-              onClick={() => takeBack.mutate()}
-              loading={takeBack.isPending}
-              disabled={doing !== undefined}
+              onClick={() => restorePrevious.mutate()}
+              loading={restorePrevious.isPending}
+              disabled={running !== undefined}
             >
               {i18n.t('Restore previous data')}
             </Button>
             {last && (
-              <Button variant="default" onClick={forget} disabled={doing !== undefined}>
+              <Button variant="default" onClick={dismiss} disabled={running !== undefined}>
                 {i18n.t('Close')}
               </Button>
             )}

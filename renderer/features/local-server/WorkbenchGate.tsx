@@ -14,24 +14,24 @@ import { useConsole } from '../../console-context.ts';
 import type { ConsoleHost, Shell } from '../../transport/host.ts';
 import { failureSentence, NoSuchEndpoint } from '../../transport/refusal.ts';
 import { workbenchOf } from '../../transport/workbench.ts';
-import { Bench } from './bench.ts';
 import classes from './LocalServer.module.css';
 import { ShellOverview } from './ShellOverview.tsx';
+import { WorkbenchContext } from './workbench-context.ts';
 
 type Props = {
-  /** Undefined where nobody is signed in to the server of this machine. */
+  /** Undefined if the user isn't signed in to the local server. */
   connection: Connection | undefined;
   isOverview: boolean;
   children: ReactNode;
 };
 
-/** The parts of the screen, with the workbench that they look through; why there is none, where there is none. */
-export function BenchOf(props: Props) {
+/** Provides the server's workbench to its children, or explains why there is none. */
+export function WorkbenchGate(props: Props) {
   const { connection } = props;
   const { host } = useConsole();
-  if (connection) return <AskedBench {...props} connection={connection} />;
+  if (connection) return <WorkbenchLoader {...props} connection={connection} />;
   return (
-    <WithoutBench {...props}>
+    <NoWorkbench {...props}>
       {host.shell ? (
         <SignInLocally shell={host.shell} />
       ) : (
@@ -45,32 +45,32 @@ export function BenchOf(props: Props) {
           </Button>
         </StateMessage>
       )}
-    </WithoutBench>
+    </NoWorkbench>
   );
 }
 
-function AskedBench({ connection, children, ...props }: Props & { connection: Connection }) {
+function WorkbenchLoader({ connection, children, ...props }: Props & { connection: Connection }) {
   const { host } = useConsole();
-  const bench = useMemo(() => workbenchOf(host, connection), [host, connection]);
-  const isHere = thisMachine.test(new URL(connection.baseUrl).hostname);
+  const workbench = useMemo(() => workbenchOf(host, connection), [host, connection]);
+  const isLocal = thisMachine.test(new URL(connection.baseUrl).hostname);
   const query = useQuery({
     queryKey: [connection.id, 'workbench', 'inspector'],
     queryFn: async ({ signal }) => {
       try {
-        return await bench.get(getInspector.response[200], workbenchPaths.inspector, signal);
+        return await workbench.get(getInspector.response[200], workbenchPaths.inspector, signal);
       } catch (error) {
-        // A server lets no page of another origin read that it doesn't know a path; others of its paths it does.
-        const answers = isUnreachable(error) && (await speaks(host, connection, signal));
-        throw answers ? new NoSuchEndpoint() : error;
+        // A 404 without CORS headers looks unreachable. Other paths then still respond.
+        const responds = isUnreachable(error) && (await isMatrixServer(host, connection, signal));
+        throw responds ? new NoSuchEndpoint() : error;
       }
     },
-    enabled: isHere,
+    enabled: isLocal,
   });
   const { error } = query;
-  if (query.data && isHere) return <Bench value={bench}>{children}</Bench>;
+  if (query.data && isLocal) return <WorkbenchContext value={workbench}>{children}</WorkbenchContext>;
   return (
-    <WithoutBench {...props} connection={connection}>
-      {!isHere ? (
+    <NoWorkbench {...props} connection={connection}>
+      {!isLocal ? (
         <StateMessage
           icon={<IconTool size={24} stroke={1.5} />}
           title={i18n.t('Only for servers on this computer')}
@@ -102,25 +102,29 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
       ) : (
         <LoadingNote text={i18n.t('Loading local server…')} />
       )}
-    </WithoutBench>
+    </NoWorkbench>
   );
 }
 
 const isUnreachable = (error: unknown) => error instanceof ConnectionFailure && error.code === 'unreachable';
 
-const speaks = (host: ConsoleHost, { id, dialect }: Connection, signal: AbortSignal): Promise<boolean> =>
+const isMatrixServer = (
+  host: ConsoleHost,
+  { id, dialect }: Connection,
+  signal: AbortSignal,
+): Promise<boolean> =>
   host.request(id, { method: 'GET', path: `${dialects[dialect].chat}/client/versions` }, { signal }).then(
     () => true,
     () => false,
   );
 
-/** The server knows the question, and this person or this machine may not ask it. Any other error comes with its code. */
+/** True if the endpoint exists but refuses this user or computer; other refusals have an `errcode`. */
 const isForbidden = (error: Error) =>
   error instanceof ConnectionFailure &&
   (error.code === 'not_administrator' || (error.code === 'refused' && error.values.errcode === undefined));
 
-/** In the desktop app the server can be started and stopped whether it answers or not. */
-function WithoutBench({ isOverview, children }: Props) {
+/** In the desktop app, the overview can start and stop the server even if it doesn't respond. */
+function NoWorkbench({ isOverview, children }: Props) {
   const { shell } = useConsole().host;
   return (
     <div className={classes.page}>

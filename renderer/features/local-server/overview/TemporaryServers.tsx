@@ -9,19 +9,19 @@ import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { LocalProgram } from '../../../transport/local-host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { hostStateQuery, useBench } from '../bench.ts';
-import { useProgram } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
-import own from './Overview.module.css';
+import { useProgram } from '../server-operations.ts';
+import { hostStateQuery, useWorkbench } from '../workbench-context.ts';
+import overviewClasses from './Overview.module.css';
 
-/** Servers beside this one, whose data goes with them; only where a program runs this one that can run more. */
-export function Throwaways() {
-  const bench = useBench();
+/** Starts and stops temporary servers, if the process that runs this server can do so. */
+export function TemporaryServers() {
+  const workbench = useWorkbench();
   const program = useProgram();
-  const { data: state } = useQuery(hostStateQuery(bench));
+  const { data: state } = useQuery(hostStateQuery(workbench));
   const title = i18n.t('Temporary servers');
   const description = i18n.t('Ready immediately, with an admin. Data is deleted on stop.');
-  // In the app it is the app that runs them; elsewhere it has to be known whether something does.
+  // `program.start` exists in the desktop app, which always can. In a browser, wait for the host state.
   if (!program || (!program.start && state === undefined)) return null;
   if (!program.start && state === null) {
     return (
@@ -38,56 +38,56 @@ export function Throwaways() {
   }
   return (
     <PageSection title={title} description={description}>
-      <ThrowawayList program={program} connectionId={bench.connection.id} />
+      <TemporaryServerList program={program} connectionId={workbench.connection.id} />
     </PageSection>
   );
 }
 
-const throwawaysQuery = (program: LocalProgram, connectionId: string) =>
+const temporaryServersQuery = (program: LocalProgram, connectionId: string) =>
   queryOptions({
     queryKey: [connectionId, 'workbench', 'throwaways'],
     queryFn: () => program.throwaways(),
   });
 
-function ThrowawayList({ program, connectionId }: { program: LocalProgram; connectionId: string }) {
+function TemporaryServerList({ program, connectionId }: { program: LocalProgram; connectionId: string }) {
   const queryClient = useQueryClient();
-  const asked = throwawaysQuery(program, connectionId);
-  const query = useQuery(asked);
+  const options = temporaryServersQuery(program, connectionId);
+  const query = useQuery(options);
   const [name, setName] = useState('');
-  /** Their tokens are shown where they were started, and once. */
-  const [fresh, setFresh] = useState<Throwaway>();
+  /** The last started server, whose token is shown once. */
+  const [started, setStarted] = useState<Throwaway>();
 
   const start = useMutation({
     mutationFn: () => program.startThrowaway(name || undefined),
     onSuccess: (server) => {
-      setFresh(server);
+      setStarted(server);
       setName('');
-      return queryClient.invalidateQueries(asked);
+      return queryClient.invalidateQueries(options);
     },
     gcTime: 0,
   });
   const stop = useMutation({
-    mutationFn: (which: string) => program.stopThrowaway(which),
-    onSuccess: (_, which) => {
-      if (fresh?.name === which) setFresh(undefined);
-      return queryClient.invalidateQueries(asked);
+    mutationFn: (name: string) => program.stopThrowaway(name),
+    onSuccess: (_, name) => {
+      if (started?.name === name) setStarted(undefined);
+      return queryClient.invalidateQueries(options);
     },
   });
-  const isSpelt = name === '' || /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
+  const isValidName = name === '' || /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
 
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (isSpelt && !start.isPending) start.mutate();
+    if (isValidName && !start.isPending) start.mutate();
   }
 
   return (
     <>
-      <form className={classes.fields} onSubmit={go} noValidate>
+      <form className={classes.fields} onSubmit={submit} noValidate>
         <TextInput
           label={i18n.t('Name')}
           placeholder={i18n.t('Generated if empty')}
           value={name}
-          error={isSpelt ? undefined : i18n.t('Use lowercase letters, digits and hyphens.')}
+          error={isValidName ? undefined : i18n.t('Use lowercase letters, digits and hyphens.')}
           onChange={(event) => setName(event.currentTarget.value.trim())}
           autoComplete="off"
           spellCheck={false}
@@ -96,7 +96,7 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
           type="submit"
           variant="default"
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
-          disabled={!isSpelt}
+          disabled={!isValidName}
           loading={start.isPending}
         >
           {i18n.t('Start temporary server')}
@@ -107,21 +107,21 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
           {failureSentence((start.error ?? stop.error) as Error)}
         </p>
       )}
-      {fresh && (
-        <section className={classes.panel} aria-label={fresh.name}>
-          <p role="status">{i18n.t('{name} is running. Admin token, shown once:', { name: fresh.name })}</p>
+      {started && (
+        <section className={classes.panel} aria-label={started.name}>
+          <p role="status">{i18n.t('{name} is running. Admin token, shown once:', { name: started.name })}</p>
           <dl className={classes.facts}>
             <dt>{i18n.t('Server URL')}</dt>
             <dd>
-              <CopyText text={fresh.url} label={i18n.t('Address of {name}', { name: fresh.name })} />
+              <CopyText text={started.url} label={i18n.t('Address of {name}', { name: started.name })} />
             </dd>
             <dt>{i18n.t('Admin')}</dt>
             <dd>
-              <CopyText text={fresh.user_id} label={fresh.user_id} />
+              <CopyText text={started.user_id} label={started.user_id} />
             </dd>
             <dt>{i18n.t('Access token')}</dt>
             <dd>
-              <CopyText text={fresh.access_token} label={i18n.t('Access token')} />
+              <CopyText text={started.access_token} label={i18n.t('Access token')} />
             </dd>
           </dl>
         </section>
@@ -135,10 +135,10 @@ function ThrowawayList({ program, connectionId }: { program: LocalProgram; conne
           servers.length === 0 ? (
             <p className={classes.dim}>{i18n.t('No temporary servers')}</p>
           ) : (
-            <ul className={own.servers}>
+            <ul className={overviewClasses.servers}>
               {servers.map((server) => (
-                <li key={server.name} className={own.server}>
-                  <span className={own.serverName}>{server.name}</span>
+                <li key={server.name} className={overviewClasses.server}>
+                  <span className={overviewClasses.serverName}>{server.name}</span>
                   <CopyText text={server.url} label={i18n.t('Address of {name}', { name: server.name })} />
                   <Button
                     variant="default"

@@ -14,17 +14,17 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { number } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
+import { useWorkbench } from '../workbench-context.ts';
 
-/** What the slider stops at: a few to look at, up to as many as strain a server. */
-const amounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, mostSampleReports];
-/** From so many on it is something to wait for. */
-const many = 25_000;
-const usual = 2;
-const looksEveryMs = 700;
+/** Numbers of reports on the slider. */
+const reportCounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, mostSampleReports];
+/** From this many reports on, adding them takes minutes. */
+const slowCount = 25_000;
+const defaultIndex = 2;
+const pollMs = 700;
 
-const steps: Record<NonNullable<SampleDataJob['step']>, string> = {
+const stepSentences: Record<NonNullable<SampleDataJob['step']>, string> = {
   users: /*i18n*/ 'Creating users…',
   rooms: /*i18n*/ 'Creating rooms…',
   messages: /*i18n*/ 'Creating messages…',
@@ -37,13 +37,12 @@ const sampleDataQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'sample-data'],
     queryFn: ({ signal }) => get(getSampleData.response[200], workbenchPaths.sampleData, signal),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? looksEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   });
 
-/** People, rooms, messages and reports, as many as one likes. */
 export function SampleData() {
-  const bench = useBench();
-  const query = useQuery(sampleDataQuery(bench));
+  const workbench = useWorkbench();
+  const query = useQuery(sampleDataQuery(workbench));
   return (
     <PageSection title={i18n.t('Sample data')} description={i18n.t('Password of all sample users: sample')}>
       <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Sample data not supported')}>
@@ -54,24 +53,24 @@ export function SampleData() {
 }
 
 function Job({ job, at }: { job: SampleDataJob; at: number }) {
-  const bench = useBench();
+  const workbench = useWorkbench();
   const queryClient = useQueryClient();
-  const asked = sampleDataQuery(bench);
-  const [stop, setStop] = useState(usual);
-  const reports = amounts[stop] ?? 0;
-  const told = (now: SampleDataJob) => queryClient.setQueryData(asked.queryKey, now);
+  const { queryKey } = sampleDataQuery(workbench);
+  const [index, setIndex] = useState(defaultIndex);
+  const reports = reportCounts[index] ?? 0;
+  const update = (job: SampleDataJob) => queryClient.setQueryData(queryKey, job);
   const path = workbenchPaths.sampleData;
   const start = useMutation({
-    mutationFn: () => bench.send('POST', getSampleData.response[200], path, { reports }),
-    onSuccess: told,
+    mutationFn: () => workbench.send('POST', getSampleData.response[200], path, { reports }),
+    onSuccess: update,
   });
-  const end = useMutation({
-    mutationFn: () => bench.send('DELETE', getSampleData.response[200], path),
-    onSuccess: told,
+  const stop = useMutation({
+    mutationFn: () => workbench.send('DELETE', getSampleData.response[200], path),
+    onSuccess: update,
   });
-  const failure = start.error ?? end.error;
-  const left = useTimeLeft(job, at);
-  const shown = { done: number(job.done), total: number(job.total) };
+  const failure = start.error ?? stop.error;
+  const timeLeft = useTimeLeft(job, at);
+  const counts = { done: number(job.done), total: number(job.total) };
   return (
     <>
       {job.status === 'running' ? (
@@ -81,12 +80,13 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             aria-label={i18n.t('Sample data')}
           />
           <output>
-            {job.step ? i18n.t(steps[job.step]) : i18n.t('Starting…')} {i18n.t('{done} of {total}', shown)}
-            {left !== undefined && (
+            {job.step ? i18n.t(stepSentences[job.step]) : i18n.t('Starting…')}{' '}
+            {i18n.t('{done} of {total}', counts)}
+            {timeLeft !== undefined && (
               <>
                 {' · '}
                 {i18n.t('{minutes, plural, =0 {under 1} other {about #}} min left', {
-                  minutes: Math.round(left / 60_000),
+                  minutes: Math.round(timeLeft / 60_000),
                 })}
               </>
             )}
@@ -95,8 +95,8 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             <Button
               variant="default"
               leftSection={<IconPlayerStop size={14} aria-hidden />}
-              onClick={() => end.mutate()}
-              loading={end.isPending}
+              onClick={() => stop.mutate()}
+              loading={stop.isPending}
             >
               {i18n.t('Stop')}
             </Button>
@@ -114,13 +114,13 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             thumbLabel={i18n.t('Report count')}
             label={null}
             min={0}
-            max={amounts.length - 1}
+            max={reportCounts.length - 1}
             step={1}
-            value={stop}
-            onChange={setStop}
+            value={index}
+            onChange={setIndex}
             thumbValueText={number(reports)}
           />
-          {reports >= many && (
+          {reports >= slowCount && (
             <p className={classes.dim}>
               {i18n.t('Takes minutes and slows the server. You can stop it; added data is kept.')}
             </p>
@@ -135,7 +135,7 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
           )}
           {job.status === 'stopped' && (
             <output className={classes.dim}>
-              {i18n.t('Stopped at {done} of {total}. Added data is kept.', shown)}
+              {i18n.t('Stopped at {done} of {total}. Added data is kept.', counts)}
             </output>
           )}
           {job.status === 'failed' && (
@@ -154,30 +154,30 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
   );
 }
 
-/** How long one has to have looked before anything can be said, in milliseconds. */
-const longEnough = 3_000;
+/** Minimum observation time before an estimate. */
+const minObservedMs = 3_000;
+
+type Sample = { done: number; at: number };
 
 /**
- * How long a job still takes, in milliseconds, by how quickly it went while one looked; undefined where that can't be said yet.
+ * Estimates a job's remaining time in milliseconds from its observed speed; undefined at first.
  *
- * @param at when the job was so, in milliseconds
+ * @param at when the job's state was loaded, in milliseconds since 1970
  */
 function useTimeLeft({ status, done, total }: SampleDataJob, at: number): number | undefined {
-  const [seen, setSeen] = useState<{ first: Mark; last: Mark }>();
-  const isBehind = seen === undefined || done < seen.last.done;
+  const [observed, setObserved] = useState<{ first: Sample; last: Sample }>();
+  const isNewRun = observed === undefined || done < observed.last.done;
   if (status !== 'running') {
-    if (seen) setSeen(undefined);
+    if (observed) setObserved(undefined);
     return undefined;
   }
-  if (isBehind || done !== seen.last.done) {
-    const mark = { done, at };
-    setSeen({ first: isBehind ? mark : seen.first, last: mark });
+  if (isNewRun || done !== observed.last.done) {
+    const sample = { done, at };
+    setObserved({ first: isNewRun ? sample : observed.first, last: sample });
   }
-  if (!seen) return undefined;
-  const took = seen.last.at - seen.first.at;
-  const made = seen.last.done - seen.first.done;
-  if (took < longEnough || made <= 0) return undefined;
-  return ((total - seen.last.done) / made) * took;
+  if (!observed) return undefined;
+  const elapsed = observed.last.at - observed.first.at;
+  const progress = observed.last.done - observed.first.done;
+  if (elapsed < minObservedMs || progress <= 0) return undefined;
+  return ((total - observed.last.done) / progress) * elapsed;
 }
-
-type Mark = { done: number; at: number };

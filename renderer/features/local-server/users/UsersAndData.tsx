@@ -11,17 +11,16 @@ import { PageSection } from '../../../components/Page.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { failureSentence, NotFound } from '../../../transport/refusal.ts';
 import { clockWithSeconds } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
+import { useWorkbench } from '../workbench-context.ts';
 import { SampleData } from './SampleData.tsx';
 
-/** Somebody to test with, ways in, and something to see. */
-export function People() {
+export function UsersAndData() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
         <div className={classes.half}>
-          <MakeUsers />
+          <CreateUser />
         </div>
         <div className={classes.half}>
           <SignInLink />
@@ -32,36 +31,36 @@ export function People() {
   );
 }
 
-type Made = Static<(typeof makeUser.response)[200]>;
+type CreatedUser = Static<(typeof makeUser.response)[200]>;
 
-/** A user in one click; what they sign in with is shown for as long as one stays here, and is kept nowhere. */
-function MakeUsers() {
-  const { connection, send } = useBench();
+/** Creates test users. Their credentials are shown until the user leaves, and never stored. */
+function CreateUser() {
+  const { connection, send } = useWorkbench();
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [admin, setAdmin] = useState(false);
-  const [made, setMade] = useState<readonly Made[]>([]);
-  const make = useMutation({
+  const [users, setUsers] = useState<readonly CreatedUser[]>([]);
+  const create = useMutation({
     mutationFn: () =>
       send('POST', makeUser.response[200], workbenchPaths.users, { admin, ...(name && { name }) }),
     onSuccess: (user) => {
-      setMade((before) => [user, ...before]);
+      setUsers((before) => [user, ...before]);
       setName('');
       void queryClient.invalidateQueries({ queryKey: [connection.id, 'users'] });
     },
     gcTime: 0,
   });
-  const go = () => {
-    if (!make.isPending) make.mutate();
+  const submit = () => {
+    if (!create.isPending) create.mutate();
   };
   useCommands([
     {
-      id: 'make test user',
+      id: 'create test user',
       label: i18n.t('Create user'),
       group: i18n.t('Local server'),
       keys: ['n'],
       icon: <IconUserPlus size={17} stroke={1.6} />,
-      run: go,
+      run: submit,
     },
   ]);
 
@@ -71,7 +70,7 @@ function MakeUsers() {
         className={classes.fields}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          go();
+          submit();
         }}
         noValidate
       >
@@ -87,7 +86,7 @@ function MakeUsers() {
           <Button
             type="submit"
             leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
-            loading={make.isPending}
+            loading={create.isPending}
           >
             {i18n.t('Create user')}
           </Button>
@@ -99,12 +98,12 @@ function MakeUsers() {
           />
         </div>
       </form>
-      {make.error && (
+      {create.error && (
         <p className={classes.message} role="alert">
-          {failureSentence(make.error)}
+          {failureSentence(create.error)}
         </p>
       )}
-      {made.map((user) => (
+      {users.map((user) => (
         <section key={user.user_id} className={classes.panel} aria-label={user.user_id}>
           <p role="status">
             {i18n.t('{userId} created. Password and token, shown once:', {
@@ -135,19 +134,19 @@ function MakeUsers() {
   );
 }
 
-/** A token for one `m.login.token` login, and the console's address with it. */
+/** Creates a token for one `m.login.token` login, and a console link with it. */
 function SignInLink() {
-  const { send } = useBench();
+  const { send } = useWorkbench();
   const [user, setUser] = useState('');
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => send('POST', makeSignInLink.response[200], workbenchPaths.signInLink, { user }),
     gcTime: 0,
   });
-  const link = make.data;
+  const link = create.data;
 
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (user && !make.isPending) make.mutate();
+    if (user && !create.isPending) create.mutate();
   }
 
   return (
@@ -155,7 +154,7 @@ function SignInLink() {
       title={i18n.t('Sign-in link')}
       description={i18n.t('Single-use, short-lived sign-in without a password.')}
     >
-      <form className={classes.fields} onSubmit={go} noValidate>
+      <form className={classes.fields} onSubmit={submit} noValidate>
         <TextInput
           label={i18n.t('User')}
           placeholder="ada"
@@ -169,16 +168,16 @@ function SignInLink() {
           variant="default"
           leftSection={<IconLink size={14} stroke={1.7} aria-hidden />}
           disabled={user === ''}
-          loading={make.isPending}
+          loading={create.isPending}
         >
           {i18n.t('Create link')}
         </Button>
       </form>
-      {make.error && (
+      {create.error && (
         <p className={classes.message} role="alert">
-          {make.error instanceof NotFound
+          {create.error instanceof NotFound
             ? i18n.t('User not found on this server')
-            : failureSentence(make.error)}
+            : failureSentence(create.error)}
         </p>
       )}
       {link && (

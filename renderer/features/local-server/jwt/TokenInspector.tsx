@@ -16,11 +16,11 @@ import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { exactTime, relativeTime } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
+import { useWorkbench } from '../workbench-context.ts';
 import classes from './Jwt.module.css';
 
-/** Whoever tries tokens changes the configuration beside it, and starts the server again. */
-const asksEveryMs = 5_000;
+/** The configuration may change in another tab, and tokens expire. */
+const pollMs = 5_000;
 
 export const jwtKey = ({ id }: Workbench['connection']) => [id, 'workbench', 'jwt'];
 
@@ -28,23 +28,23 @@ export const jwtSettingsQuery = ({ connection, get }: Workbench) =>
   queryOptions({
     queryKey: jwtKey(connection),
     queryFn: ({ signal }) => get(getJwtSettings.response[200], workbenchPaths.jwtSettings, signal),
-    refetchInterval: asksEveryMs,
+    refetchInterval: pollMs,
   });
 
-/** What the server would say of a token. A time passes while one looks at it: what was said is not kept. */
+/** The server's checks of a token, never stored. */
 const explanationQuery = ({ connection, send }: Workbench, token: string) =>
   queryOptions({
     queryKey: [...jwtKey(connection), 'explain', token],
     queryFn: () => send('POST', explainJwt.response[200], workbenchPaths.jwtExplain, { token }),
     enabled: token !== '',
     placeholderData: keepPreviousData,
-    refetchInterval: asksEveryMs,
+    refetchInterval: pollMs,
     gcTime: 0,
   });
 
-const pauseMs = 250;
+const debounceMs = 250;
 
-const names: Record<JwtCheckName, string> = {
+const checkNames: Record<JwtCheckName, string> = {
   enabled: /*i18n*/ 'JWT login',
   form: /*i18n*/ 'Format',
   header: /*i18n*/ 'Header',
@@ -61,11 +61,11 @@ const names: Record<JwtCheckName, string> = {
   user: /*i18n*/ 'Account',
 };
 
-/** A token with everything that the server says of it. Nothing is decided here. */
-export function TokenApart({ token, onChange }: { token: string; onChange: (token: string) => void }) {
-  const bench = useBench();
-  const [settled] = useDebouncedValue(token.trim(), pauseMs);
-  const query = useQuery(explanationQuery(bench, settled));
+/** A token with the result of each check by the server. */
+export function TokenInspector({ token, onChange }: { token: string; onChange: (token: string) => void }) {
+  const workbench = useWorkbench();
+  const [debounced] = useDebouncedValue(token.trim(), debounceMs);
+  const query = useQuery(explanationQuery(workbench, debounced));
   return (
     <>
       <Textarea
@@ -80,7 +80,7 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
         autoComplete="off"
         spellCheck={false}
       />
-      {settled !== '' && (
+      {debounced !== '' && (
         <Loaded
           query={query}
           loading={i18n.t('Loading checks…')}
@@ -94,7 +94,7 @@ export function TokenApart({ token, onChange }: { token: string; onChange: (toke
   );
 }
 
-/** @param at when the server said so, by the clock of this machine, which mostly is the server's own */
+/** @param at when the checks ran, by this computer's clock, in milliseconds since 1970 */
 function Explanation({ explanation, at }: { explanation: JwtExplanation; at: number }) {
   const { checks, accepted, refusal, hint, localpart, header, claims } = explanation;
   return (
@@ -107,7 +107,7 @@ function Explanation({ explanation, at }: { explanation: JwtExplanation; at: num
       {hint !== undefined && <p>{hint}</p>}
       <ol className={classes.checks} aria-label={i18n.t('Server checks, in order')}>
         {checks.map((check) => (
-          <Check key={check.check} check={check} when={whenOf(check.check, claims)} at={at} />
+          <Check key={check.check} check={check} time={timeOf(check.check, claims)} at={at} />
         ))}
       </ol>
       <div className={classes.sides}>
@@ -126,23 +126,23 @@ function Explanation({ explanation, at }: { explanation: JwtExplanation; at: num
   );
 }
 
-const claimsOfTime: Partial<Record<JwtCheckName, string>> = {
+const timeClaims: Partial<Record<JwtCheckName, string>> = {
   not_before: 'nbf',
   expiry: 'exp',
   issued_at: 'iat',
 };
 
-/** The moment that a check is about, in milliseconds since the Unix epoch. */
-function whenOf(check: string, claims: JwtExplanation['claims']): number | undefined {
-  const claim = claimsOfTime[check as JwtCheckName];
+/** Returns the time that a check compares, in milliseconds since 1970. */
+function timeOf(check: string, claims: JwtExplanation['claims']): number | undefined {
+  const claim = timeClaims[check as JwtCheckName];
   const seconds = claim && claims?.[claim];
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-type CheckProps = { check: JwtCheck; when: number | undefined; at: number };
+type CheckProps = { check: JwtCheck; time: number | undefined; at: number };
 
-function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
-  const [Icon, word] =
+function Check({ check: { check, passed, sentence }, time, at }: CheckProps) {
+  const [Icon, label] =
     passed === null
       ? [IconMinus, i18n.t('Not checked')]
       : passed
@@ -150,14 +150,14 @@ function Check({ check: { check, passed, sentence }, when, at }: CheckProps) {
         : [IconX, i18n.t('Failed')];
   return (
     <li className={classes.check} data-passed={String(passed)}>
-      <Icon size={15} role="img" aria-label={word} />
-      <span className={classes.name}>{i18n.t(names[check as JwtCheckName])}</span>
+      <Icon size={15} role="img" aria-label={label} />
+      <span className={classes.name}>{i18n.t(checkNames[check as JwtCheckName])}</span>
       <span className={classes.sentence}>
         <HazardText text={sentence} />
-        {when !== undefined && (
-          <span className={classes.moment}>
-            {exactTime(when)}{' '}
-            {i18n.t("({distance} by this computer's clock)", { distance: relativeTime(when, at, 'long') })}
+        {time !== undefined && (
+          <span className={classes.time}>
+            {exactTime(time)}{' '}
+            {i18n.t("({distance} by this computer's clock)", { distance: relativeTime(time, at, 'long') })}
           </span>
         )}
       </span>

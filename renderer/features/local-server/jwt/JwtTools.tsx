@@ -11,17 +11,17 @@ import { PageSection } from '../../../components/Page.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
-import { ClaimsEditor, goodClaims, readClaims, writeClaims } from './ClaimsEditor.tsx';
-import { type Failure, failuresOf, type Recipe } from './failures.ts';
-import { KeyChoice, type SigningKey } from './KeyChoice.tsx';
-import { jwtKey, jwtSettingsQuery, TokenApart } from './TokenApart.tsx';
+import { useWorkbench } from '../workbench-context.ts';
+import { ClaimsEditor, formatClaims, parseClaims, validClaims } from './ClaimsEditor.tsx';
+import { type InvalidToken, invalidTokensFor, type TokenRecipe } from './invalid-tokens.ts';
+import { KeySource, type SigningKey } from './KeyChoice.tsx';
+import { jwtKey, jwtSettingsQuery, TokenInspector } from './TokenInspector.tsx';
 import { TryLogin } from './TryLogin.tsx';
 
-/** Tokens made, taken apart as the server does it, and tried. */
-export function JwtBench() {
-  const query = useQuery(jwtSettingsQuery(useBench()));
+/** Creates JSON Web Tokens, shows the server's checks of them and logs in with them. */
+export function JwtTools() {
+  const query = useQuery(jwtSettingsQuery(useWorkbench()));
   return (
     <div className={classes.page}>
       <div className={classes.column}>
@@ -31,7 +31,7 @@ export function JwtBench() {
           lines={8}
           gone={i18n.t('JSON Web Tokens not supported')}
         >
-          {(settings) => <Workbench settings={settings} />}
+          {(settings) => <Tools settings={settings} />}
         </Loaded>
       </div>
     </div>
@@ -40,76 +40,76 @@ export function JwtBench() {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function Workbench({ settings }: { settings: JwtSettings }) {
-  const { connection, send } = useBench();
+function Tools({ settings }: { settings: JwtSettings }) {
+  const { connection, send } = useWorkbench();
   const { queryClient } = useConsole();
-  // As the server is configured, also when that has just changed, until the person writes or chooses something else.
-  const beginning = useMemo(() => writeClaims(goodClaims(settings, 'ada', now())), [settings]);
-  const [written, setText] = useState<string>();
-  const text = written ?? beginning;
-  /** Whom the claims were about before a failure took the name away. */
-  const [person, setPerson] = useState('ada');
-  const [chosen, setSigning] = useState<SigningKey>();
-  const signing = chosen ?? {
-    kind: settings.can_sign ? 'configured' : 'made',
+  // Follows the server's configuration until the user edits it.
+  const defaultText = useMemo(() => formatClaims(validClaims(settings, 'ada', now())), [settings]);
+  const [editedText, setText] = useState<string>();
+  const text = editedText ?? defaultText;
+  /** The claims' user before an invalid token removed it. */
+  const [lastSubject, setLastSubject] = useState('ada');
+  const [chosenKey, setSigning] = useState<SigningKey>();
+  const signing = chosenKey ?? {
+    kind: settings.can_sign ? 'configured' : 'generated',
     algorithm: settings.algorithm ?? 'HS256',
     key: '',
   };
   const [token, setToken] = useState('');
-  const claims = readClaims(text);
-  const subject = subjectOf(settings, claims) ?? person;
+  const claims = parseClaims(text);
+  const subject = subjectOf(settings, claims) ?? lastSubject;
   const key = signing.kind === 'configured' ? 'configured' : signing.key;
 
-  const mint = useMutation({
-    mutationFn: async ({ cut, ...recipe }: Recipe) => {
-      const made = await send('POST', mintJwt.response[200], workbenchPaths.jwtMint, recipe);
-      return cut ? made.token.slice(0, made.token.lastIndexOf('.')) : made.token;
+  const create = useMutation({
+    mutationFn: async ({ truncated, ...recipe }: TokenRecipe) => {
+      const { token } = await send('POST', mintJwt.response[200], workbenchPaths.jwtMint, recipe);
+      return truncated ? token.slice(0, token.lastIndexOf('.')) : token;
     },
-    onSuccess: (made) => {
-      setToken(made);
-      // It may be the same one, of which the server says something else by now.
+    onSuccess: (created) => {
+      setToken(created);
+      // The same token may be valid or invalid by now.
       void queryClient.invalidateQueries({ queryKey: jwtKey(connection) });
     },
     gcTime: 0,
   });
   const recipe = claims && { claims, algorithm: signing.algorithm, key };
-  const missing =
+  const blocker =
     recipe === undefined
       ? i18n.t('Claims must be a JSON object.')
       : key === ''
         ? i18n.t('Generate or paste a key.')
         : undefined;
-  const make = () => {
-    if (recipe && !missing) mint.mutate(recipe);
+  const submit = () => {
+    if (recipe && !blocker) create.mutate(recipe);
   };
   useCommands([
     {
-      id: 'mint token',
+      id: 'create token',
       label: i18n.t('Create token'),
       group: 'JWT',
       keys: ['n'],
       icon: <IconSignature size={17} stroke={1.6} />,
-      run: make,
+      run: submit,
     },
   ]);
 
   return (
     <>
       <div className={classes.half}>
-        {!settings.enabled && <JwtOff />}
+        {!settings.enabled && <JwtDisabled />}
         <PageSection title={i18n.t('Claims')} description={i18n.t('Form and JSON stay in sync.')}>
           <ClaimsEditor settings={settings} text={text} onChange={setText} />
           <div className={classes.buttons}>
             <Button
               variant="default"
-              onClick={() => setText(writeClaims(goodClaims(settings, subject, now())))}
+              onClick={() => setText(formatClaims(validClaims(settings, subject, now())))}
             >
               {i18n.t('Use valid claims')}
             </Button>
           </div>
         </PageSection>
         <PageSection title={i18n.t('Key')} description={i18n.t('Signs the token.')}>
-          <KeyChoice settings={settings} value={signing} onChange={setSigning} />
+          <KeySource settings={settings} value={signing} onChange={setSigning} />
         </PageSection>
       </div>
       <div className={classes.half}>
@@ -117,20 +117,20 @@ function Workbench({ settings }: { settings: JwtSettings }) {
           <div className={classes.buttons}>
             <Button
               leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
-              onClick={make}
-              loading={mint.isPending}
-              disabled={missing !== undefined}
+              onClick={submit}
+              loading={create.isPending}
+              disabled={blocker !== undefined}
             >
               {i18n.t('Create token')}
             </Button>
-            {missing && <span className={classes.dim}>{missing}</span>}
+            {blocker && <span className={classes.dim}>{blocker}</span>}
           </div>
-          {mint.error && (
+          {create.error && (
             <p className={classes.message} role="alert">
-              {failureSentence(mint.error)}
+              {failureSentence(create.error)}
             </p>
           )}
-          <TokenApart token={token} onChange={setToken} />
+          <TokenInspector token={token} onChange={setToken} />
         </PageSection>
         {token !== '' && (
           <PageSection title={i18n.t('Login')} description={i18n.t('Client request and server response.')}>
@@ -141,21 +141,18 @@ function Workbench({ settings }: { settings: JwtSettings }) {
           title={i18n.t('Invalid tokens')}
           description={i18n.t('Creates tokens that fail despite valid claims.')}
         >
-          <Failures
+          <InvalidTokens
             settings={settings}
-            onChoose={(failure) => {
-              const base: Recipe = {
-                claims: goodClaims(settings, subject, now()),
+            onChoose={(invalid) => {
+              const base: TokenRecipe = {
+                claims: validClaims(settings, subject, now()),
                 algorithm: signing.algorithm,
-                key:
-                  key ||
-                  'nothing that any server has for its key, but long enough to sign with it all the same',
+                key: key || 'not the key of any server, but long enough for every HMAC algorithm',
               };
-              const made = failure.of(base, now());
-              // What it is made of is there to be looked at, and mended.
-              setText(writeClaims(made.claims));
-              setPerson(subject);
-              mint.mutate(made);
+              const recipe = invalid.from(base, now());
+              setText(formatClaims(recipe.claims));
+              setLastSubject(subject);
+              create.mutate(recipe);
             }}
           />
         </PageSection>
@@ -164,7 +161,7 @@ function Workbench({ settings }: { settings: JwtSettings }) {
   );
 }
 
-/** Whom the claims are about; undefined where that can't be said. */
+/** Returns the claims' user, if valid. */
 function subjectOf(settings: JwtSettings, claims: Record<string, unknown> | undefined): string | undefined {
   const subject = claims?.[settings.subject_claim ?? 'sub'];
   return typeof subject === 'string' && subject !== '' ? subject : undefined;
@@ -175,8 +172,8 @@ const example = `jwt_config:
   secret: "a long shared secret"
   algorithm: HS256`;
 
-/** Tokens can be made and taken apart all the same; a login with one is refused. */
-function JwtOff() {
+/** Shown if JWT login is off. Tokens can still be created and checked. */
+function JwtDisabled() {
   return (
     <PageSection title={i18n.t('JWT login is off')}>
       <p role="status">{i18n.t('To accept tokens, homeserver.yaml needs, for example:')}</p>
@@ -200,14 +197,18 @@ function JwtOff() {
   );
 }
 
-type Props = { settings: JwtSettings; onChoose: (failure: Failure) => void };
-
-function Failures({ settings, onChoose }: Props) {
+function InvalidTokens({
+  settings,
+  onChoose,
+}: {
+  settings: JwtSettings;
+  onChoose: (invalid: InvalidToken) => void;
+}) {
   return (
     <div className={classes.buttons}>
-      {failuresOf(settings).map((failure) => (
-        <Button key={failure.id} variant="default" onClick={() => onChoose(failure)}>
-          {i18n.t(failure.label)}
+      {invalidTokensFor(settings).map((invalid) => (
+        <Button key={invalid.id} variant="default" onClick={() => onChoose(invalid)}>
+          {i18n.t(invalid.label)}
         </Button>
       ))}
     </div>

@@ -8,23 +8,23 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { sendAgain } from '../../../transport/workbench.ts';
-import { useBench } from '../bench.ts';
 import base from '../LocalServer.module.css';
-import { isWhole, parsedBody } from './curl.ts';
+import { useWorkbench } from '../workbench-context.ts';
+import { isComplete, parseBody } from './curl.ts';
 import classes from './Requests.module.css';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** Makes the request once more, with the session of whoever is signed in here. What comes is in the list. */
-export function SendAgain({ request, onSend }: { request: InspectedRequest; onSend: () => void }) {
-  const { connection } = useBench();
+/** Resends the request with the session of the signed-in admin. The new request appears in the list. */
+export function ResendButton({ request, onResend }: { request: InspectedRequest; onResend: () => void }) {
+  const { connection } = useWorkbench();
   const { host } = useConsole();
-  const method = methods.find((each) => each === request.method);
-  const [asking, setAsking] = useState(false);
+  const method = methods.find((name) => name === request.method);
+  const [isConfirming, setConfirming] = useState(false);
   const send = useMutation({
-    onMutate: onSend,
+    onMutate: onResend,
     mutationFn: () => {
-      const body = request.request.body ? parsedBody(request.request.body) : undefined;
+      const body = request.request.body ? parseBody(request.request.body) : undefined;
       return sendAgain(host, connection, {
         method: method ?? 'GET',
         path: request.path,
@@ -33,32 +33,38 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
     },
   });
   if (method === undefined) return null;
-  if (!isWhole(request) || isOdd(request)) {
+  if (!isComplete(request) || isOtherBody(request)) {
     return (
       <span className={base.dim}>
         {i18n.t("Can't be resent: parts were redacted, truncated or aren't JSON.")}
       </span>
     );
   }
-  // Whoever sent it first need not have had the right to it, and may have sent it to be sent again.
-  const isOwn = request.user_id === connection.userId;
-  const isAsked = method !== 'GET' && !isOwn;
+  // The original sender may have lacked the rights, and hopes that an admin resends it.
+  const needsConfirmation = method !== 'GET' && request.user_id !== connection.userId;
   return (
     <>
-      <Popover opened={asking} onChange={setAsking} position="bottom-start" width={320} shadow="md" trapFocus>
+      <Popover
+        opened={isConfirming}
+        onChange={setConfirming}
+        position="bottom-start"
+        width={320}
+        shadow="md"
+        trapFocus
+      >
         <Popover.Target>
           <Button
             variant="default"
             leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
-            onClick={() => (isAsked ? setAsking(true) : send.mutate())}
+            onClick={() => (needsConfirmation ? setConfirming(true) : send.mutate())}
             loading={send.isPending}
             title={i18n.t('Resends as {userId}, regardless of session', { userId: connection.userId })}
           >
-            {isAsked ? i18n.t('Resend…') : i18n.t('Resend')}
+            {needsConfirmation ? i18n.t('Resend…') : i18n.t('Resend')}
           </Button>
         </Popover.Target>
         <Popover.Dropdown aria-label={i18n.t('Resend')}>
-          <p className={classes.ask}>
+          <p className={classes.confirmText}>
             {request.user_id === null
               ? i18n.t('No valid session. Resends with your session and rights as {userId}.', {
                   userId: connection.userId,
@@ -68,14 +74,14 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
                   userId: connection.userId,
                 })}
           </p>
-          <p className={classes.ask}>
+          <p className={classes.confirmText}>
             <code>
               <HazardText text={`${request.method} ${request.path}`} />
             </code>
           </p>
           <Button
             onClick={() => {
-              setAsking(false);
+              setConfirming(false);
               send.mutate();
             }}
           >
@@ -93,6 +99,6 @@ export function SendAgain({ request, onSend }: { request: InspectedRequest; onSe
   );
 }
 
-/** A body that this page can't make: it sends JSON objects and nothing else. */
-const isOdd = ({ method, request: { body } }: InspectedRequest) =>
-  method !== 'GET' && body !== null && body !== '' && parsedBody(body) === undefined;
+/** True for bodies other than JSON, which the console can't send. */
+const isOtherBody = ({ method, request: { body } }: InspectedRequest) =>
+  method !== 'GET' && body !== null && body !== '' && parseBody(body) === undefined;

@@ -7,89 +7,73 @@ import type { Bin } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { byteSize, clock, number } from '../../../words/format.ts';
-import { useBench } from '../bench.ts';
 import localServerClasses from '../LocalServer.module.css';
+import { useWorkbench } from '../workbench-context.ts';
 import classes from './Overview.module.css';
 
 const minute = 60_000;
-const minutesShown = 60;
+const minuteCount = 60;
 
-/**
- * The last hour, minute by minute, the oldest first: of each minute's points what `choose` makes of them. A minute
- * without points counts as nothing.
- */
-function minuteBins(
-  points: readonly FiguresPoint[],
-  figureIn: (point: FiguresPoint) => number | null,
-  choose: (values: number[]) => number,
-): Bin[] {
+/** Returns the maximum of each minute of the last hour, oldest first; 0 for minutes without samples. */
+function minuteBins(points: readonly FiguresPoint[], valueAt: Metric['valueAt']): Bin[] {
   const last = points.at(-1)?.at ?? 0;
   const end = (Math.floor(last / minute) + 1) * minute;
-  const byMinute = new Map<number, number[]>();
+  const maxima = new Map<number, number>();
   for (const point of points) {
-    const value = figureIn(point);
+    const value = valueAt(point);
     if (value === null) continue;
     const from = Math.floor(point.at / minute) * minute;
-    byMinute.set(from, [...(byMinute.get(from) ?? []), value]);
+    maxima.set(from, Math.max(maxima.get(from) ?? value, value));
   }
-  return Array.from({ length: minutesShown }, (_, index) => {
-    const from = end - (minutesShown - index) * minute;
-    const values = byMinute.get(from);
-    return { from, to: from + minute, count: values ? choose(values) : 0 };
+  return Array.from({ length: minuteCount }, (_, index) => {
+    const from = end - (minuteCount - index) * minute;
+    return { from, to: from + minute, count: maxima.get(from) ?? 0 };
   });
 }
 
-const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b));
-
-type Figure = {
+type Metric = {
   title: string;
-  figureIn: (point: FiguresPoint) => number | null;
-  choose: (values: number[]) => number;
-  shown: (value: number) => string;
+  valueAt: (point: FiguresPoint) => number | null;
+  format: (value: number) => string;
 };
 
 const rounded = (value: number) => number(Math.round(value * 10) / 10);
 const milliseconds = (value: number) => i18n.t('{ms} ms', { ms: rounded(value) });
 
-const figures: Figure[] = [
+const metrics: Metric[] = [
   {
     title: /*i18n*/ 'Requests per second',
-    figureIn: (point) => point.requests_per_second,
-    choose: most,
-    shown: rounded,
+    valueAt: (point) => point.requests_per_second,
+    format: rounded,
   },
   {
     title: /*i18n*/ 'Median response time',
-    figureIn: (point) => point.p50_ms,
-    choose: most,
-    shown: milliseconds,
+    valueAt: (point) => point.p50_ms,
+    format: milliseconds,
   },
   {
     title: /*i18n*/ '99th percentile response time',
-    figureIn: (point) => point.p99_ms,
-    choose: most,
-    shown: milliseconds,
+    valueAt: (point) => point.p99_ms,
+    format: milliseconds,
   },
-  { title: /*i18n*/ 'Memory', figureIn: (point) => point.rss_bytes, choose: most, shown: byteSize },
-  { title: /*i18n*/ 'Database', figureIn: (point) => point.database_bytes, choose: most, shown: byteSize },
+  { title: /*i18n*/ 'Memory', valueAt: (point) => point.rss_bytes, format: byteSize },
+  { title: /*i18n*/ 'Database', valueAt: (point) => point.database_bytes, format: byteSize },
   {
     title: /*i18n*/ 'Running tasks',
-    figureIn: ({ tasks }) => tasks.active ?? 0,
-    choose: most,
-    shown: rounded,
+    valueAt: ({ tasks }) => tasks.active ?? 0,
+    format: rounded,
   },
-  { title: /*i18n*/ 'Waiting syncs', figureIn: (point) => point.waiting_syncs, choose: most, shown: rounded },
+  { title: /*i18n*/ 'Waiting syncs', valueAt: (point) => point.waiting_syncs, format: rounded },
   {
     title: /*i18n*/ 'Event loop delay',
-    figureIn: (point) => point.event_loop_delay_ms,
-    choose: most,
-    shown: milliseconds,
+    valueAt: (point) => point.event_loop_delay_ms,
+    format: milliseconds,
   },
 ];
 
-/** What the server did in the last hour: plots for the eye, and the same as a table. */
-export function Figures() {
-  const { connection, get } = useBench();
+/** The last hour's metrics as plots, and as a table for screen readers and copying. */
+export function Metrics() {
+  const { connection, get } = useWorkbench();
   const query = useQuery({
     queryKey: [connection.id, 'workbench', 'figures'],
     queryFn: ({ signal }) => get(getFigures.response[200], workbenchPaths.figures, signal),
@@ -118,49 +102,51 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
   return (
     <>
       <div className={classes.plots}>
-        {figures.map(({ title, figureIn, choose, shown }) => {
-          const now = latest && figureIn(latest);
+        {metrics.map(({ title, valueAt, format }) => {
+          const value = latest && valueAt(latest);
           return (
             <div key={title}>
               <h3 className={classes.plotTitle}>
                 {i18n.t(title)}
-                <span className={classes.now}>{now === null || now === undefined ? '–' : shown(now)}</span>
+                <span className={classes.latestValue}>
+                  {value === null || value === undefined ? '–' : format(value)}
+                </span>
               </h3>
               <TimePlot
                 title={i18n.t(title)}
-                bins={minuteBins(points, figureIn, choose)}
-                labelOf={({ from, count }) => `${clock(from)}: ${shown(count)}`}
+                bins={minuteBins(points, valueAt)}
+                labelOf={({ from, count }) => `${clock(from)}: ${format(count)}`}
                 formatEnd={clock}
-                formatCount={shown}
+                formatCount={format}
               />
             </div>
           );
         })}
       </div>
       <Disclosure label={i18n.t('Show as table')}>
-        <FiguresTable points={points} />
+        <MetricsTable points={points} />
       </Disclosure>
     </>
   );
 }
 
-/** One row a minute that there is something to say of, the newest first. */
-function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
-  // Their clock may have been put back between them.
+/** One row per minute with samples, newest first. */
+function MetricsTable({ points }: { points: readonly FiguresPoint[] }) {
+  // Not the first sample: the server's clock may have been set back.
   const first = Math.min(...points.map(({ at }) => at));
-  const columns = figures.map(({ figureIn, choose }) => minuteBins(points, figureIn, choose));
+  const columns = metrics.map(({ valueAt }) => minuteBins(points, valueAt));
   const rows = (columns[0] ?? []).map((bin, index) => ({
     ...bin,
     cells: columns.map((bins) => bins[index]?.count ?? 0),
   }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys
-    <section className={classes.wide} tabIndex={0} aria-label={i18n.t("Last hour's metrics")}>
-      <table className={classes.figures}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
+    <section className={classes.tableScroller} tabIndex={0} aria-label={i18n.t("Last hour's metrics")}>
+      <table className={classes.metrics}>
         <thead>
           <tr>
             <th scope="col">{i18n.t('Minute')}</th>
-            {figures.map(({ title }) => (
+            {metrics.map(({ title }) => (
               <th key={title} scope="col">
                 {i18n.t(title)}
               </th>
@@ -174,8 +160,8 @@ function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
             .map(({ from, cells }) => (
               <tr key={from}>
                 <th scope="row">{clock(from)}</th>
-                {figures.map(({ title, shown }, index) => (
-                  <td key={title}>{shown(cells[index] ?? 0)}</td>
+                {metrics.map(({ title, format }, index) => (
+                  <td key={title}>{format(cells[index] ?? 0)}</td>
                 ))}
               </tr>
             ))}
