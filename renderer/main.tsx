@@ -17,7 +17,7 @@ import { commandRegistry, keyWorks } from './components/commands.ts';
 import { Notices } from './components/notice.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { failureTitle, takeLoginToken, takeSignInAnswer } from './features/connect/login-link.ts';
-import { followWanted } from './features/frame/follow-wanted.ts';
+import { followExternalNavigation } from './features/frame/external-navigation.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter, preloadOtherScreens, preloadScreen } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
@@ -129,7 +129,7 @@ function render() {
 isShown = true;
 if (host.shell) {
   const { shell } = host;
-  followWanted(shell, router);
+  followExternalNavigation(shell, router);
 }
 chosenLanguage().subscribe(() => void activateLanguage().then(render));
 render();

@@ -1,6 +1,6 @@
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
-import { NoSuchScreen, ScreenFailure, ScreenOnItsWay } from './features/frame/ScreenFailure.tsx';
+import { NoSuchScreen, ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
 import {
   backgroundUpdatesRoute,
   cleanUpRoute,
@@ -77,7 +77,7 @@ export const consoleRouter = (context: ConsoleContext) =>
     context,
     basepath: '/console',
     parseSearch: parseSearchWith(readValue),
-    defaultPendingComponent: ScreenOnItsWay,
+    defaultPendingComponent: ScreenLoading,
     defaultErrorComponent: ScreenFailure,
     defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,

@@ -5,69 +5,71 @@ import { type Command, keyLabel } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
 import classes from './CommandKeys.module.css';
 
-/** Where Mantine puts what opens over the screen; `main.tsx` makes it. */
+/** Mantine's portal for dialogs and menus, created in `main.tsx`. */
 const portal = () => document.querySelector('[data-mantine-shared-portal-node]');
 
-/** The dialog or the menu that was opened last, and is open. */
-export const opened = (): HTMLElement | undefined =>
+/** Returns the topmost open dialog or menu. */
+export const topOverlay = (): HTMLElement | undefined =>
   [...(portal()?.querySelectorAll<HTMLElement>('[role="dialog"], [role="menu"]') ?? [])].at(-1);
 
-const starts = [
+const focusTargets = [
   '[data-autofocus]',
   '[role^="menuitem"]:not(:disabled)',
   ':is(input, select, textarea, button):not(:disabled, [type="hidden"]), a[href]',
 ];
 
-/** Puts the focus where one begins in a dialog or a menu, unless it is in there already. */
-export function takeFocus(over: HTMLElement) {
+/** Focuses the first control of a dialog or menu, unless the focus is inside already. */
+export function focusOverlay(overlay: HTMLElement) {
   const focused = document.activeElement;
-  if (focused !== over && over.contains(focused)) return;
-  const start = starts.map((each) => over.querySelector<HTMLElement>(each)).find((found) => found !== null);
-  (start ?? over).focus({ preventScroll: true });
+  if (focused !== overlay && overlay.contains(focused)) return;
+  const target = focusTargets
+    .map((selector) => overlay.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null);
+  (target ?? overlay).focus({ preventScroll: true });
 }
 
 /**
- * Runs a command when its key is pressed where a key press isn't typing or steering something else. Returns the keys
- * that wait for the report that is about to open, in their order.
+ * Runs commands by their keys, except while typing or operating a control. Returns the queued keys, which run once the
+ * report that is being opened has loaded.
  */
 function useCommandKeys(): readonly string[] {
   const { commands } = useConsole();
-  const [waiting, setWaiting] = useState<readonly string[]>([]);
+  const [queuedKeys, setQueuedKeys] = useState<readonly string[]>([]);
   useEffect(() => {
     const commandOf = (key: string) => commands.all().find(({ keys }) => keys?.includes(key));
-    let kept: string[] = [];
+    let queue: string[] = [];
 
-    function keep(keys: string[]) {
-      kept = keys;
-      setWaiting(keys);
+    function setQueue(keys: string[]) {
+      queue = keys;
+      setQueuedKeys(keys);
     }
-    // Leaving the list or pointing at something cancels them.
-    const forget = () => {
-      if (kept.length > 0) keep([]);
+    // Called when the user leaves the list or clicks.
+    const clearQueue = () => {
+      if (queue.length > 0) setQueue([]);
     };
 
-    function runKept() {
-      while (kept.length > 0) {
-        const [key = '', ...others] = kept;
+    function runQueue() {
+      while (queue.length > 0) {
+        const [key = '', ...remaining] = queue;
         const command = commandOf(key);
-        if (isToOpen(key, command) && commands.isPending()) return;
-        // The rest was typed for what has opened over the screen.
-        if (opened()) return forget();
-        keep(others);
+        if (actsOnReport(key, command) && commands.isPending()) return;
+        // Overlays own the keyboard.
+        if (topOverlay()) return clearQueue();
+        setQueue(remaining);
         flushSync(() => command?.run());
       }
     }
-    // After all that is told at once has been told.
+    // After all notifications of the same change.
     const unsubscribe = commands.subscribe(() => {
-      if (kept.length > 0) queueMicrotask(runKept);
+      if (queue.length > 0) queueMicrotask(runQueue);
     });
-    const unlisten = commands.onListClosed(forget);
+    const unsubscribeLeft = commands.onListClosed(clearQueue);
 
-    /** Returns whether it waits. */
-    function keepIfToWait({ key, repeat }: KeyboardEvent, command: Command | undefined): boolean {
-      const toOpen = isToOpen(key, command);
-      if (kept.length > 0 ? !command && !toOpen : !toOpen || !commands.isPending()) return false;
-      if (!repeat || command?.repeats) keep([...kept, key]);
+    /** Queues the key if needed, and returns whether it did. */
+    function enqueue({ key, repeat }: KeyboardEvent, command: Command | undefined): boolean {
+      const needsReport = actsOnReport(key, command);
+      if (queue.length > 0 ? !command && !needsReport : !needsReport || !commands.isPending()) return false;
+      if (!repeat || command?.repeats) setQueue([...queue, key]);
       return true;
     }
 
@@ -75,68 +77,67 @@ function useCommandKeys(): readonly string[] {
       const isCombined = event.ctrlKey || event.metaKey || event.altKey;
       if (event.defaultPrevented || isCombined || belongsToFocus(event)) return;
       const command = commandOf(event.key);
-      const drops = event.key === 'Escape' && kept.length > 0;
-      if (drops) forget();
-      const waits = !drops && keepIfToWait(event, command);
-      if (!drops && !waits && !command) return;
+      const cancels = event.key === 'Escape' && queue.length > 0;
+      if (cancels) clearQueue();
+      const isQueued = !cancels && enqueue(event, command);
+      if (!cancels && !isQueued && !command) return;
       event.preventDefault();
-      // What it opens would take it for a key outside of it, and close.
+      // A menu opened by this key would otherwise close by it.
       event.stopImmediatePropagation();
-      if (!drops && !waits && (!event.repeat || command?.repeats)) command?.run();
+      if (!cancels && !isQueued && (!event.repeat || command?.repeats)) command?.run();
     }
     document.addEventListener('keydown', onKeyDown);
-    document.addEventListener('pointerdown', forget, true);
-    window.addEventListener('popstate', forget);
+    document.addEventListener('pointerdown', clearQueue, true);
+    window.addEventListener('popstate', clearQueue);
     return () => {
       unsubscribe();
-      unlisten();
+      unsubscribeLeft();
       document.removeEventListener('keydown', onKeyDown);
-      document.removeEventListener('pointerdown', forget, true);
-      window.removeEventListener('popstate', forget);
+      document.removeEventListener('pointerdown', clearQueue, true);
+      window.removeEventListener('popstate', clearQueue);
     };
   }, [commands]);
-  return waiting;
+  return queuedKeys;
 }
 
-/** Whether it is for what is open, or may be: what comes can have keys that what is left hasn't. */
-const isToOpen = (key: string, command: Command | undefined): boolean =>
+/** True if the key acts on the open report, or may do so: the next report can offer other commands. */
+const actsOnReport = (key: string, command: Command | undefined): boolean =>
   command ? command.actsOnOpenItem === true : /^(\S|Delete)$/.test(key);
 
-const steeringKeys = /^(Arrow\w+|Enter| |Home|End|PageUp|PageDown)$/;
+const navigationKeys = /^(Arrow\w+|Enter| |Home|End|PageUp|PageDown)$/;
 
 function belongsToFocus({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // Whoever opened something over the screen types for that, and not for what lies behind it.
-  if (opened()) return true;
-  // It may be closed by this key.
+  // Overlays own the keyboard.
+  if (topOverlay()) return true;
+  // A closing overlay isn't in the portal any longer.
   if (target.closest('[role="dialog"], [role="menu"]')) return true;
   if (target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return true;
   if (target === document.body || target.localName === 'main') return false;
-  return steeringKeys.test(key) && !target.closest('[role="listbox"]');
+  return navigationKeys.test(key) && !target.closest('[role="listbox"]');
 }
 
-/** What comes sooner needs no words, in milliseconds. */
-const patience = 300;
+/** Shorter waits aren't mentioned. */
+const noticeDelayMs = 300;
 
-/** Runs commands by their keys, and says which of these wait. */
+/** Runs commands by their keys, and shows which keys are queued. */
 export function CommandKeys() {
   const keys = useCommandKeys();
-  const wait = keys.length > 0;
+  const isWaiting = keys.length > 0;
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     setLong(false);
-    if (!wait) return;
-    const timer = setTimeout(() => setLong(true), patience);
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLong(true), noticeDelayMs);
     return () => clearTimeout(timer);
-  }, [wait]);
+  }, [isWaiting]);
 
-  const shown = { keys: keys.map(nameOf).join(' '), count: keys.length };
+  const values = { keys: keys.map(keyName).join(' '), count: keys.length };
   return (
     <div className={classes.line} role="status">
-      {wait && isLong && i18n.t('{keys} pending until the report loads. Esc cancels.', shown)}
+      {isWaiting && isLong && i18n.t('{keys} pending until the report loads. Esc cancels.', values)}
     </div>
   );
 }
 
-/** As it stands on a keyboard. */
-const nameOf = (key: string) => (/^[a-z]$/.test(key) ? key.toUpperCase() : keyLabel(key));
+const keyName = (key: string) => (/^[a-z]$/.test(key) ? key.toUpperCase() : keyLabel(key));

@@ -15,46 +15,46 @@ import { type Command, keyLabel } from '../../components/commands.ts';
 import { parseMediaUri } from '../../components/pasted-id.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { useFoundByName } from './found-by-name.tsx';
 import { paletteStore } from './palette.ts';
+import { useSearchResults } from './palette-search.tsx';
 
-/** An entry of the command palette, as far as ranking is concerned. */
-type Ranked = {
+/** The searchable text of an entry. */
+type Searchable = {
   label?: string | undefined;
   description?: string | undefined;
   keywords?: string | string[] | undefined;
 };
 
-/** Returns the entries that match, best match first: an exact label, the start of one, a word in it, a keyword, the rest. */
-export function rank<Entry extends Ranked>(query: string, entries: readonly Entry[]): Entry[] {
-  const wanted = fold(query);
-  if (!wanted) return [...entries];
+/** Returns the matching entries, best first: exact label, start of a label, word in it, keyword, other text. */
+export function rank<Entry extends Searchable>(query: string, entries: readonly Entry[]): Entry[] {
+  const needle = fold(query);
+  if (!needle) return [...entries];
   return entries
-    .map((entry) => ({ entry, distance: distanceOf(entry, wanted) }))
+    .map((entry) => ({ entry, distance: distanceOf(entry, needle) }))
     .filter(({ distance }) => Number.isFinite(distance))
     .sort((one, other) => one.distance - other.distance)
     .map(({ entry }) => entry);
 }
 
-function distanceOf({ label = '', description = '', keywords = [] }: Ranked, wanted: string): number {
-  const inLabel = distanceIn(fold(label), wanted);
-  const others = [description, keywords].flat().map((text) => distanceIn(fold(text), wanted));
-  // A keyword counts for less than a word of the label, and for more than a part of one.
-  const elsewhere = 5 + Math.min(...others) / 10;
+function distanceOf({ label = '', description = '', keywords = [] }: Searchable, needle: string): number {
+  const inLabel = distanceIn(fold(label), needle);
+  const keywordDistances = [description, keywords].flat().map((text) => distanceIn(fold(text), needle));
+  // A keyword ranks below a word of the label, and above a part of a word.
+  const elsewhere = 5 + Math.min(...keywordDistances) / 10;
   if (Math.min(inLabel, elsewhere) < Infinity) return Math.min(inLabel, elsewhere);
   const all = fold([label, description, keywords].flat().join(' '));
-  return wanted.split(' ').every((word) => distanceIn(all, word) < partOfWord) ? 10 : Infinity;
+  return needle.split(' ').every((word) => distanceIn(all, word) < partOfWord) ? 10 : Infinity;
 }
 
 const partOfWord = 6;
 
-/** Returns how far a text is from what is wanted: 0 for the same, `Infinity` where it isn't in it. */
-function distanceIn(text: string, wanted: string): number {
-  if (text === wanted) return 0;
+/** Returns 0 for the same text, more for worse matches, and `Infinity` if the text doesn't contain it. */
+function distanceIn(text: string, needle: string): number {
+  if (text === needle) return 0;
   let nearest = Infinity;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const startsWord = at === 0 || !isLetter.test(text[at - 1] ?? '');
-    const endsWord = !isLetter.test(text[at + wanted.length] ?? '');
+    const endsWord = !isLetter.test(text[at + needle.length] ?? '');
     const distance = !startsWord ? partOfWord : (at === 0 ? 1 : 3) + (endsWord ? 0 : 1);
     nearest = Math.min(nearest, distance);
   }
@@ -65,8 +65,7 @@ const isLetter = /[\p{L}\p{N}]/u;
 
 const fold = (text: string) => text.trim().toLowerCase().replace(/\s+/g, ' ');
 
-// Other words under which people look for a command, by its id.
-
+/** Synonyms by command ID. */
 const keywords: Readonly<Record<string, string>> = {
   '/home': /*i18n*/ 'dashboard, overview, statistics',
   '/reports': /*i18n*/ 'moderation, abuse, flags, queue',
@@ -125,12 +124,12 @@ export function CommandPalette() {
   const { commands } = useConsole();
   const { opened } = useSpotlight(paletteStore);
   const [query, setQuery] = useState('');
-  const { groups, isSearching } = useFoundByName(opened ? query : '');
-  const known = useFoundById(query);
-  const inPalette = () => (opened ? commands.all().filter((command) => !command.keyboardOnly) : []);
-  // What a server offers may become known while the palette is open.
+  const { groups, isSearching } = useSearchResults(opened ? query : '');
+  const idMatches = useIdMatches(query);
+  const paletteCommands = () => (opened ? commands.all().filter((command) => !command.keyboardOnly) : []);
+  // Commands may change while the palette is open.
   useSyncExternalStore(commands.subscribe, () =>
-    inPalette()
+    paletteCommands()
       .map(({ id, label }) => `${id} ${label}`)
       .join('\n'),
   );
@@ -138,12 +137,12 @@ export function CommandPalette() {
   return (
     <Spotlight
       store={paletteStore}
-      actions={[...grouped(inPalette()), ...known, ...groups]}
+      actions={[...groupsOf(paletteCommands()), ...idMatches, ...groups]}
       query={query}
       onQueryChange={setQuery}
-      filter={ranked}
+      filter={rankFilter}
       shortcut={null}
-      // The field stays in its place while the results change.
+      // Otherwise the field moves as the results change.
       centered={false}
       nothingFound={isSearching ? i18n.t('Searching users and rooms…') : i18n.t('No results')}
       highlightQuery
@@ -162,7 +161,7 @@ export function CommandPalette() {
   );
 }
 
-const ranked: SpotlightFilterFunction = (query, data) => {
+const rankFilter: SpotlightFilterFunction = (query, data) => {
   const entries = data.flatMap((item) =>
     'actions' in item ? item.actions.map((action) => ({ ...action, group: item.group })) : [item],
   );
@@ -172,7 +171,7 @@ const ranked: SpotlightFilterFunction = (query, data) => {
   }));
 };
 
-/** Enter opens the first that is there; the palette itself sees to that only as one types. */
+/** Selects the first entry for Enter. Mantine does so only while typing. */
 function selectFirst() {
   const { listId, opened } = paletteStore.getState();
   const list = opened && document.getElementById(listId);
@@ -181,7 +180,7 @@ function selectFirst() {
   paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-function grouped(commands: Command[]): SpotlightActionGroupData[] {
+function groupsOf(commands: Command[]): SpotlightActionGroupData[] {
   return [...Map.groupBy(commands, ({ group }) => group)].map(([group, members]) => ({
     group,
     actions: members.map(({ id, label, icon, keys, run }) => ({
@@ -190,14 +189,14 @@ function grouped(commands: Command[]): SpotlightActionGroupData[] {
       keywords: keywordsOf(id),
       leftSection: icon,
       rightSection: keys?.[0] && <Kbd size="xs">{keyLabel(keys[0])}</Kbd>,
-      // The palette gives the focus back as it closes; a command that moves the focus must come after.
+      // Runs after the palette has returned the focus.
       onClick: () => setTimeout(run, 0),
     })),
   }));
 }
 
-/** Returns the report whose number, or link from the desktop app, is typed, or the media whose address is. */
-function useFoundById(query: string): SpotlightActionGroupData[] {
+/** Returns the report with the typed number or desktop app link, or the media with the typed URL. */
+function useIdMatches(query: string): SpotlightActionGroupData[] {
   const server = useServerIfAny();
   const navigate = useNavigate();
   if (!server) return [];
@@ -206,9 +205,9 @@ function useFoundById(query: string): SpotlightActionGroupData[] {
     { group, actions: [{ ...action, keywords: [typed], onClick: () => setTimeout(run, 0) }] },
   ];
 
-  const upload = parseMediaUri(typed);
-  if (upload) {
-    const { origin, mediaId } = upload;
+  const media = parseMediaUri(typed);
+  if (media) {
+    const { origin, mediaId } = media;
     return open(
       i18n.t('Media'),
       {
@@ -219,16 +218,16 @@ function useFoundById(query: string): SpotlightActionGroupData[] {
       () =>
         navigate({
           to: '/media/uploads/$origin/$mediaId',
-          params: upload,
-          search: ({ server: from }) => ({ server: from }),
+          params: media,
+          search: ({ server }) => ({ server }),
         }),
     );
   }
 
-  const linked = readLink(typed);
-  const isHere = linked?.server === serverName(server.connection).toLowerCase();
+  const link = readLink(typed);
+  const isThisServer = link?.server === serverName(server.connection).toLowerCase();
   const number = reportNumber(typed, i18n.t('Report {id}', { id: '' }));
-  const id = isHere && linked.shown.kind === 'report' ? linked.shown.id : number;
+  const id = isThisServer && link.shown.kind === 'report' ? link.shown.id : number;
   if (id === undefined) return [];
   return open(
     i18n.t('Reports'),
@@ -237,7 +236,7 @@ function useFoundById(query: string): SpotlightActionGroupData[] {
       label: i18n.t('Report {id}', { id }),
       leftSection: <IconFlag size={17} stroke={1.6} />,
     },
-    () => navigate({ to: '/reports', search: ({ server: from }) => ({ server: from, report: id }) }),
+    () => navigate({ to: '/reports', search: ({ server }) => ({ server, report: id }) }),
   );
 }
 

@@ -30,26 +30,27 @@ import { ConsoleCommands, FrameCommands } from './FrameCommands.tsx';
 import headerClasses from './Header.module.css';
 import { KeysHelp } from './KeysHelp.tsx';
 import { palette } from './palette.ts';
-import { OfferedScreens, Rail } from './Rail.tsx';
+import { FeatureCommands, Rail } from './Rail.tsx';
 import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 import { screens } from './screens.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { useFocusRecovery } from './use-focus-recovery.ts';
 
-/** Nothing else of the address has the frame render again. */
-const useIsIn = (place: string) =>
+/** Selects a boolean, so that the frame doesn't render on every navigation. */
+const useIsWithin = (routeId: string) =>
   useMatches({
-    select: (matches) => matches.some(({ routeId }) => routeId === place || routeId.startsWith(`${place}/`)),
+    select: (matches) =>
+      matches.some((match) => match.routeId === routeId || match.routeId.startsWith(`${routeId}/`)),
   });
 
-/** The rail, the header and the screen, of one connected server or of none. */
+/** The rail, the header and the screen; without a server if none is connected. */
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
-  const needsServer = useIsIn('/frame/server');
-  const isLocalServer = useIsIn('/frame/local-server');
-  const [keysShown, setKeysShown] = useState(false);
+  const needsServer = useIsWithin('/frame/server');
+  const isLocalServer = useIsWithin('/frame/local-server');
+  const [isKeysHelpOpen, setKeysHelpOpen] = useState(false);
   const screen = useRef<HTMLElement>(null);
-  useKeptFocus(screen);
+  useFocusRecovery(screen);
   useHotkeys([['mod+K', palette.toggle]], []);
 
   return (
@@ -58,8 +59,8 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
       <div className={classes.frame}>
         <Rail />
         <div className={classes.main}>
-          <Header onShowKeys={() => setKeysShown(true)} />
-          {/* Its own screen says the same, and has the same button. */}
+          <Header onShowKeys={() => setKeysHelpOpen(true)} />
+          {/* The local server's own screen shows the same. */}
           {host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}
           {server && <Mentions />}
           <main ref={screen} tabIndex={-1} className={classes.screen}>
@@ -70,15 +71,15 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
             )}
           </main>
           {server && <ActionTray />}
-          {server && <OfferedScreens />}
+          {server && <FeatureCommands />}
           <ConsoleCommands />
-          {server && host.shell && <ShellDuties shell={host.shell} server={server} />}
+          {server && host.shell && <ShellIntegration shell={host.shell} server={server} />}
         </div>
       </div>
       <CommandKeys />
-      <FrameCommands onShowKeys={() => setKeysShown(true)} />
+      <FrameCommands onShowKeys={() => setKeysHelpOpen(true)} />
       <CommandPalette />
-      <KeysHelp opened={keysShown} onClose={() => setKeysShown(false)} />
+      <KeysHelp opened={isKeysHelpOpen} onClose={() => setKeysHelpOpen(false)} />
     </CurrentServer>
   );
 }
@@ -110,7 +111,6 @@ function Header({ onShowKeys }: { onShowKeys: () => void }) {
   );
 }
 
-/** In the screen's place when the server no longer accepts the session. */
 function SessionEnded({ connection }: { connection: Connection }) {
   const navigate = useNavigate();
   const { href } = useLocation();
@@ -133,12 +133,12 @@ function SessionEnded({ connection }: { connection: Connection }) {
   );
 }
 
-/** What the console does for the desktop app: it says how much there is to do, and gives links into the app. */
-function ShellDuties({ shell, server }: { shell: Shell; server: Server }): ReactNode {
+/** Reports counts to the desktop app, and adds a command that copies links into it. */
+function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): ReactNode {
   const open = useUnreviewed(server);
   const { event: escalated } = useEscalated(server);
   const unreviewed = open === undefined ? undefined : open + escalated;
-  // The rail asks for it.
+  // The rail loads it.
   const total = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data?.total;
   useEffect(() => {
     if (unreviewed === undefined || total === undefined) return;
@@ -146,11 +146,11 @@ function ShellDuties({ shell, server }: { shell: Shell; server: Server }): React
   }, [shell, server.id, unreviewed, total]);
 
   const clipboard = useClipboard();
-  const shown = useShown();
-  const link = shown && linkTo(plainServerName(server.connection), shown);
+  const target = useLinkTarget();
+  const link = target && linkTo(plainServerName(server.connection), target);
   useCommands(
-    // One that the app itself would not follow is none.
-    shown && link !== undefined && readLink(link)
+    // The app wouldn't follow a link that it can't read.
+    target && link !== undefined && readLink(link)
       ? [
           {
             id: 'copy-link',
@@ -158,7 +158,7 @@ function ShellDuties({ shell, server }: { shell: Shell; server: Server }): React
               report: i18n.t('Copy report link'),
               user: i18n.t('Copy user link'),
               room: i18n.t('Copy room link'),
-            }[shown.kind],
+            }[target.kind],
             group: i18n.t('Console'),
             icon: <IconLink size={17} stroke={1.6} />,
             run: () => {
@@ -172,8 +172,8 @@ function ShellDuties({ shell, server }: { shell: Shell; server: Server }): React
   return null;
 }
 
-/** What the address names. */
-function useShown(): Linked | undefined {
+/** Returns the report, user or room in the address. */
+function useLinkTarget(): Linked | undefined {
   const { userId, roomId } = useParams({ strict: false });
   const { report } = useSearch({ strict: false });
   if (report !== undefined) return { kind: 'report', id: report };
@@ -181,7 +181,7 @@ function useShown(): Linked | undefined {
   return roomId === undefined ? undefined : { kind: 'room', roomId };
 }
 
-/** The window says which screen of which server it shows, and how many reports wait there. */
+/** Sets the window title: open reports, screen and server. */
 function WindowTitle() {
   const { host } = useConsole();
   const server = useServerIfAny();
@@ -204,7 +204,7 @@ function WindowTitle() {
   return null;
 }
 
-/** Across every screen where the local server has ended and is not started again by itself. */
+/** Shown if the local server has stopped and won't restart automatically. */
 function LocalServerBanner({ shell }: { shell: Shell }) {
   const { data: state } = useQuery(localServerQuery(shell));
   const start = useMutation(startLocalServer(shell));

@@ -21,11 +21,11 @@ import { useCommands, useConsole, useServerIfAny } from '../../console-context.t
 import { serverLabel } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { palette } from './palette.ts';
-import { screens, useShownScreens } from './screens.ts';
+import { screens, useAvailableScreens } from './screens.ts';
 
-const withKey = screens.filter(({ rare }) => !rare);
+const screensWithKey = screens.filter(({ rare }) => !rare);
 
-/** What can be done on every screen. */
+/** The commands of every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const { host } = useConsole();
   const server = useServerIfAny();
@@ -46,14 +46,14 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     if (server) restoreMarkUndos(server);
   }, [server]);
 
-  const goTo = useShownScreens().map((screen): Command => {
+  const goTo = useAvailableScreens().map((screen): Command => {
     const { path, search, name, icon: Icon, rare } = screen;
     return {
       id: path,
       label: i18n.t(name),
       group: i18n.t('Go to'),
-      // The home has 0, and the others count from 1: each keeps its key, whatever a server lacks.
-      ...(!rare && { keys: [String(withKey.indexOf(screen))] }),
+      // Keys don't depend on the server, even if it lacks a screen. Home has 0.
+      ...(!rare && { keys: [String(screensWithKey.indexOf(screen))] }),
       icon: <Icon size={17} stroke={1.6} />,
       run: () => navigate({ to: path, search: search ?? {} }),
     };
@@ -117,13 +117,13 @@ const languages = [
   { value: 'de', name: /*i18n*/ 'Language: Deutsch' },
 ] as const;
 
-/** The palette's part of the settings, and signing out, which asks first. */
+/** Commands for color scheme, language and signing out. */
 export function ConsoleCommands(): ReactNode {
   const { host } = useConsole();
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const [asksToSignOut, setAsks] = useState(false);
+  const [isSigningOut, setSigningOut] = useState(false);
   const label = server && serverLabel(server.connection, connections);
   const group = i18n.t('Console');
   useCommands([
@@ -150,7 +150,7 @@ export function ConsoleCommands(): ReactNode {
             label: i18n.t('Sign out of {name}', { name: label }),
             group: i18n.t('Servers'),
             icon: <IconLogout size={17} stroke={1.6} />,
-            run: () => setAsks(true),
+            run: () => setSigningOut(true),
           },
         ]
       : []),
@@ -160,8 +160,8 @@ export function ConsoleCommands(): ReactNode {
     <SignOutQuestion
       connection={server.connection}
       label={label}
-      opened={asksToSignOut}
-      onClose={() => setAsks(false)}
+      opened={isSigningOut}
+      onClose={() => setSigningOut(false)}
     />
   );
 }

@@ -5,15 +5,15 @@ import { keyLabel } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
 import classes from './KeysHelp.module.css';
 
-type Shown = { id: string; label: string; keys?: string[] };
+type KeyEntry = { id: string; label: string; keys?: string[] };
 
-/** The keys that work on the screen that is open. */
+/** Lists the keyboard shortcuts of the current screen. */
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
   const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
   if (!opened) return null;
   const withKeys = commands.all().filter(({ keys }) => keys?.length);
-  const everywhere = {
+  const globalKeys = {
     group: i18n.t('Everywhere'),
     members: [
       { id: 'palette', label: i18n.t('Open command palette'), keys: [modifier, 'K'] },
@@ -22,8 +22,8 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
     ],
   };
   const groups = [...Map.groupBy(withKeys, ({ group }) => group)]
-    .map(([group, members]): { group: string; members: Shown[] } => ({ group, members }))
-    .concat(everywhere);
+    .map(([group, members]): { group: string; members: KeyEntry[] } => ({ group, members }))
+    .concat(globalKeys);
   return (
     <Modal opened={opened} onClose={onClose} title={i18n.t('Keyboard shortcuts')} size="lg">
       <div className={classes.groups}>

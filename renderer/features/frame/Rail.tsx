@@ -13,23 +13,23 @@ import { useCommands, useConsole, useServer, useServerIfAny } from '../../consol
 import { useWaiting } from '../../team/unreviewed.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
-import { type Screen, useShownScreens } from './screens.ts';
+import { type Screen, useAvailableScreens } from './screens.ts';
 
 export function Rail() {
-  const shown = useShownScreens();
+  const available = useAvailableScreens();
   return (
     <nav className={classes.rail} aria-label={i18n.t('Screens')}>
       <span className={classes.mark}>
         <Mark size={26} />
       </span>
-      {shown.map((screen) => (
+      {available.map((screen) => (
         <Entry key={screen.path} screen={screen} />
       ))}
     </nav>
   );
 }
 
-/** The others stay as they are where one more becomes known. */
+/** Memoized: the list changes when a server's features become known. */
 const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, last } }: { screen: Screen }) {
   const router = useRouter();
   return (
@@ -40,7 +40,7 @@ const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, la
       data-last={last || undefined}
       title={i18n.t(name)}
       activeOptions={{ includeSearch: false }}
-      // Who reaches for a screen finds its script there.
+      // Preloads the screen's script.
       onPointerEnter={() => void router.loadRouteChunk(router.routesByPath[path])}
     >
       <Icon size={20} stroke={1.6} aria-hidden />
@@ -55,12 +55,12 @@ function UnreviewedBadge() {
   if (!waiting) return null;
   const { unreviewed, escalated } = waiting;
   if (unreviewed + escalated === 0) return null;
-  const shown = compact(unreviewed + escalated);
+  const label = compact(unreviewed + escalated);
   return (
     <span
       className={classes.badge}
       data-escalated={escalated > 0 || undefined}
-      data-long={shown.length > 4 || undefined}
+      data-long={label.length > 4 || undefined}
       role="status"
       aria-label={
         escalated > 0
@@ -68,31 +68,28 @@ function UnreviewedBadge() {
           : i18n.t('{unreviewed} open', { unreviewed })
       }
     >
-      {shown}
+      {label}
     </span>
   );
 }
 
-/**
- * The palette's ways to what not every server has, and the rail's. Nobody is asked for them: it is remembered, or else
- * another screen did, or will.
- */
-export function OfferedScreens(): ReactNode {
+/** Palette commands for screens and dialogs that depend on the server's features. Makes no feature requests of its own. */
+export function FeatureCommands(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
   const { host } = useConsole();
   const [isRemembered] = useState(() => remembersOffered(server.id));
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: isRemembered });
-  // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
+  // Only asks servers on this computer. The rail shows their developer tools.
   useQuery(hasWorkbenchQuery(host, server.connection));
-  // The screens that these belong to have them, too.
+  // Skips commands that the current screen has itself.
   const screen = useLocation({ select: ({ pathname }) => pathname });
   const hasQueues = screen.startsWith('/reports') && screen !== '/reports/statistics';
-  const canMake = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
+  const canCreateUser = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
   const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
     ...screensOffRail.flatMap(({ path, name, needs }): Command[] =>
-      name !== undefined && needs?.some((each) => offered?.has(each))
+      name !== undefined && needs?.some((endpoint) => offered?.has(endpoint))
         ? [
             {
               id: path,
@@ -137,10 +134,10 @@ export function OfferedScreens(): ReactNode {
           },
         ]
       : []),
-    ...(canMake
+    ...(canCreateUser
       ? [
           {
-            id: 'make user',
+            id: 'create user',
             label: i18n.t('Create user'),
             group: i18n.t('Users'),
             icon: <IconUserPlus size={17} stroke={1.6} />,

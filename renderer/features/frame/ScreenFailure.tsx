@@ -8,18 +8,18 @@ import { isPageBusy } from '../../components/page-work.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import classes from './ScreenFailure.module.css';
 
-/** What browsers, and what loads styles, say where a script can't be had. */
-const aboutScripts = /imported module|module script|preload CSS/;
+/** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
+const scriptFailure = /imported module|module script|preload CSS/;
 
 const Reload = () => <Button onClick={() => location.reload()}>{i18n.t('Retry')}</Button>;
 
-/** In the place of a screen that failed: a fault of the console's own, or a part of it that can't be had. */
+/** Shown for a screen that crashed, or whose script couldn't be loaded. */
 export function ScreenFailure({ error }: { error: unknown }) {
-  const said = `${error}`;
-  return aboutScripts.test(said) ? <ScreenMissing missing={said} /> : <ScreenFault />;
+  const message = `${error}`;
+  return scriptFailure.test(message) ? <ScriptMissing message={message} /> : <ScreenCrashed />;
 }
 
-function ScreenFault() {
+function ScreenCrashed() {
   return (
     <StateMessage
       role="alert"
@@ -35,7 +35,7 @@ function ScreenFault() {
   );
 }
 
-function ScreenMissing({ missing }: { missing: string }) {
+function ScriptMissing({ message }: { message: string }) {
   return (
     <StateMessage
       role="alert"
@@ -44,12 +44,12 @@ function ScreenMissing({ missing }: { missing: string }) {
       title={i18n.t("Couldn't load this screen")}
       description={i18n.t('Server not responding, or console version changed. Nothing is lost.')}
     >
-      <LoadAgain missing={missing} />
+      <ReloadWhenAvailable message={message} />
     </StateMessage>
   );
 }
 
-/** For an address that leads nowhere, within the frame. */
+/** Shown within the frame for an unknown address. */
 export function NoSuchPage() {
   useWindowTitle(`${i18n.t('Screen not found')} · Gatehouse`);
   return (
@@ -60,20 +60,20 @@ export function NoSuchPage() {
       title={i18n.t('Screen not found')}
       description={i18n.t('The address may be mistyped or from another console version.')}
     >
-      <Button component="a" href={reportsOf(location.search)}>
+      <Button component="a" href={reportsHref(location.search)}>
         {i18n.t('Go to reports')}
       </Button>
     </StateMessage>
   );
 }
 
-/** Returns the reports' address, on the server that an address' query names. */
-function reportsOf(query: string): string {
+/** Returns the address of the reports, keeping the server. */
+function reportsHref(query: string): string {
   const server = new URLSearchParams(query).get('server');
   return `/console/reports${server ? `?${new URLSearchParams({ server })}` : ''}`;
 }
 
-/** The same where nothing is around it. */
+/** Shown for an unknown address without a frame. */
 export function NoSuchScreen() {
   return (
     <main className={classes.noScreen}>
@@ -82,36 +82,33 @@ export function NoSuchScreen() {
   );
 }
 
-const looksEvery = 15_000;
+const retryMs = 15_000;
 
-/** What was missing when the page was loaded anew by itself. */
-const tried = 'gatehouse.missing-script';
+/** Session storage key of the failure that the last automatic reload was for. */
+const reloadedFor = 'gatehouse.missing-script';
 
-/**
- * The page loaded anew, by a click and, when its server is back, by itself: browsers remember which scripts of a page
- * could not be had.
- */
-function LoadAgain({ missing }: { missing: string }) {
+/** Reloads the page on click, or once the server responds: browsers don't retry a failed module script in the same page. */
+function ReloadWhenAvailable({ message }: { message: string }) {
   const { mutate, isError, isPending } = useMutation({
-    async mutationFn(isWanted?: unknown) {
-      await askForPage();
-      if (!isWanted) {
-        // What is still missing in a page that is new is not looked for without end.
-        if (isPageBusy() || sessionStorage.getItem(tried) === missing) return;
-        sessionStorage.setItem(tried, missing);
+    async mutationFn(isClick?: unknown) {
+      await checkPage();
+      if (!isClick) {
+        // Reloads only once for the same failure.
+        if (isPageBusy() || sessionStorage.getItem(reloadedFor) === message) return;
+        sessionStorage.setItem(reloadedFor, message);
       }
       location.reload();
     },
-    // It was away: when it is back, the script may be.
-    onError: () => sessionStorage.removeItem(tried),
+    // The server is away: reload when it's back.
+    onError: () => sessionStorage.removeItem(reloadedFor),
   });
   useEffect(() => {
-    const timer = setInterval(mutate, looksEvery);
+    const timer = setInterval(mutate, retryMs);
     return () => clearInterval(timer);
   }, [mutate]);
   return (
     <>
-      {/* Not disabled meanwhile, which would take the keyboard away from it. */}
+      {/* Not disabled while pending, so that it keeps the focus. */}
       <Button onClick={mutate} leftSection={isPending && <Loader size={14} color="currentColor" />}>
         {i18n.t('Retry')}
       </Button>
@@ -120,11 +117,11 @@ function LoadAgain({ missing }: { missing: string }) {
   );
 }
 
-/** A page that is loaded from a server that is away would be lost. */
-async function askForPage() {
+/** Throws if the page isn't available: reloading it then would lose it. */
+async function checkPage() {
   const { ok } = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
-  if (!ok) throw new Error('Only what is in front of the server answers');
+  if (!ok) throw new Error('The page is not available');
 }
 
-/** In the place of a screen whose script takes long: it comes from the server, where there is no app around it. */
-export const ScreenOnItsWay = () => <LoadingNote text={i18n.t('Loading…')} />;
+/** Shown while a screen's script loads. */
+export const ScreenLoading = () => <LoadingNote text={i18n.t('Loading…')} />;

@@ -16,7 +16,7 @@ import type { Server } from '../../transport/server.ts';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
 import classes from './Header.module.css';
 
-const stateWords: Record<Reachability, string> = {
+const stateLabels: Record<Reachability, string> = {
   unknown: /*i18n*/ 'Not contacted',
   connected: /*i18n*/ 'Connected',
   slow: /*i18n*/ 'Slow',
@@ -25,12 +25,12 @@ const stateWords: Record<Reachability, string> = {
   'signed-out': /*i18n*/ 'Signed out',
 };
 
-const whileOffline = 1_500;
-/** Between one time that what failed is asked for again, and the next; the longer, the more often some of it failed. */
-const shortestRest = 2_000;
-const longestRest = 30_000;
+const offlinePollMs = 1_500;
+/** Backoff between retries of failed queries. */
+const minBackoffMs = 2_000;
+const maxBackoffMs = 30_000;
 
-/** The connected server, how it is, and the way to the others. */
+/** The connected server with its status, and a menu of the others. */
 export function ServerSwitcher({ server }: { server: Server }) {
   const { host, reachability, queryClient } = useConsole();
   const navigate = useNavigate();
@@ -38,28 +38,26 @@ export function ServerSwitcher({ server }: { server: Server }) {
   const state = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id));
   const version = useQuery({
     ...serverVersionQuery(server),
-    // One that is gone is looked for often, so that it is back as soon as it is.
-    ...(state === 'offline' && { refetchInterval: whileOffline }),
+    ...(state === 'offline' && { refetchInterval: offlinePollMs }),
   });
-  // Subscribes to the dots of the others.
+  // Renders when the status of another server changes.
   useSyncExternalStore(reachability.subscribe, () => connections.map(({ id }) => reachability.of(id)).join());
   const label = serverLabel(server.connection, connections);
 
-  const wasGone = useRef(false);
-  const rest = useRef({ until: 0, next: shortestRest });
+  const wasDown = useRef(false);
+  const backoff = useRef({ until: 0, next: minBackoffMs });
   useEffect(() => {
-    if (state === 'offline' || state === 'failing') wasGone.current = true;
-    if (!wasGone.current || state !== 'connected') return;
-    // What failed while the server was gone, or failed in everything, is asked for again when it is back. What goes on
-    // failing makes it seem gone once more.
-    const askAgain = async () => {
-      wasGone.current = false;
-      const { next } = rest.current;
-      rest.current = { until: Date.now() + next, next: Math.min(2 * next, longestRest) };
-      const isWell = await askFailedAgain(queryClient, server.id);
-      if (isWell) rest.current = { until: 0, next: shortestRest };
+    if (state === 'offline' || state === 'failing') wasDown.current = true;
+    if (!wasDown.current || state !== 'connected') return;
+    // Retries failed queries when the server is back. If some fail again, it counts as failing once more.
+    const retry = async () => {
+      wasDown.current = false;
+      const { next } = backoff.current;
+      backoff.current = { until: Date.now() + next, next: Math.min(2 * next, maxBackoffMs) };
+      const succeeded = await askFailedAgain(queryClient, server.id);
+      if (succeeded) backoff.current = { until: 0, next: minBackoffMs };
     };
-    const timer = setTimeout(askAgain, rest.current.until - Date.now());
+    const timer = setTimeout(retry, backoff.current.until - Date.now());
     return () => clearTimeout(timer);
   }, [queryClient, server.id, state]);
 
@@ -72,9 +70,9 @@ export function ServerSwitcher({ server }: { server: Server }) {
           <UnstyledButton
             className={classes.server}
             title={server.connection.baseUrl}
-            aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateWords[state]) })}
+            aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateLabels[state]) })}
           >
-            <StatusDot state={state} title={i18n.t(stateWords[state])} />
+            <StatusDot state={state} title={i18n.t(stateLabels[state])} />
             <span className={classes.name}>{label}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
@@ -89,7 +87,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
               leftSection={
                 <StatusDot
                   state={reachability.of(connection.id)}
-                  title={i18n.t(stateWords[reachability.of(connection.id)])}
+                  title={i18n.t(stateLabels[reachability.of(connection.id)])}
                 />
               }
               rightSection={
@@ -114,7 +112,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
         {dialects[server.connection.dialect].administration}
       </span>
       <output className={classes.state} aria-label={i18n.t('Connection')}>
-        {state !== 'connected' && state !== 'unknown' && i18n.t(stateWords[state])}
+        {state !== 'connected' && state !== 'unknown' && i18n.t(stateLabels[state])}
       </output>
       {(state === 'offline' || state === 'failing') && (
         <Button
@@ -131,7 +129,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
   );
 }
 
-/** In its place where nobody is signed in anywhere. */
+/** Replaces the server switcher if the user isn't signed in anywhere. */
 export function NoServer() {
   const navigate = useNavigate();
   return (

@@ -1,4 +1,3 @@
-/** Shows what somebody clicked on outside of the window: a notification, an entry of the tray, a link. */
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { Wanted } from '../../../shared/bridge.ts';
 import type { consoleRouter } from '../../router.ts';
@@ -6,17 +5,18 @@ import type { Shell } from '../../transport/host.ts';
 
 type Router = ReturnType<typeof consoleRouter>;
 
-export function followWanted(shell: Shell, router: Router): void {
+/** Opens what the user clicked outside the window: a notification, a tray item or a link. */
+export function followExternalNavigation(shell: Shell, router: Router): void {
   const show = async () => {
-    const wanted = await shell.takeWanted();
-    if (wanted) await router.navigate(placeOf(wanted) as NavigateOptions<Router>);
+    const target = await shell.takeWanted();
+    if (target) await router.navigate(locationOf(target) as NavigateOptions<Router>);
   };
   shell.onWanted(() => void show());
-  // It may have been clicked on before there was a page.
+  // The click may have started the app.
   void show();
 }
 
-function placeOf({ connectionId: server, shown }: Wanted) {
+function locationOf({ connectionId: server, shown }: Wanted) {
   switch (shown.kind) {
     case 'queue':
       return { to: '/reports', search: { server, queue: 'unreviewed' } };

@@ -14,17 +14,16 @@ import { useServerIfAny } from '../../console-context.ts';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 
-/** In milliseconds: what is typed on the way to a command's name isn't searched for. */
-const pause = 250;
-const mostOfEach = 5;
-/** Less than that is in nearly every name. */
-const shortest = 3;
+const debounceMs = 250;
+const maxPerList = 5;
+/** Shorter text matches nearly every name. */
+const minLength = 3;
 
-type Named = { id: string; name: string };
-/** `failed` is why the event or one of the two lists couldn't be searched. */
-type Found = {
-  users: Named[];
-  rooms: Named[];
+type NamedEntry = { id: string; name: string };
+/** `failed` has the errors of searches that failed. */
+type SearchResults = {
+  users: NamedEntry[];
+  rooms: NamedEntry[];
   event?: { id: string; roomId: string } | undefined;
   failed: { users?: Error; rooms?: Error; event?: Error };
 };
@@ -33,35 +32,38 @@ type Found = {
  * Finds users and rooms by part of a name, ID, alias or email, a message by its event ID, and the reports on a user or
  * room whose ID is typed in full.
  */
-export function useFoundByName(query: string): { groups: SpotlightActionGroupData[]; isSearching: boolean } {
+export function useSearchResults(query: string): {
+  groups: SpotlightActionGroupData[];
+  isSearching: boolean;
+} {
   const server = useServerIfAny();
   const navigate = useNavigate();
   const typed = query.trim();
-  const wanted = eventIdOfLink(typed) ?? parsePastedId(typed);
-  const [settled] = useDebouncedValue(wanted, pause);
-  const isAsked = server !== undefined && wanted.length >= shortest;
+  const target = eventIdOfLink(typed) ?? parsePastedId(typed);
+  const [debounced] = useDebouncedValue(target, debounceMs);
+  const isSearchable = server !== undefined && target.length >= minLength;
   const { data, isPending } = useQuery({
-    queryKey: [server?.id, 'found by name', settled],
-    queryFn: ({ signal }) => find(server as Server, settled, signal),
-    enabled: isAsked && settled === wanted,
+    queryKey: [server?.id, 'palette search', debounced],
+    queryFn: ({ signal }) => searchServer(server as Server, debounced, signal),
+    enabled: isSearchable && debounced === target,
     retry: false,
     staleTime: 10_000,
   });
-  if (!isAsked || settled !== wanted || !data) {
-    return { groups: [], isSearching: isAsked && (settled !== wanted || isPending) };
+  if (!isSearchable || debounced !== target || !data) {
+    return { groups: [], isSearching: isSearchable && (debounced !== target || isPending) };
   }
 
   const search = (current: { server?: string }) => ({ server: current.server });
-  const entry = ({ id, name }: Named, open: () => void): SpotlightActionData => ({
+  const entry = ({ id, name }: NamedEntry, open: () => void): SpotlightActionData => ({
     id: `open ${id}`,
     label: inSentence(name),
     ...(name !== id && { description: inSentence(id) }),
-    // The server knows better than the words in it whether it is meant.
+    // Matches the palette's filter: the server has searched already.
     keywords: [typed],
     onClick: () => setTimeout(open, 0),
   });
-  const person = /^@[^\s:]+:\S+$/.test(wanted) ? wanted : undefined;
-  const room = wanted.startsWith('!') ? wanted : wanted.startsWith('#') ? data.rooms[0]?.id : undefined;
+  const person = /^@[^\s:]+:\S+$/.test(target) ? target : undefined;
+  const room = target.startsWith('!') ? target : target.startsWith('#') ? data.rooms[0]?.id : undefined;
   const reports = (label: string, filter: { sender?: string; reporter?: string; room?: string }) => ({
     id: `reports ${JSON.stringify(filter)}`,
     label,
@@ -142,8 +144,8 @@ export function useFoundByName(query: string): { groups: SpotlightActionGroupDat
   return { groups: groups.filter(({ actions }) => actions.length > 0), isSearching: false };
 }
 
-/** Where one of the two lists fails, the other still helps. */
-async function find(server: Server, search: string, signal: AbortSignal): Promise<Found> {
+/** Searches users and rooms, or an event by ID. One of them may fail. */
+async function searchServer(server: Server, search: string, signal: AbortSignal): Promise<SearchResults> {
   if (search.startsWith('$')) {
     try {
       const { room_id: roomId } = await storedEvent(server, search, signal);
@@ -155,25 +157,25 @@ async function find(server: Server, search: string, signal: AbortSignal): Promis
   }
   const users = userList(server, { search, deactivated: true, locked: true, order: 'name', dir: 'f' });
   const rooms = roomList(server, { search, order: 'name', dir: 'f' });
-  const [foundUsers, foundRooms] = await Promise.allSettled([
-    /^[!#]/.test(search) ? undefined : users.fetch(0, mostOfEach, signal),
-    search.startsWith('@') ? undefined : rooms.fetch(0, mostOfEach, signal),
+  const [userPage, roomPage] = await Promise.allSettled([
+    /^[!#]/.test(search) ? undefined : users.fetch(0, maxPerList, signal),
+    search.startsWith('@') ? undefined : rooms.fetch(0, maxPerList, signal),
   ]);
   return {
     failed: {
-      ...(foundUsers.status === 'rejected' && { users: foundUsers.reason }),
-      ...(foundRooms.status === 'rejected' && { rooms: foundRooms.reason }),
+      ...(userPage.status === 'rejected' && { users: userPage.reason }),
+      ...(roomPage.status === 'rejected' && { rooms: roomPage.reason }),
     },
-    users: (foundUsers.status === 'fulfilled' ? (foundUsers.value?.rows ?? []) : [])
+    users: (userPage.status === 'fulfilled' ? (userPage.value?.rows ?? []) : [])
       .filter(isExpected)
       .map((user) => ({
         id: user.name,
         name: user.displayname || user.name,
       })),
-    rooms: await withTyped(
+    rooms: await withTypedRoom(
       server,
       search,
-      (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : [])
+      (roomPage.status === 'fulfilled' ? (roomPage.value?.rows ?? []) : [])
         .filter(isExpected)
         .map((room) => ({
           id: room.room_id,
@@ -184,8 +186,8 @@ async function find(server: Server, search: string, signal: AbortSignal): Promis
   };
 }
 
-/** Adds the room whose ID or alias is typed in full: also a room that the server doesn't have can be blocked. */
-async function withTyped(server: Server, typed: string, rooms: Named[], signal: AbortSignal) {
+/** Adds a room that's typed in full: an unknown room can be blocked. */
+async function withTypedRoom(server: Server, typed: string, rooms: NamedEntry[], signal: AbortSignal) {
   const isAlias = /^#[^\s:]+:\S+$/.test(typed);
   if (!isAlias && !/^![^\s]{10,}$/.test(typed)) return rooms;
   const id = isAlias ? await roomOfAlias(server, typed, signal).catch(() => undefined) : typed;

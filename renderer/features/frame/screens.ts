@@ -30,17 +30,17 @@ export type Screen = {
     | '/federation'
     | '/local-server'
     | '/settings';
-  /** What the screen opens with. */
+  /** Initial search parameters. */
   search?: { queue: 'unreviewed' };
   name: string;
   icon: Icon;
-  /** Shown in the desktop app, and where the connected server lets testers look into it from here. */
+  /** Only in the desktop app, and for servers with developer tools. */
   shellOnly?: boolean;
-  /** At the rail's lower end. */
+  /** At the bottom of the rail. */
   last?: boolean;
-  /** Left out where it is known that the connected server has no such thing. */
+  /** Hidden if the server is known to lack this endpoint. */
   needs?: Endpoint;
-  /** Most servers lack it: left out until it is known that the connected one does not, and without a key. */
+  /** Hidden until the server is known to have it; without a key. */
   rare?: true;
 };
 
@@ -59,20 +59,20 @@ export const screens: Screen[] = [
   { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];
 
-/** The screens that there are here: without what the connected server is known not to have. Nothing is asked for it. */
-export function useShownScreens(): Screen[] {
+/** Returns the screens for the connected server, from cached features only. */
+export function useAvailableScreens(): Screen[] {
   const { host } = useConsole();
   const server = useServerIfAny();
-  const offered = useKnown<Offered>([server?.id, 'offered']);
-  const bench = useKnown<boolean>([server?.id, 'workbench']);
+  const offered = useCachedData<Offered>([server?.id, 'offered']);
+  const hasWorkbench = useCachedData<boolean>([server?.id, 'workbench']);
   return screens.filter(
     ({ shellOnly, needs, rare }) =>
-      (!shellOnly || host.shell || bench) && (!needs || (offered?.has(needs) ?? !rare)),
+      (!shellOnly || host.shell || hasWorkbench) && (!needs || (offered?.has(needs) ?? !rare)),
   );
 }
 
-/** What others asked for. As one more query it would take away the function by which those ask once more. */
-function useKnown<Data>(key: QueryKey): Data | undefined {
+/** Reads the query cache. Not `useQuery`: an observer without `queryFn` would overwrite the query's options. */
+function useCachedData<Data>(key: QueryKey): Data | undefined {
   const { queryClient } = useConsole();
   return useSyncExternalStore(
     (listener) => queryClient.getQueryCache().subscribe(listener),

@@ -1,49 +1,48 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
-import { opened, takeFocus } from './CommandKeys.tsx';
+import { focusOverlay, topOverlay } from './CommandKeys.tsx';
 
 /**
- * The focus goes where the action went: into what opens over the screen, with the screen to another screen, and to
- * the screen itself where what had the focus is gone: after a dialog, to what opened it. Otherwise it would be
- * nowhere, and the next key would begin at the top.
+ * Keeps the focus from being lost: moves it into an opening overlay, to a new screen, and, when the focused element is
+ * removed, to the screen or the element that opened the overlay.
  */
-export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
+export function useFocusRecovery(screen: RefObject<HTMLElement | null>) {
   const pathname = useLocation({ select: ({ pathname }) => pathname });
-  const shown = useRef(pathname);
+  const focusedPath = useRef(pathname);
 
   useEffect(() => {
-    // The first screen takes it where nothing has it yet: after signing in it would be nowhere.
-    if (shown.current === pathname && document.activeElement !== document.body) return;
-    shown.current = pathname;
+    // On the first screen, only if nothing has the focus, such as after signing in.
+    if (focusedPath.current === pathname && document.activeElement !== document.body) return;
+    focusedPath.current = pathname;
     screen.current?.focus({ preventScroll: true });
   }, [pathname, screen]);
 
   useEffect(() => {
     let focused: Element | undefined;
-    /** What had the focus last outside of what opens over the screen. */
+    /** Last focused element outside overlays. */
     let outside: HTMLElement | undefined;
-    let wasOver = false;
-    let entered: HTMLElement | undefined;
+    let wasInOverlay = false;
+    let lastOverlay: HTMLElement | undefined;
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       focused = target;
-      const over = target.closest<HTMLElement>('[role="dialog"], [role="menu"]');
-      wasOver = over !== null;
-      if (!over) outside = target;
-      else if (over !== target) startsAt(over, target);
+      const overlay = target.closest<HTMLElement>('[role="dialog"], [role="menu"]');
+      wasInOverlay = overlay !== null;
+      if (!overlay) outside = target;
+      else if (overlay !== target) setInitialFocus(overlay, target);
     };
-    // It is told of what changed before the next key arrives.
+    // Runs before the next key event.
     const observer = new MutationObserver(() => {
-      const top = opened();
+      const top = topOverlay();
       const isLost = focused !== undefined && !focused.isConnected;
-      if (top && (top !== entered || isLost || document.activeElement === top)) takeFocus(top);
-      entered = top;
+      if (top && (top !== lastOverlay || isLost || document.activeElement === top)) focusOverlay(top);
+      lastOverlay = top;
       if (!focused || focused.isConnected) return;
       focused = undefined;
       if (document.activeElement !== document.body) return;
-      const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
-      const back = wasOver && outside?.isConnected ? outside : home;
-      back?.focus({ preventScroll: true });
+      const fallback = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
+      const target = wasInOverlay && outside?.isConnected ? outside : fallback;
+      target?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);
     observer.observe(document.body, { childList: true, subtree: true });
@@ -54,8 +53,8 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
   }, [screen]);
 }
 
-/** Mantine's focus traps look for where to start by a timer, and must find what has the focus by then. */
-function startsAt(over: HTMLElement, target: HTMLElement) {
-  for (const start of over.querySelectorAll('[data-autofocus]')) start.removeAttribute('data-autofocus');
+/** Mantine's focus trap focuses `data-autofocus` after a timeout, so mark the element that has the focus by then. */
+function setInitialFocus(overlay: HTMLElement, target: HTMLElement) {
+  for (const start of overlay.querySelectorAll('[data-autofocus]')) start.removeAttribute('data-autofocus');
   target.dataset.autofocus = '';
 }
