@@ -16,7 +16,7 @@ import { provideClipboard } from './clipboard.ts';
 import { commandRegistry, keyWorks } from './components/commands.ts';
 import { Notices } from './components/notice.tsx';
 import type { ConsoleContext } from './console-context.ts';
-import { failureTitle, takeLoginToken, takeSignInAnswer } from './features/connect/login-link.ts';
+import { failureTitle, takeLoginToken, takeSignInResponse } from './features/connect/login-link.ts';
 import { followExternalNavigation } from './features/frame/external-navigation.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter, preloadOtherScreens, preloadScreen } from './router.ts';
@@ -31,7 +31,7 @@ import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
 // First of all: it must not stay in the address while anything else loads.
 const loginToken = takeLoginToken();
-const signInAnswer = takeSignInAnswer();
+const signInAnswer = takeSignInResponse();
 provideClipboard();
 
 /** Returns why the one-time link didn't let the person in, if it didn't; the sign-in screen shows it. */

@@ -6,7 +6,6 @@ import {
   cleanUpRoute,
   connectRoute,
   destinationRoute,
-  entranceRoute,
   federationRoute,
   frameRoute,
   homeRoute,
@@ -24,6 +23,7 @@ import {
   rootRoute,
   serverRoute,
   settingsRoute,
+  startRoute,
   statisticsRoute,
   tasksRoute,
   tokensRoute,
@@ -37,7 +37,7 @@ import {
 import { readValue } from './search.ts';
 
 const routeTree = rootRoute.addChildren([
-  entranceRoute,
+  startRoute,
   connectRoute,
   frameRoute.addChildren([
     settingsRoute,
@@ -89,14 +89,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Loads the script of the screen in the address while the page still gets ready for it. */
+/** Loads the script of the screen in the address while the page starts. */
 export function preloadScreen(router: Router) {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of routes) void router.loadRouteChunk(route);
 }
 
-/** How long the first screen has the server to itself, in milliseconds. */
-const othersAfter = 2_000;
+/** Leaves the server to the first screen for a while. */
+const preloadDelayMs = 2_000;
 
 /** Loads the scripts of the other screens once the page is idle: the server may be away when they are opened. */
 export function preloadOtherScreens(router: Router) {
@@ -108,5 +108,5 @@ export function preloadOtherScreens(router: Router) {
     ]);
   };
   // Safari has no requestIdleCallback.
-  setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(load) : load()), othersAfter);
+  setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(load) : load()), preloadDelayMs);
 }

@@ -1,4 +1,4 @@
-/** The console's routes: one screen each, each with a script of its own. */
+/** The console's routes. Each screen has its own script. */
 import {
   createRootRouteWithContext,
   createRoute,
@@ -21,7 +21,6 @@ import { userQuery } from './api/user.ts';
 import { userList } from './api/user-list.ts';
 import { lastConnectionId, rememberAccount } from './components/saved-accounts.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
-import { enteredBy, entrance } from './entrance.ts';
 import { readDestinationSearch } from './features/federation/destinations.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchPage } from './features/frame/ScreenFailure.tsx';
@@ -54,10 +53,11 @@ import {
   filterOf as userFilterOf,
 } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
+import { setStartScreen, startScreen } from './start-screen.ts';
 
 /**
- * A screen with a script of its own. Where that can't be had the screen says so: the router would load the whole
- * page again, and a server that is away has no page either.
+ * Loads a screen's script lazily. Wraps the error of a failed import so that `ScreenFailure` is shown: the router would
+ * reload the page, which fails too if the server is away.
  */
 const screen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
@@ -68,11 +68,11 @@ const screen: typeof lazyRouteComponent = (load, name) =>
     name,
   );
 
-// What is around the screens: the console, its frame, and the server that a screen is about.
+// Layout routes
 
 export const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
-  // Which server a view belongs to is part of its address, wherever a link leads.
+  // All links keep the server.
   search: { middlewares: [retainSearchParams(['server'])] },
   component: function Root() {
     return (
@@ -88,25 +88,25 @@ export const connectRoute = createRoute({
   path: '/connect',
   validateSearch: searchOf(
     Type.Object({
-      /** Where to go on afterwards. */
+      /** The address to return to. */
       next: Type.Optional(Type.String({ pattern: '^/(?!/)' })),
-      /** The connection whose session ended: the same server and the same user, and no other. */
+      /** ID of the connection whose session ended; only that account can sign in. */
       again: Type.Optional(Type.String()),
     }),
   ),
   component: screen(() => import('./features/connect/ConnectScreen.tsx'), 'ConnectScreen'),
 });
 
-/** The rail and the header around every screen; there may be no server. */
+/** The rail and the header around every screen, even without a server. */
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
   notFoundComponent: NoSuchPage,
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const wanted = search.server ?? lastConnectionId().read();
+    const connectionId = search.server ?? lastConnectionId().read();
     const connection =
-      connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
+      connections.find(({ id }) => id === connectionId) ?? (search.server ? undefined : connections[0]);
     if (connection) rememberAccount(connection);
     return { server: connection && context.servers.of(connection) };
   },
@@ -116,7 +116,7 @@ export const frameRoute = createRoute({
   },
 });
 
-/** Everything that needs a connected server; sends whoever has none to sign in, and back afterwards. */
+/** Screens that need a connected server; redirects to the sign-in screen without one. */
 export const serverRoute = createRoute({
   getParentRoute: () => frameRoute,
   id: 'server',
@@ -131,16 +131,16 @@ export const serverRoute = createRoute({
   },
 });
 
-/** Where no screen is named: each person's own first one. */
-export const entranceRoute = createRoute({
+/** Redirects to the start screen. */
+export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: ({ search }) => {
-    throw redirect({ to: entrance().read() === 'reports' ? '/reports' : '/home', search, replace: true });
+    throw redirect({ to: startScreen().read() === 'reports' ? '/reports' : '/home', search, replace: true });
   },
 });
 
-// Screens that need no server to be connected.
+// Screens without a server
 
 const localServer = {
   getParentRoute: () => frameRoute,
@@ -155,14 +155,14 @@ export const settingsRoute = createRoute({
   component: screen(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
 
-// What was uploaded.
+// Media
 
 export const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media',
   validateSearch: readTotalsSearch,
   loaderDeps: ({ search }) => search,
-  // Who uploaded how much is asked at once only where it costs the server nothing.
+  // Prefetches only if the server keeps statistics; otherwise they're expensive.
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.fetchQuery(serverSoftwareQuery(server)).then(
       (software) => {
@@ -201,12 +201,12 @@ export const cleanUpRoute = createRoute({
   component: screen(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
 });
 
-// A server as a whole: its home, its tasks, its neighbours, its next version, and who may come in.
+// Server
 
 export const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/home',
-  loader: () => enteredBy('home'),
+  loader: () => setStartScreen('home'),
   component: screen(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
 });
 
@@ -214,7 +214,7 @@ export const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
   validateSearch: readTaskSearch,
-  // The rest of the address is about what is loaded, and asks for nothing.
+  // The other search parameters only filter what is loaded.
   loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
@@ -259,7 +259,7 @@ export const tokensRoute = createRoute({
   component: screen(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
 });
 
-// Reports on events, users and rooms.
+// Reports
 
 const filedReports = () => import('./features/reports/filed/FiledReportsScreen.tsx');
 
@@ -271,7 +271,7 @@ export const reportsRoute = createRoute({
   loader: ({ context: { queryClient, server }, deps }) => {
     void queryClient.prefetchQuery(reportFrameQuery(eventReports(server, filterOf(deps)), directionOf(deps)));
     if (deps.report === undefined) return;
-    enteredBy('reports');
+    setStartScreen('reports');
     void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
   component: screen(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
@@ -291,7 +291,7 @@ export const userReportsRoute = createRoute({
   component: screen(filedReports, 'UserReportsScreen'),
 });
 
-// The list stays where it is while one report after the other is open beside it.
+// A child route, so that the list stays mounted while reports are opened beside it.
 export const userReportRoute = createRoute({ getParentRoute: () => userReportsRoute, path: '$reportId' });
 
 export const roomReportsRoute = createRoute({
@@ -302,6 +302,8 @@ export const roomReportsRoute = createRoute({
 });
 
 export const roomReportRoute = createRoute({ getParentRoute: () => roomReportsRoute, path: '$reportId' });
+
+// Users and rooms
 
 export const usersRoute = createRoute({
   getParentRoute: () => serverRoute,

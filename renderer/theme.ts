@@ -14,7 +14,7 @@ const iris: MantineColorsTuple = [
   '#35368a',
 ];
 
-/** Neutral with a trace of blue; Mantine takes its dark scheme's text, lines and surfaces from it. */
+/** Mantine derives the dark scheme's text, lines and surfaces from it. */
 const dark: MantineColorsTuple = [
   '#e3e6eb',
   '#bcc3cd',
@@ -41,13 +41,10 @@ const gray: MantineColorsTuple = [
   '#1c2128',
 ];
 
-/**
- * What opens over the screen is there with the key or click that opened it, so that the next key is its own; the
- * frame moves the focus in and back.
- */
-const atOnce = { transitionProps: { duration: 0 }, returnFocus: false };
+/** No animation, so that an overlay gets the next key at once. `useFocusRecovery` moves the focus. */
+const overlayProps = { transitionProps: { duration: 0 }, returnFocus: false };
 
-/** With the words of the language that is active. */
+/** Returns the theme with texts in the active language. */
 export const consoleTheme = () =>
   createTheme({
     primaryColor: 'iris',
@@ -85,16 +82,16 @@ export const consoleTheme = () =>
       Menu: {
         defaultProps: {
           shadow: 'md',
-          ...atOnce,
-          // The placeholder would be a child of the menu that is none of its items.
+          ...overlayProps,
+          // A menu may only contain menu items.
           withInitialFocusPlaceholder: false,
         },
       },
-      Popover: { defaultProps: atOnce },
+      Popover: { defaultProps: overlayProps },
       Modal: {
         defaultProps: {
           centered: true,
-          ...atOnce,
+          ...overlayProps,
           closeButtonProps: { 'aria-label': i18n.t('Close') },
           overlayProps: { backgroundOpacity: 0.35 },
         },
@@ -111,10 +108,7 @@ export const consoleTheme = () =>
     },
   });
 
-/**
- * The console's own tokens, each designed twice. Text colours keep WCAG AA (4.5:1) on every surface that
- * they are used on.
- */
+/** The console's color tokens. Text colors meet WCAG AA (4.5:1) on every surface that they are used on. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

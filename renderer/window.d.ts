@@ -2,7 +2,7 @@ import type { Bridge } from '../shared/bridge.ts';
 
 declare global {
   interface Window {
-    /** The shell's preload bridge; absent where the console runs in a browser. */
+    /** The desktop app's preload bridge; undefined in a browser. */
     gatehouse?: Bridge;
   }
 }

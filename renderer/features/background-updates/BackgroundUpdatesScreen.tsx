@@ -25,7 +25,7 @@ import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import classes from './BackgroundUpdates.module.css';
 
-/** What the server still does to its data after an upgrade, and what can be asked for besides. */
+/** Data migrations that run after an upgrade, and updates that an admin can start. */
 export function BackgroundUpdatesScreen() {
   const server = useServer();
   const query = useQuery(backgroundUpdatesQuery(server));
@@ -74,7 +74,7 @@ export function BackgroundUpdatesScreen() {
         <h1 className={classes.title}>{i18n.t('Background updates')}</h1>
       </div>
       <RelatedScreens of="tasks" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <section className={classes.page} tabIndex={0} aria-label={i18n.t('Background updates')}>
         <p className={classes.description}>
           {i18n.t(
@@ -85,8 +85,8 @@ export function BackgroundUpdatesScreen() {
           {query.isError && (
             <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
           )}
-          <div className={classes.state}>
-            <output className={classes.words}>{stateWords(data)}</output>
+          <div className={classes.status}>
+            <output className={classes.statusText}>{statusText(data)}</output>
             <Button
               variant="default"
               loading={change.isPending}
@@ -120,7 +120,7 @@ export function BackgroundUpdatesScreen() {
   );
 }
 
-function stateWords(status: BackgroundUpdates): string {
+function statusText(status: BackgroundUpdates): string {
   if (status.enabled === false) {
     return isAtWork(status)
       ? i18n.t('Paused until you resume.')
@@ -129,18 +129,17 @@ function stateWords(status: BackgroundUpdates): string {
   return isAtWork(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
 }
 
-const jobs: Record<BackgroundJob, { name: string; does: string }> = {
+const jobTexts: Record<BackgroundJob, { name: string; description: string }> = {
   populate_stats_process_rooms: {
     name: /*i18n*/ 'Recount rooms',
-    does: /*i18n*/ 'Recalculates members and state events per room, fixing wrong figures.',
+    description: /*i18n*/ 'Recalculates members and state events per room, fixing wrong figures.',
   },
   regenerate_directory: {
     name: /*i18n*/ 'Rebuild user directory',
-    does: /*i18n*/ 'Fixes missing or outdated search results. User search is incomplete until done.',
+    description: /*i18n*/ 'Fixes missing or outdated search results. User search is incomplete until done.',
   },
 };
 
-/** Work that a person may start by its name, and what became of the request. */
 function JobList() {
   const { data: software } = useQuery(serverSoftwareQuery(useServer()));
   return (
@@ -153,13 +152,13 @@ function JobList() {
 
 function JobEntry({ job }: { job: BackgroundJob }) {
   const start = useMutation(startBackgroundJob(useServer()));
-  const { name, does } = jobs[job];
+  const { name, description } = jobTexts[job];
   return (
     <li className={classes.job}>
       <div>
         <h3 className={classes.jobName}>{i18n.t(name)}</h3>
         <p className={classes.dim}>
-          {i18n.t(does)} <code>{job}</code>
+          {i18n.t(description)} <code>{job}</code>
         </p>
         {start.isSuccess && <output className={classes.done}>{i18n.t('Started')}</output>}
         {start.isError && (
@@ -180,10 +179,10 @@ function JobEntry({ job }: { job: BackgroundJob }) {
   );
 }
 
-type Props = { database: string; update: RunningUpdate; isPaused: boolean };
+type UpdateProgressProps = { database: string; update: RunningUpdate; isPaused: boolean };
 
-/** How far an update is, as far as the server tells: never how much there is in all. */
-function UpdateProgress({ database, update, isPaused }: Props) {
+/** The progress bar is indeterminate: servers don't report totals. */
+function UpdateProgress({ database, update, isPaused }: UpdateProgressProps) {
   const { name } = update;
   const items = update.total_item_count ?? 0;
   const duration = update.total_duration_ms ?? 0;

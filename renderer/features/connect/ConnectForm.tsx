@@ -31,12 +31,12 @@ import { EnterCode } from './EnterCode.tsx';
 type Props = {
   initialAddress: string;
   initialUser: string;
-  /** Whose session ended: what is typed goes to this server, for this user, and nowhere else. */
+  /** The connection whose session ended. Fixes server and user, so credentials go nowhere else. */
   ended: Connection | undefined;
-  /** Whether signing in here is what most people came for. */
+  /** This form is the screen's main purpose: gets the primary button and the focus. */
   primary: boolean;
   busy: boolean;
-  /** To be entered elsewhere, while that is waited for. */
+  /** The code for another device, while waiting for it. */
   code: SignInCode | undefined;
   onCancel: () => void;
   onConnect: (address: string, credentials: Credentials) => void;
@@ -50,7 +50,7 @@ const submitNames: Partial<Record<Method, string>> = {
   code: /*i18n*/ 'Get code',
 };
 
-/** Another server by its address. Which dialect it speaks is found out, never asked. */
+/** Signs in to a server by its address. */
 export function ConnectForm({
   initialAddress,
   initialUser,
@@ -63,27 +63,28 @@ export function ConnectForm({
 }: Props) {
   const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
   const { host } = useConsole();
-  // In the app each new address is a question to the person: it waits until they are done with it.
-  const [asked, setAsked] = useState(ended?.baseUrl ?? (host.shell ? '' : initialAddress));
-  const { data: found } = useQuery({
-    queryKey: ['sign-in-methods', asked],
-    queryFn: () => host.signInMethods(asked),
-    enabled: asked !== '',
+  // The app may ask the user about a new address, so wait until the field is left.
+  const [queriedAddress, setQueriedAddress] = useState(ended?.baseUrl ?? (host.shell ? '' : initialAddress));
+  const { data: methods } = useQuery({
+    queryKey: ['sign-in-methods', queriedAddress],
+    queryFn: () => host.signInMethods(queriedAddress),
+    enabled: queriedAddress !== '',
     retry: false,
     refetchOnWindowFocus: false,
     staleTime: 60_000,
   });
-  const offered = offeredMethods(asked === address.trim() ? found : undefined);
-  const [chosen, setMethod] = useState<Method>();
-  const method = chosen && offered.includes(chosen) ? chosen : (offered[0] ?? 'access_token');
+  const offered = offeredMethods(queriedAddress === address.trim() ? methods : undefined);
+  const [chosenMethod, setMethod] = useState<Method>();
+  const method =
+    chosenMethod && offered.includes(chosenMethod) ? chosenMethod : (offered[0] ?? 'access_token');
   const [fields, setFields] = useState<CredentialFields>({
     user: ended?.userId ?? initialUser,
     password: '',
     token: '',
   });
-  const set = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
+  const setField = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
-    // What the server offers may arrive while someone is typing.
+    // Keeps the method if the server's methods arrive while typing.
     setMethod(method);
     setFields((current) => ({ ...current, [name]: value }));
   };
@@ -101,7 +102,7 @@ export function ConnectForm({
           placeholder={i18n.t('https://example.org or localhost:8008')}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
-          onBlur={() => setAsked(address.trim())}
+          onBlur={() => setQueriedAddress(address.trim())}
           size="sm"
           required
           withAsterisk={false}
@@ -123,7 +124,7 @@ export function ConnectForm({
           <Text size="sm" c="dimmed" role="status">
             {busy
               ? i18n.t('Complete sign-in in your browser.')
-              : i18n.t('Sign in at {host}, then return here.', { host: found?.browser?.host ?? '' })}
+              : i18n.t('Sign in at {host}, then return here.', { host: methods?.browser?.host ?? '' })}
           </Text>
         )}
         {method === 'code' && <EnterCode code={code} />}
@@ -133,7 +134,7 @@ export function ConnectForm({
               label={i18n.t('Username')}
               placeholder="admin"
               value={fields.user}
-              onChange={set('user')}
+              onChange={setField('user')}
               size="sm"
               required
               withAsterisk={false}
@@ -146,7 +147,7 @@ export function ConnectForm({
             <PasswordInput
               label={i18n.t('Password')}
               value={fields.password}
-              onChange={set('password')}
+              onChange={setField('password')}
               size="sm"
               required
               withAsterisk={false}
@@ -161,7 +162,7 @@ export function ConnectForm({
             description={i18n.t("Uses the server's jwt_config key. Subject must be an admin.")}
             placeholder="eyJhbGciOi…"
             value={fields.token}
-            onChange={set('token')}
+            onChange={setField('token')}
             rows={4}
             required
             withAsterisk={false}
@@ -173,7 +174,7 @@ export function ConnectForm({
           <PasswordInput
             label={i18n.t('Access token')}
             description={
-              found?.browser?.kind === 'oauth' ? (
+              methods?.browser?.kind === 'oauth' ? (
                 <Trans
                   id="Create one on the Matrix Authentication Service host: <0>{command}</0>"
                   values={{ command: tokenCommand }}
@@ -184,14 +185,14 @@ export function ConnectForm({
               )
             }
             value={fields.token}
-            onChange={set('token')}
+            onChange={setField('token')}
             size="sm"
             required
             withAsterisk={false}
             autoComplete="off"
           />
         )}
-        {host.shell && address.trim() !== '' && <Authority address={address} shell={host.shell} />}
+        {host.shell && address.trim() !== '' && <CertificateAuthority address={address} shell={host.shell} />}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
           {i18n.t(submitNames[method] ?? /*i18n*/ 'Sign in')}
         </Button>
@@ -205,12 +206,12 @@ export function ConnectForm({
   );
 }
 
-/** A certificate authority that the app trusts for this server and its authentication service. */
-function Authority({ address, shell }: { address: string; shell: Shell }) {
+/** Chooses a certificate authority to trust for this server and its authentication service. */
+function CertificateAuthority({ address, shell }: { address: string; shell: Shell }) {
   const [isOpen, setOpen] = useState(false);
-  const client = useQueryClient();
+  const queryClient = useQueryClient();
   const queryKey = ['authority', address];
-  const { data: isChosen, error } = useQuery({
+  const { data: isTrusted, error } = useQuery({
     queryKey,
     queryFn: () => shell.authority(address),
     enabled: isOpen,
@@ -218,9 +219,9 @@ function Authority({ address, shell }: { address: string; shell: Shell }) {
   });
   const { mutate, error: refusal } = useMutation({
     mutationFn: (change: 'choose' | 'remove') => shell.authority(address, change),
-    onSuccess(now) {
-      client.setQueryData(queryKey, now);
-      return client.invalidateQueries({ queryKey: ['sign-in-methods'] });
+    onSuccess(isTrusted) {
+      queryClient.setQueryData(queryKey, isTrusted);
+      return queryClient.invalidateQueries({ queryKey: ['sign-in-methods'] });
     },
   });
   const failure = error ?? refusal;
@@ -228,7 +229,7 @@ function Authority({ address, shell }: { address: string; shell: Shell }) {
     <details className={classes.advanced} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{i18n.t('Advanced')}</summary>
       <Text size="sm" mt="xs">
-        {isChosen
+        {isTrusted
           ? i18n.t('Trusts your certificate authority for this server and its authentication service')
           : i18n.t('Trusts the certificate authorities of this computer')}
       </Text>
@@ -236,7 +237,7 @@ function Authority({ address, shell }: { address: string; shell: Shell }) {
         <Button variant="default" size="xs" onClick={() => mutate('choose')}>
           {i18n.t('Choose certificate authority…')}
         </Button>
-        {isChosen && (
+        {isTrusted && (
           <Button variant="default" size="xs" onClick={() => mutate('remove')}>
             {i18n.t('Remove certificate authority')}
           </Button>

@@ -21,32 +21,31 @@ import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
 import { failureTitle } from './login-link.ts';
 
-/** What is tried: a server by its address, or the one in the box. */
-type Try = { open: () => Promise<Connection>; credentials?: Credentials };
+type Attempt = { open: () => Promise<Connection>; credentials?: Credentials };
 
-/** The way in: the homeserver in the box in one click, another server by its address. */
+/** Signs in to the built-in homeserver, or to another server by its address. */
 export function ConnectScreen() {
   const { host, queryClient, reachability, entryFailure } = useConsole();
   const router = useRouter();
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
-  const { data: kept } = useQuery(sessionPersistenceQuery(host.shell));
+  const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
-  const wanted = again ?? serverOf(next);
+  const connectionId = again ?? serverOf(next);
   const signedIn = connections?.find(({ id }) => id === again);
   const known = useSyncExternalStore(savedAccounts().subscribe, savedAccounts().read);
-  const ended = signedIn ?? known.find(({ id }) => id === wanted);
-  const isHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
-  const hereAs = wanted === undefined ? '' : localpartHere(wanted);
+  const ended = signedIn ?? known.find(({ id }) => id === connectionId);
+  const isConnectedHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
+  const localpart = connectionId === undefined ? '' : localpartHere(connectionId);
 
-  const servedFrom = host.shell || hereAs === undefined || isHere ? '' : location.origin;
-  const left = lastBaseUrl().read();
-  const isLeftOpen = connections?.some(({ baseUrl }) => baseUrl === left);
-  const initialAddress = wanted === undefined && left && !isLeftOpen ? left : servedFrom;
+  const ownAddress = host.shell || localpart === undefined || isConnectedHere ? '' : location.origin;
+  const last = lastBaseUrl().read();
+  const isLastConnected = connections?.some(({ baseUrl }) => baseUrl === last);
+  const initialAddress = connectionId === undefined && last && !isLastConnected ? last : ownAddress;
 
   const connect = useMutation({
-    mutationFn: ({ open }: Try) => open(),
+    mutationFn: ({ open }: Attempt) => open(),
     onSuccess: async (connection) => {
       reachability.forget(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
@@ -56,21 +55,21 @@ export function ConnectScreen() {
   });
 
   const [code, setCode] = useState<SignInCode>();
-  const waiting = useRef(new AbortController());
+  const controller = useRef(new AbortController());
   function open(address: string, credentials: Credentials) {
-    waiting.current.abort();
-    waiting.current = new AbortController();
+    controller.current.abort();
+    controller.current = new AbortController();
     setCode(undefined);
-    return host.connect(address, credentials, { signal: waiting.current.signal, onCode: setCode });
+    return host.connect(address, credentials, { signal: controller.current.signal, onCode: setCode });
   }
   function cancel() {
-    waiting.current.abort();
+    controller.current.abort();
     connect.reset();
   }
 
   const back = connections?.[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
-  const tried = connect.variables?.credentials;
+  const credentials = connect.variables?.credentials;
 
   return (
     <main className={classes.page}>
@@ -94,8 +93,8 @@ export function ConnectScreen() {
             mb="md"
           >
             {failure ? i18n.t(failure.sentence, failure.values) : entryFailure?.text}
-            {failure?.code === 'bad_credentials' && tried?.type === 'jwt' && (
-              <TokenTimes token={tried.token} at={connect.submittedAt} />
+            {failure?.code === 'bad_credentials' && credentials?.type === 'jwt' && (
+              <TokenTimes token={credentials.token} at={connect.submittedAt} />
             )}
           </Alert>
         )}
@@ -133,14 +132,14 @@ export function ConnectScreen() {
             <ConnectForm
               key={ended?.id}
               initialAddress={initialAddress}
-              initialUser={hereAs ?? ''}
+              initialUser={localpart ?? ''}
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
               code={connect.isPending ? code : undefined}
               onCancel={cancel}
               onConnect={(address, credentials) => {
-                // The page may leave, and come back without a session.
+                // Browser sign-in leaves the page and may return without a session.
                 if (credentials.type === 'browser') lastBaseUrl().write(address);
                 connect.mutate({ open: () => open(address, credentials), credentials });
               }}
@@ -148,9 +147,9 @@ export function ConnectScreen() {
           </section>
         )}
 
-        {kept && kept !== 'encrypted' && (
+        {persistence && persistence !== 'encrypted' && (
           <Text c="dimmed" size="sm" mt="md">
-            {i18n.t(sessionPersistenceTexts[kept])}
+            {i18n.t(sessionPersistenceTexts[persistence])}
           </Text>
         )}
 
@@ -184,44 +183,44 @@ export function ConnectScreen() {
   );
 }
 
-/** Which server an address of the console is about. */
+/** Returns the connection ID in an address of the console. */
 const serverOf = (next: string | undefined) =>
   (next && new URL(next, location.origin).searchParams.get('server')) || undefined;
 
-/** Of a connection to the server that serves this page, the user's name; undefined where it is to another server. */
+/** Returns the localpart of a connection ID; undefined if it isn't of the server that serves this page. */
 function localpartHere(connectionId: string): string | undefined {
-  const [, localpart, place] = /^(.*)@([^@]*)$/.exec(connectionId) ?? [];
+  const [, localpart, host] = /^(.*)@([^@]*)$/.exec(connectionId) ?? [];
   const here = location.port
     ? location.host
     : `${location.host}${location.protocol === 'http:' ? ':80' : ''}`;
-  return place === here ? localpart : undefined;
+  return host === here ? localpart : undefined;
 }
 
-/** From when until when a token says that it holds: what servers refuse for the time they say without one. */
+/** Shows the token's validity: servers reject expired tokens without a reason. */
 function TokenTimes({ token, at }: { token: string; at: number }) {
   const { nbf, exp } = timesOf(token);
   return (
     <>
       {nbf !== undefined && (
         <Text size="sm">
-          {i18n.t("Token valid from {time} ({distance} by this computer's clock).", told(nbf, at))}
+          {i18n.t("Token valid from {time} ({distance} by this computer's clock).", timeValues(nbf, at))}
         </Text>
       )}
       {exp !== undefined && (
         <Text size="sm">
-          {i18n.t("Token expires {time} ({distance} by this computer's clock).", told(exp, at))}
+          {i18n.t("Token expires {time} ({distance} by this computer's clock).", timeValues(exp, at))}
         </Text>
       )}
     </>
   );
 }
 
-const told = (seconds: number, at: number) => ({
+const timeValues = (seconds: number, at: number) => ({
   time: exactTime(seconds * 1000),
   distance: relativeTime(seconds * 1000, at, 'long'),
 });
 
-/** In seconds since the Unix epoch; nothing of what is no token. Whether it is signed is for the server to say. */
+/** Reads a token's `nbf` and `exp` in seconds since 1970, without verifying it; empty if it's no token. */
 function timesOf(token: string): { nbf?: number; exp?: number } {
   try {
     const payload = token.split('.')[1] ?? '';

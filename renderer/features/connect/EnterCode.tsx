@@ -22,7 +22,7 @@ export function EnterCode({ code }: { code: SignInCode | undefined }) {
           id="Open <0>{page}</0> on any device and enter this code:"
           values={{ page: code.page.replace(/^https:\/\//, '') }}
           components={{
-            // The shell opens nothing that isn't encrypted.
+            // The desktop app only opens https links.
             0:
               link.protocol === 'https:' ? (
                 <Anchor

@@ -12,11 +12,11 @@ export const methodNames: Record<Method, string> = {
   access_token: /*i18n*/ 'Access token',
 };
 
-/** What a server offers; until that is known, what can be typed here. */
-export const offeredMethods = (found: SignInMethods | undefined): Method[] =>
+/** Returns the server's sign-in methods; until known, those with a form. */
+export const offeredMethods = (supported: SignInMethods | undefined): Method[] =>
   methods.filter((method) => {
     if (method === 'access_token') return true;
-    return found ? Boolean(found[method]) : method !== 'browser' && method !== 'code';
+    return supported ? Boolean(supported[method]) : method !== 'browser' && method !== 'code';
   });
 
 export type CredentialFields = { user: string; password: string; token: string };

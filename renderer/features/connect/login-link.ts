@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../../shared/connection.ts';
 
 /**
- * The token of a one-time sign-in link, `/console/#login_token=…`, taken out of the address at once so
- * that it is neither in the history nor in what the person copies.
+ * Returns the token of a single-use sign-in link, `/console/#login_token=…`. Removes it from the address, so that it's
+ * neither in the history nor copied along.
  */
 export function takeLoginToken(): string | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -12,8 +12,8 @@ export function takeLoginToken(): string | undefined {
   return token;
 }
 
-/** What a sign-in page has led back with, `/console/#state=…` or `/console/?sso_state=…`, taken out of the address at once. */
-export function takeSignInAnswer(): URLSearchParams | undefined {
+/** Returns the parameters of a sign-in redirect, `/console/#state=…` or `/console/?sso_state=…`, and removes them. */
+export function takeSignInResponse(): URLSearchParams | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams(location.search);
   const isOAuth = fragment.has('state') && (fragment.has('code') || fragment.has('error'));
@@ -22,7 +22,6 @@ export function takeSignInAnswer(): URLSearchParams | undefined {
   return isOAuth ? fragment : query;
 }
 
-/** What went wrong, in a few words; the failure's own message says the rest. */
 export const failureTitle: Record<FailureCode, string> = {
   bad_address: /*i18n*/ 'Invalid address',
   unreachable: /*i18n*/ "Can't reach server",

@@ -11,9 +11,9 @@ import { failureSentence } from '../../transport/refusal.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import classes from './DesktopSettings.module.css';
 
-const usualQuietHours = { from: '22:00', to: '07:00' };
+const defaultQuietHours = { from: '22:00', to: '07:00' };
 
-/** What the desktop app does beside its window: nothing of it before somebody switches it on. */
+/** Notifications and background behavior of the desktop app; off by default. */
 export function DesktopSettings({
   shell,
   connections,
@@ -22,9 +22,9 @@ export function DesktopSettings({
   connections: readonly Connection[];
 }) {
   const { data, error, refetch, isFetching } = useQuery(desktopSettingsQuery(shell));
-  const choosing = useMutation(chooseDesktopSettings(shell));
-  const settings = choosing.isPending ? choosing.variables : data;
-  const choose = (change: Partial<Settings>) => settings && choosing.mutate({ ...settings, ...change });
+  const save = useMutation(chooseDesktopSettings(shell));
+  const settings = save.isPending ? save.variables : data;
+  const change = (changes: Partial<Settings>) => settings && save.mutate({ ...settings, ...changes });
 
   return (
     <>
@@ -42,17 +42,17 @@ export function DesktopSettings({
             retrying={isFetching}
           />
         )}
-        {choosing.error && <p role="alert">{failureSentence(choosing.error)}</p>}
+        {save.error && <p role="alert">{failureSentence(save.error)}</p>}
         {settings && (
           <>
-            <NotShown shell={shell} />
-            <Notifications settings={settings} connections={connections} choose={choose} />
-            <QuietHours settings={settings} choose={choose} />
+            <NotificationProblem shell={shell} />
+            <Notifications settings={settings} connections={connections} onChange={change} />
+            <QuietHours settings={settings} onChange={change} />
             <Switch
               label={i18n.t('Icon badge')}
               description={i18n.t('Open event reports on all connected servers.')}
               checked={settings.badge}
-              onChange={(event) => choose({ badge: event.currentTarget.checked })}
+              onChange={(event) => change({ badge: event.currentTarget.checked })}
             />
           </>
         )}
@@ -63,13 +63,13 @@ export function DesktopSettings({
             label={i18n.t('Tray icon')}
             description={i18n.t('Shows server status and reopens the window.')}
             checked={settings.tray}
-            onChange={(event) => choose({ tray: event.currentTarget.checked })}
+            onChange={(event) => change({ tray: event.currentTarget.checked })}
           />
           <Switch
             label={i18n.t('Keep running when the window closes')}
             description={i18n.t('Also keeps the local server running. Start Gatehouse to reopen it.')}
             checked={settings.keepsRunning}
-            onChange={(event) => choose({ keepsRunning: event.currentTarget.checked })}
+            onChange={(event) => change({ keepsRunning: event.currentTarget.checked })}
           />
           <Switch
             label={i18n.t('Start at login')}
@@ -77,7 +77,7 @@ export function DesktopSettings({
               settings.keepsRunning ? i18n.t('Starts in the background.') : i18n.t('Opens the window.')
             }
             checked={settings.startsAtLogin}
-            onChange={(event) => choose({ startsAtLogin: event.currentTarget.checked })}
+            onChange={(event) => change({ startsAtLogin: event.currentTarget.checked })}
           />
         </PageSection>
       )}
@@ -85,8 +85,8 @@ export function DesktopSettings({
   );
 }
 
-/** What is chosen below does nothing where the system shows nothing. */
-function NotShown({ shell }: { shell: Shell }) {
+/** Warns if the system doesn't show notifications. */
+function NotificationProblem({ shell }: { shell: Shell }) {
   const { data } = useQuery(notificationsShownQuery(shell));
   if (!data || data.state === 'shown') return null;
   return (
@@ -100,13 +100,13 @@ function NotShown({ shell }: { shell: Shell }) {
   );
 }
 
-type PartProps = { settings: Settings; choose: (change: Partial<Settings>) => void };
+type SectionProps = { settings: Settings; onChange: (changes: Partial<Settings>) => void };
 
 function Notifications({
   settings: { notifications },
   connections,
-  choose,
-}: PartProps & { connections: readonly Connection[] }) {
+  onChange,
+}: SectionProps & { connections: readonly Connection[] }) {
   if (connections.length === 0) {
     return <p className={classes.note}>{i18n.t('Connect to a server to get notifications.')}</p>;
   }
@@ -119,7 +119,7 @@ function Notifications({
           label={serverLabel(connection, connections)}
           checked={notifications.includes(connection.id)}
           onChange={(event) =>
-            choose({
+            onChange({
               notifications: event.currentTarget.checked
                 ? [...notifications, connection.id]
                 : notifications.filter((id) => id !== connection.id),
@@ -131,8 +131,8 @@ function Notifications({
   );
 }
 
-function QuietHours({ settings: { quiet }, choose }: PartProps) {
-  const time = (label: string, end: 'from' | 'to', { from, to }: NonNullable<Settings['quiet']>) => (
+function QuietHours({ settings: { quiet }, onChange }: SectionProps) {
+  const timeInput = (label: string, end: 'from' | 'to', { from, to }: NonNullable<Settings['quiet']>) => (
     <TextInput
       type="time"
       label={label}
@@ -140,8 +140,8 @@ function QuietHours({ settings: { quiet }, choose }: PartProps) {
       withAsterisk={false}
       value={end === 'from' ? from : to}
       onChange={({ currentTarget: { value } }) => {
-        // Between two digits it is none.
-        if (value !== '') choose({ quiet: { from, to, [end]: value } });
+        // Empty while the time is incomplete.
+        if (value !== '') onChange({ quiet: { from, to, [end]: value } });
       }}
     />
   );
@@ -151,12 +151,12 @@ function QuietHours({ settings: { quiet }, choose }: PartProps) {
         label={i18n.t('Quiet hours')}
         description={i18n.t('Summarizes reports once quiet hours end.')}
         checked={quiet !== undefined}
-        onChange={(event) => choose({ quiet: event.currentTarget.checked ? usualQuietHours : undefined })}
+        onChange={(event) => onChange({ quiet: event.currentTarget.checked ? defaultQuietHours : undefined })}
       />
       {quiet && (
         <div className={classes.times}>
-          {time(i18n.t('From'), 'from', quiet)}
-          {time(i18n.t('To'), 'to', quiet)}
+          {timeInput(i18n.t('From'), 'from', quiet)}
+          {timeInput(i18n.t('To'), 'to', quiet)}
         </div>
       )}
     </div>

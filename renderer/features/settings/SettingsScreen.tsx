@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const singleKeys = useSyncExternalStore(characterKeys().subscribe, characterKeys().read);
   const language = chosenLanguage().read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const { data: kept } = useQuery(sessionPersistenceQuery(host.shell));
+  const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
 
   return (
     <Page title={i18n.t('Settings')}>
@@ -76,7 +76,7 @@ export function SettingsScreen() {
         title={i18n.t('Connections')}
         description={
           host.shell
-            ? kept && i18n.t(sessionPersistenceTexts[kept])
+            ? persistence && i18n.t(sessionPersistenceTexts[persistence])
             : i18n.t('Tabs share sessions, which end with the last tab.')
         }
       >
@@ -117,7 +117,7 @@ function ServerVersion({ server }: { server: Server }) {
 }
 
 function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
-  const [asks, setAsks] = useState(false);
+  const [isSigningOut, setSigningOut] = useState(false);
   const label = serverLabel(connection, all);
   return (
     <div className={classes.row}>
@@ -130,12 +130,17 @@ function ConnectionRow({ connection, all }: { connection: Connection; all: reado
       </div>
       <Button
         variant="default"
-        onClick={() => setAsks(true)}
+        onClick={() => setSigningOut(true)}
         aria-label={i18n.t('Sign out of {name}', { name: label })}
       >
         {i18n.t('Sign out')}
       </Button>
-      <SignOutQuestion connection={connection} label={label} opened={asks} onClose={() => setAsks(false)} />
+      <SignOutQuestion
+        connection={connection}
+        label={label}
+        opened={isSigningOut}
+        onClose={() => setSigningOut(false)}
+      />
     </div>
   );
 }

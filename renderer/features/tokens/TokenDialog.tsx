@@ -19,21 +19,20 @@ import { localTime, number } from '../../words/format.ts';
 import classes from './Tokens.module.css';
 
 type Props = {
-  /** The token that is open; undefined where one is made. */
+  /** The open token; undefined to create one. */
   name: string | undefined;
-  /** Undefined where one is made, and where there is no such token. */
+  /** Undefined to create one, or if the token doesn't exist. */
   token: RegistrationToken | undefined;
-  onMade: (token: RegistrationToken) => void;
+  onCreated: (token: RegistrationToken) => void;
   onClose: () => void;
 };
 
-const usualLength = 16;
-/** As many letters a token can have. */
-const longest = 64;
+const defaultLength = 16;
+const maxLength = 64;
 
-/** A new token, or one of them with its limits. What can't be, the server says. */
+/** Creates a token, or changes the limits of one. */
 export function TokenDialog(props: Props) {
-  // Also while nothing in it has the focus: the button that was pressed loses it when there is nothing to change.
+  // On the window: a button that gets disabled loses the focus.
   useWindowEvent('keydown', ({ key, isComposing }) => {
     if (key === 'Escape' && !isComposing) props.onClose();
   });
@@ -43,7 +42,7 @@ export function TokenDialog(props: Props) {
       onClose={props.onClose}
       title={props.name === undefined ? i18n.t('Create token') : i18n.t('Token')}
       closeOnClickOutside={false}
-      // In a question about it Escape leaves the question alone.
+      // Handled above; Escape in a confirmation closes only the confirmation.
       closeOnEscape={false}
     >
       <TokenForm {...props} />
@@ -51,19 +50,19 @@ export function TokenDialog(props: Props) {
   );
 }
 
-function TokenForm({ name, token, onMade, onClose }: Props) {
+function TokenForm({ name, token, onCreated, onClose }: Props) {
   const server = useServer();
   const queryClient = useQueryClient();
   const clipboard = useClipboard({ timeout: 1500 });
-  const [kind, setKind] = useState<'random' | 'own'>('random');
-  const [own, setOwn] = useState('');
-  const [length, setLength] = useState(String(usualLength));
+  const [kind, setKind] = useState<'random' | 'custom'>('random');
+  const [customToken, setCustomToken] = useState('');
+  const [length, setLength] = useState(String(defaultLength));
   const [uses, setUses] = useState(String(token?.uses_allowed ?? ''));
   const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined, 'minute'));
 
   const form = useRef<HTMLFormElement>(null);
-  const isMaking = name === undefined;
-  // The dialog gives the focus to what is marked so, and else to the button that closes it.
+  const isNew = name === undefined;
+  // Otherwise the dialog focuses its close button.
   useLayoutEffect(() => {
     form.current?.querySelector('input:checked, input')?.setAttribute('data-autofocus', '');
   }, []);
@@ -73,7 +72,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
       const time = new Date(expiry).getTime();
       const limits = {
         uses_allowed: uses.trim() === '' ? null : Number(uses),
-        // The field holds minutes; a time that was not touched stays what it was.
+        // The field has minutes, so an unchanged time keeps its seconds.
         expiry_time:
           expiry === ''
             ? null
@@ -84,30 +83,30 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
       if (token) return changeToken(server, token, limits);
       return makeToken(server, {
         ...limits,
-        ...(kind === 'own' ? { token: own } : { length: Number(length) }),
+        ...(kind === 'custom' ? { token: customToken } : { length: Number(length) }),
       });
     },
-    async onSuccess(made) {
+    async onSuccess(saved) {
       await queryClient.invalidateQueries(registrationTokensQuery(server));
-      if (name === undefined) onMade(made);
+      if (name === undefined) onCreated(saved);
     },
-    // Somebody may have deleted it: then the list doesn't have it either.
+    // The token may have been deleted.
     onError: () => queryClient.invalidateQueries(registrationTokensQuery(server)),
   });
 
-  const isOnlyDots = kind === 'own' && !server.mas && /^\.{1,2}$/.test(own);
-  const hasUses = /^\d{0,9}$/.test(uses.trim());
-  const hasLength =
-    !isMaking ||
-    kind === 'own' ||
-    (/^\d{1,2}$/.test(length.trim()) && Number(length) >= 1 && Number(length) <= longest);
+  const hasOnlyDots = kind === 'custom' && !server.mas && /^\.{1,2}$/.test(customToken);
+  const isUsesValid = /^\d{0,9}$/.test(uses.trim());
+  const isLengthValid =
+    !isNew ||
+    kind === 'custom' ||
+    (/^\d{1,2}$/.test(length.trim()) && Number(length) >= 1 && Number(length) <= maxLength);
   const isUnchanged =
     token !== undefined &&
     uses.trim() === String(token.uses_allowed ?? '') &&
     expiry === localTime(token.expiry_time ?? undefined, 'minute');
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (isOnlyDots || !hasUses || !hasLength || isUnchanged) return;
+    if (hasOnlyDots || !isUsesValid || !isLengthValid || isUnchanged) return;
     if (!save.isPending) save.mutate();
   }
 
@@ -124,7 +123,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
   return (
     <div className={classes.panel}>
       {name !== undefined && (
-        <div className={classes.open}>
+        <div className={classes.token}>
           <code>
             <HazardText text={name} />
           </code>
@@ -149,12 +148,12 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
       <form
         ref={form}
         className={classes.form}
-        onSubmit={go}
-        // What the server said was about what stood here before.
+        onSubmit={submit}
+        // The result was about the previous values.
         onChange={() => !save.isPending && save.reset()}
         noValidate
       >
-        {isMaking && (
+        {isNew && (
           <>
             <SegmentedControl
               aria-label={i18n.t('Token value')}
@@ -162,7 +161,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
               onChange={(value) => setKind(value as typeof kind)}
               data={[
                 { value: 'random', label: i18n.t('Random') },
-                { value: 'own', label: i18n.t('Custom') },
+                { value: 'custom', label: i18n.t('Custom') },
               ]}
             />
             {kind === 'random' && !server.mas && (
@@ -170,19 +169,19 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
                 className={classes.number}
                 label={i18n.t('Length')}
                 inputMode="numeric"
-                error={!hasLength && wholeNumber(1, longest)}
+                error={!isLengthValid && rangeHint(1, maxLength)}
                 value={length}
                 onChange={(event) => setLength(event.currentTarget.value)}
                 autoComplete="off"
               />
             )}
-            {kind === 'own' && (
+            {kind === 'custom' && (
               <TextInput
-                className={classes.own}
+                className={classes.customToken}
                 label={i18n.t('Token')}
-                error={isOnlyDots && i18n.t("A token of only dots can't be changed or deleted.")}
-                value={own}
-                onChange={(event) => setOwn(event.currentTarget.value)}
+                error={hasOnlyDots && i18n.t("A token of only dots can't be changed or deleted.")}
+                value={customToken}
+                onChange={(event) => setCustomToken(event.currentTarget.value)}
                 autoComplete="off"
                 spellCheck={false}
               />
@@ -194,7 +193,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
           label={i18n.t('Uses')}
           placeholder={i18n.t('Unlimited')}
           inputMode="numeric"
-          error={!hasUses && wholeNumber(0, 999_999_999)}
+          error={!isUsesValid && rangeHint(0, 999_999_999)}
           value={uses}
           onChange={(event) => setUses(event.currentTarget.value)}
           autoComplete="off"
@@ -207,7 +206,7 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
         />
         <div className={classes.buttons}>
           <SubmitButton loading={save.isPending} disabled={isUnchanged}>
-            {isMaking ? i18n.t('Create token') : i18n.t('Change token')}
+            {isNew ? i18n.t('Create token') : i18n.t('Change token')}
           </SubmitButton>
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
@@ -224,5 +223,5 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
   );
 }
 
-const wholeNumber = (least: number, most: number) =>
-  i18n.t('Enter a whole number from {least} to {most}.', { least: number(least), most: number(most) });
+const rangeHint = (min: number, max: number) =>
+  i18n.t('Enter a whole number from {least} to {most}.', { least: number(min), most: number(max) });

@@ -17,7 +17,6 @@ import { TokenDialog } from './TokenDialog.tsx';
 import { stateOf, tokenColumns } from './token-columns.tsx';
 import type { TokenSearch } from './token-search.ts';
 
-/** The tokens with which people can register, where the server asks for one. */
 export function TokensScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/tokens' });
@@ -26,7 +25,7 @@ export function TokensScreen() {
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const query = useQuery(registrationTokensQuery(server));
   const { search, show, order = 'token', dir = 'f' } = address;
-  const found = useMemo(
+  const matches = useMemo(
     () =>
       query.data && [
         ...sorted(matching(query.data.filter(isExpected), { search, show }), order, dir),
@@ -34,21 +33,21 @@ export function TokensScreen() {
       ],
     [query.data, search, show, order, dir],
   );
-  const masOf = useMemo(
+  const masFields = useMemo(
     () => new Map(query.data?.filter(isExpected).map(({ token, mas }) => [token, mas && { mas }])),
     [query.data],
   );
-  const rows = localRows(JSON.stringify([server.id, search, show]), found, query);
+  const rows = localRows(JSON.stringify([server.id, search, show]), matches, query);
   const columns = useMemo(tokenColumns, []);
-  const make = () => change({ make: true, token: undefined });
+  const create = () => change({ make: true, token: undefined });
   useCommands([
     {
-      id: 'make token',
+      id: 'create token',
       label: i18n.t('Create registration token'),
       group: i18n.t('Registration tokens'),
       keys: ['n', '+'],
       icon: <IconPlus size={17} stroke={1.6} />,
-      run: make,
+      run: create,
     },
   ]);
 
@@ -77,7 +76,7 @@ export function TokensScreen() {
         rows={rows}
         idOf={({ token }) => token}
         sort={{ order, dir }}
-        onSort={({ order: by, dir: to }) => change({ order: by as TokenSearch['order'], dir: to })}
+        onSort={(sort) => change({ order: sort.order as TokenSearch['order'], dir: sort.dir })}
         search={{
           label: i18n.t('Search tokens'),
           value: search,
@@ -106,7 +105,7 @@ export function TokensScreen() {
             variant="default"
             aria-haspopup="dialog"
             leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-            onClick={make}
+            onClick={create}
           >
             {i18n.t('Create token')}
           </Button>
@@ -130,7 +129,7 @@ export function TokensScreen() {
               tokens: tokens.map((token) => ({
                 token,
                 actor: server.connection.userId,
-                ...masOf.get(token),
+                ...masFields.get(token),
               })),
             }}
             onActed={onActed}
@@ -142,7 +141,7 @@ export function TokensScreen() {
           key={address.make ? 'make' : address.token}
           name={address.make ? undefined : address.token}
           token={open}
-          onMade={({ token }) => change({ make: undefined, token })}
+          onCreated={({ token }) => change({ make: undefined, token })}
           onClose={() => change({ make: undefined, token: undefined })}
         />
       )}
@@ -165,7 +164,7 @@ function matching(
 
 function sorted(tokens: RegistrationToken[], order: NonNullable<TokenSearch['order']>, dir: 'f' | 'b') {
   const sign = dir === 'f' ? 1 : -1;
-  // What never expires comes last.
+  // Tokens that never expire sort last.
   const value = (token: RegistrationToken) => token[order] ?? Number.POSITIVE_INFINITY;
   return tokens.toSorted((a, b) => {
     const [left, right] = [value(a), value(b)];

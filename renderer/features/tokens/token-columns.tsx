@@ -9,7 +9,7 @@ import { number } from '../../words/format.ts';
 
 type TokenState = 'valid' | 'used' | 'expired' | 'revoked';
 
-/** Whether one more person can register with it, at a time in milliseconds since the Unix epoch. */
+/** @param now in milliseconds since 1970 */
 export function stateOf(token: RegistrationToken, now: number): TokenState {
   const { uses_allowed: allowed, pending, completed, expiry_time: expiry } = token;
   if (token.mas?.revoked) return 'revoked';
@@ -17,7 +17,7 @@ export function stateOf(token: RegistrationToken, now: number): TokenState {
   return allowed !== null && completed + pending >= allowed ? 'used' : 'valid';
 }
 
-function stateName(state: TokenState): string {
+function stateLabel(state: TokenState): string {
   switch (state) {
     case 'valid':
       return i18n.t('Valid');
@@ -56,7 +56,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
       const state = stateOf(token, Date.now());
       return (
         <span className={classes.state} data-good={state === 'valid' || undefined}>
-          {stateName(state)}
+          {stateLabel(state)}
         </span>
       );
     },

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { type SearchReader, searchOf } from '../../search.ts';
 
-/** What the address of the list of registration tokens says. */
 const TokenSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   show: Type.Optional(Type.Enum(['valid', 'used', 'expired', 'revoked'])),
   order: Type.Optional(Type.Enum(['token', 'completed', 'expiry_time'])),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
-  /** The token that is open. */
+  /** The open token. */
   token: Type.Optional(Type.String({ minLength: 1 })),
-  /** One is being made. */
+  /** The dialog for a new token is open. */
   make: Type.Optional(Type.Boolean()),
 });
 export type TokenSearch = Static<typeof TokenSearch>;
