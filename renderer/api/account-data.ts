@@ -1,4 +1,4 @@
-/** What somebody's clients keep on the server. The reference homeserver's "Account data". */
+/** Account data of a user. Synapse's user admin API, "Account data". */
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { Dictionary, JsonObject } from '../../shared/api/common.ts';
@@ -11,17 +11,17 @@ const AccountData = Type.Object({
   }),
 });
 
-/** One thing that somebody's clients keep on the server. */
+/** One account data event. */
 export type AccountDatum = {
   type: string;
-  /** Undefined for what concerns no room. */
+  /** Undefined for global account data. */
   roomId: string | undefined;
   content: JsonObject;
   /** As JSON, in bytes. */
   size: number;
 };
 
-/** What somebody's clients keep on the server, the largest first. */
+/** Returns all account data, largest first. */
 export const accountDataQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'account-data'],

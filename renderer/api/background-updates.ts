@@ -1,4 +1,4 @@
-/** Work on the data that goes on after an upgrade. The reference homeserver's "Background Updates API". */
+/** Background updates of the database. Synapse's "Background Updates API". */
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, Nullable } from '../../shared/api/common.ts';
@@ -21,11 +21,11 @@ const Status = Type.Object({
 });
 export type BackgroundUpdates = {
   enabled?: boolean;
-  /** By the name of the database. */
+  /** By database name. */
   current_updates: Record<string, RunningUpdate | UnexpectedEntry>;
 };
 
-/** Between two looks, in milliseconds: while something is at work, and otherwise. */
+/** Polling intervals in milliseconds, while an update runs and otherwise. */
 const soon = 2_000;
 const later = 20_000;
 
@@ -51,7 +51,7 @@ export const isAtWork = ({ current_updates }: BackgroundUpdates) => Object.keys(
 
 const Enabled = Type.Object({ enabled: Type.Boolean() });
 
-/** Pauses all of them at their next safe point, or lets them go on. */
+/** Pauses background updates, or resumes them. */
 export const setBackgroundUpdates = (server: Server) =>
   mutationOptions({
     mutationKey: [server.id, 'background-updates', 'enabled'],
@@ -61,21 +61,21 @@ export const setBackgroundUpdates = (server: Server) =>
       client.invalidateQueries({ queryKey: [server.id, 'background-updates'] }),
   });
 
-/** What can be asked for by name. */
+/** Jobs that can be started by name. */
 export const backgroundJobs = ['populate_stats_process_rooms', 'regenerate_directory'] as const;
 export type BackgroundJob = (typeof backgroundJobs)[number];
 
 /**
- * Whether a server may know a job: no server lists them, and one that is asked for begins.
+ * Whether the server may support a job. No server lists them, and probing would start one.
  *
- * @param software what the server calls itself; the homeserver in the box keeps no directory that could be built again
+ * @param software the server's name for itself; the built-in homeserver has no directory to regenerate
  */
 export const mayKnow = (software: string | null, job: BackgroundJob) =>
   software !== 'Gatehouse' || job !== 'regenerate_directory';
 
 const Job = Type.Object({ job_name: Type.String() });
 
-/** Asks for a job, which waits until what is before it is done. */
+/** Queues a job. */
 export const startBackgroundJob = (server: Server) =>
   mutationOptions({
     mutationKey: [server.id, 'background-updates', 'start'],

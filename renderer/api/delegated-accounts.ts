@@ -4,7 +4,7 @@ import { isRefusal, NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 
 const metadataPath = '/client/v1/auth_metadata';
-/** Synapse's before Matrix 1.15 (MSC2965), which names the service alone. */
+/** Synapse's endpoint before Matrix 1.15 (MSC2965), which returns the issuer alone. */
 const issuerPath = '/client/unstable/org.matrix.msc2965/auth_issuer';
 
 const AuthMetadata = Type.Object({
@@ -17,7 +17,10 @@ export const delegatesAccounts = async (server: Server): Promise<boolean> =>
   (await isPublished(server, metadataPath)) ||
   (await isPublished(server, issuerPath));
 
-/** Homeservers answer everyone here, so any refusal is a proxy's: one for lack of a session doesn't end the session. */
+/**
+ * Homeservers answer here without authentication, so a refusal comes from a proxy and doesn't mean that the session
+ * ended.
+ */
 const isPublished = (server: Server, path: string): Promise<boolean> =>
   server.getChat(AuthMetadata, path, { patient: true }).then(
     () => true,
@@ -28,7 +31,7 @@ const isPublished = (server: Server, path: string): Promise<boolean> =>
     },
   );
 
-/** The authentication service that a server delegates its accounts to. */
+/** Returns the authentication service that the server delegates accounts to. */
 export const authServiceQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'auth-service'],

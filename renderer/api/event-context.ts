@@ -1,10 +1,10 @@
-/** What happened around an event, for administrators, whether they are in the room or not. */
+/** Events around an event, for admins whether they are in the room or not. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
-/** Events are read without trust wherever they are shown, so that one odd event hides no other. */
+/** Validated where they are rendered, so that one malformed event hides no other. */
 const Events = Type.Array(JsonObject);
 
 const EventContext = Type.Object({
@@ -26,7 +26,7 @@ const MessagesPage = Type.Object({
 const aroundAtFirst = 12;
 const usualPerPage = 20;
 
-/** How a page of a conversation is asked for. One before others says which comes after it. */
+/** How a page is loaded. A page before others names the step to the one after it. */
 type Step =
   | { dir: 'around' }
   | { dir: 'last' }
@@ -36,14 +36,14 @@ type Step =
 export type ConversationPage = {
   /** Oldest first. */
   events: JsonObject[];
-  /** From where to go on towards the beginning; undefined where that is reached. */
+  /** The token to page backwards from; undefined at the beginning. */
   earlier: string | undefined;
   next: Step | undefined;
-  /** What those who speak in it are called in the room, by their identifier, where the server tells. */
+  /** Display names in the room by user ID, if the server includes them. */
   names: ReadonlyMap<string, string>;
 };
 
-/** What people are called in a room, of some of its state. */
+/** Returns display names by user ID from member events. */
 function namesIn(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { type, state_key: userId, content } of state) {
@@ -56,20 +56,20 @@ function namesIn(state: readonly JsonObject[] = []): ReadonlyMap<string, string>
 
 const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
-/** Of the members those alone who speak in it: a big room's would be most of the reply. */
+/** Lazy-loads members: a large room's would be most of the reply. */
 const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
- * The same without redactions, which would push the talk out of sight: a removed message says by whom and why. Dummy
- * events only connect the room's graph.
+ * Leaves out redactions, because a redacted message names its redaction, and dummy events, which only connect the
+ * room's graph.
  */
 const conversationFilter = encodeURIComponent(
   JSON.stringify({ lazy_load_members: true, not_types: ['m.room.redaction', 'org.matrix.dummy_event'] }),
 );
 
 /**
- * The events before and after one, or the last of the room, more of them page by page in both directions. The
- * reference homeserver's "Room event context" and "Room messages" of its administration API.
+ * Pages through the events around one, or back from the newest. Synapse's admin API, "Room event context" and "Room
+ * messages".
  */
 export const conversationQuery = (
   server: Server,
@@ -105,7 +105,7 @@ export const conversationQuery = (
       const path = `${roomPath(roomId)}/messages?${query}&filter=${conversationFilter}`;
       const { chunk, state, end } = await server.get(MessagesPage, path, { signal });
       const names = namesIn(state);
-      // A server names a place to go on from where there is nothing more, too: an empty page is the end.
+      // Servers return a token at the end as well: an empty page is the end.
       const further = chunk.length === 0 ? undefined : end;
       return dir === 'b'
         ? { events: chunk.reverse(), earlier: further, next: pageParam.then, names }
@@ -115,7 +115,7 @@ export const conversationQuery = (
     getPreviousPageParam: ({ earlier }, _pages, then): Step | undefined =>
       earlier === undefined ? undefined : { dir: 'b', from: earlier, then },
     getNextPageParam: ({ next }) => next,
-    // Paged back and forth by a person; to load all of it again behind them would move what they read.
+    // Refetching would move the events that the user is reading.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     structuralSharing: false,
@@ -124,7 +124,7 @@ export const conversationQuery = (
 const onwards = (from: string | undefined): Step | undefined =>
   from === undefined ? undefined : { dir: 'f', from };
 
-/** One event as the server shows it now, with nothing around it. */
+/** Returns the event in its current form, without its context. */
 export const eventNowQuery = (server: Server, roomId: string, eventId: string) =>
   queryOptions({
     queryKey: [server.id, 'event-now', roomId, eventId],
@@ -142,7 +142,7 @@ const StoredEvent = Type.Object({ event: JsonObject });
 export const storedEvent = async (server: Server, eventId: string, signal: AbortSignal) =>
   (await server.get(StoredEvent, `/v1/fetch_event/${encodeURIComponent(eventId)}`, { signal })).event;
 
-/** An event as the server stores it: what was removed is still in it for as long as the server keeps that. */
+/** Returns the stored event, including redacted content for as long as the server keeps it. */
 export const storedEventQuery = (server: Server, eventId: string) =>
   queryOptions({
     queryKey: [server.id, 'stored-event', eventId],
@@ -153,10 +153,7 @@ export const storedEventQuery = (server: Server, eventId: string) =>
 
 const editsPerPage = 500;
 
-/**
- * What was sent after an event, a page of it: where its edits are, or the votes in it. Servers that don't know
- * the filter give all events.
- */
+/** Pages through the events after one, to find its edits or votes. Servers that ignore the filter return all events. */
 export const laterEventsQuery = (
   server: Server,
   roomId: string,
@@ -173,7 +170,7 @@ export const laterEventsQuery = (
       });
       const events: JsonObject[] = [];
       let from: string | undefined = pageParam;
-      // A server names a place to go on from where there is nothing more, too: an empty reply is the end.
+      // Servers return a token at the end as well: an empty page is the end.
       for (let asked = 0; from !== undefined && events.length < editsPerPage && asked < 3; asked++) {
         const query = `dir=f&from=${encodeURIComponent(from)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
         const page: Static<typeof MessagesPage> = await server.get(

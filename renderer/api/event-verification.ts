@@ -11,7 +11,7 @@ import type { Server } from '../transport/server.ts';
 
 export type EventVerification = { hash: HashCheck; signature: SignatureCheck };
 
-/** The keys that the connected server signs with, now and before. */
+/** Returns the connected server's current and old signing keys. */
 const serverKeysQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'server-keys'],
@@ -30,12 +30,12 @@ const serverKeysQuery = (server: Server) =>
     staleTime: 60 * 60_000,
   });
 
-/** Whether the event of a report is what its sender's server hashed and signed. */
+/** Checks a reported event's content hash and signature. */
 export const eventVerificationQuery = (server: Server, reportId: number, event: JsonObject) =>
   queryOptions({
     queryKey: [server.id, 'event-verification', reportId],
     queryFn: async ({ client }): Promise<EventVerification> => {
-      // Only pages from a trustworthy origin are given cryptography.
+      // Missing outside a secure context.
       const subtle: SubtleCrypto | undefined = crypto.subtle;
       if (!subtle) {
         const why = /*i18n*/ "this page doesn't use a secure connection";

@@ -1,6 +1,6 @@
 /**
- * Report lists by the ids that were asked for. Synapse compares a filter as a LIKE pattern, in which `_` and `%` match
- * other characters, and versions before 1.122 ignore `event_sender_user_id`.
+ * Filters report lists exactly. Synapse compares user IDs as LIKE patterns, in which `_` and `%` match other
+ * characters, and versions before 1.122 ignore `event_sender_user_id`.
  */
 import { maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { isReadable, type Listed } from './listed-reports.ts';
@@ -12,15 +12,17 @@ type Ask<Report> = (range: { dir: 'b' | 'f'; from: number; limit: number }) => P
 }>;
 
 type Wanted<Report> = {
-  /** The ids of users in the filter; room IDs are too random to be mistaken for another. */
+  /** User IDs in the filter; room IDs are too random to match another one. */
   userIds: readonly (string | undefined)[];
   matches(report: Report): boolean;
 };
 
-/** So many rows are checked for a total; a wrong one is dropped from what is listed in any case. */
+/** Totals above this aren't verified; listed rows always are. */
 const mostCheckedForTotal = 5_000;
 
-/** Asks for runs of the reports that match exactly. A server that gives others is read to the end. */
+/**
+ * Wraps a page loader so that only exact matches are returned. Reads the list to its end if the server returns others.
+ */
 export function exactly<Report extends { id: number }>(
   ask: Ask<Report>,
   { userIds, matches }: Wanted<Report>,
@@ -43,7 +45,7 @@ export function exactly<Report extends { id: number }>(
   };
 }
 
-/** Reports that shift while others come or go are listed once, or stay open. */
+/** Deduplicates reports that shift between pages. */
 async function readAll<Report extends { id: number }>(ask: Ask<Report>, dir: 'b' | 'f') {
   const all = new Map<number, Listed<Report>>();
   for (let from = 0; ; ) {

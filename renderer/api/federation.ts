@@ -1,4 +1,4 @@
-/** The other servers that this one talks to. The reference homeserver's "Federation API". */
+/** Federation destinations. Synapse's "Federation API". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
@@ -10,11 +10,11 @@ const time = Type.Optional(Nullable(Type.Number()));
 
 const Destination = Type.Object({
   destination: Type.String(),
-  /** When it was last tried in vain; 0 where it is reached. */
+  /** Time of the last failed attempt; 0 if reachable. */
   retry_last_ts: time,
-  /** How long after that it is tried again, in milliseconds. */
+  /** Time until the next attempt, in milliseconds. */
   retry_interval: time,
-  /** Since when it can't be reached. */
+  /** Start of the failure. */
   failure_ts: time,
   last_successful_stream_ordering: time,
 });
@@ -46,10 +46,10 @@ const DestinationRooms = Type.Object({
   total: Type.Integer(),
 });
 
-/** So many rooms are shown; a large server shares thousands. */
+/** Maximum number of listed rooms; large servers share thousands. */
 export const destinationRoomsShown = 100;
 
-/** The rooms that both servers are in. */
+/** Returns the rooms that both servers are in. */
 export const destinationRoomsQuery = (server: Server, destination: string) =>
   queryOptions({
     queryKey: [server.id, 'destination', destination, 'rooms'],
@@ -58,7 +58,7 @@ export const destinationRoomsQuery = (server: Server, destination: string) =>
     staleTime: 60_000,
   });
 
-/** Lets the server try it at once, and not only when it would have. */
+/** Makes the server retry at once. */
 export const resetDestination = (server: Server, destination: string) =>
   server.send('POST', EmptyObject, `${path(destination)}/reset_connection`, {
     body: body(EmptyObject, {}),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** An email address or phone number, or an account of an identity provider. */
+/** An email address, a phone number, or an account of an identity provider. */
 export const Identity = Type.Union([
   Type.Object({ medium: Type.Enum(['email', 'msisdn']), address: Type.String() }),
   Type.Object({ provider: Type.String(), id: Type.String() }),

@@ -1,6 +1,6 @@
 /**
- * Reads replies of servers that don't keep to their documentation: older versions, other software, damaged rows. For
- * display only. A change that writes back what it read needs the strict reading of `server.get`.
+ * Reads replies that don't match their documentation: older versions, other software, damaged rows. For display only. A
+ * change that writes back what it read needs the strict `server.get`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
@@ -8,9 +8,9 @@ import { unexpectedReply } from '../../shared/connection.ts';
 import { fits, misfit } from '../../shared/fits.ts';
 import type { Server } from '../transport/server.ts';
 
-/** An entry of a list that can't be read, in the place where the server listed it. */
+/** A list entry that can't be read, at its place in the list. */
 export class UnexpectedEntry {
-  /** The first field that doesn't fit; empty where the entry isn't an object. */
+  /** The first invalid field; empty if the entry isn't an object. */
   readonly field: string;
   readonly source: unknown;
 
@@ -27,7 +27,7 @@ type Options = { signal?: AbortSignal | undefined };
 
 const askOptions = ({ signal }: Options) => signal && { signal };
 
-/** Gets a reply in which optional fields that don't fit read as missing. */
+/** Gets a reply. Invalid optional fields read as missing. */
 export async function getLeniently<Schema extends TSchema>(
   server: Server,
   schema: Schema,
@@ -40,7 +40,7 @@ export async function getLeniently<Schema extends TSchema>(
   return entry;
 }
 
-/** Gets a list whose entries are read one by one. `total` is the length where the server gives none. */
+/** Gets a list, reading each entry separately. `total` defaults to its length. */
 export async function getList<Schema extends TSchema>(
   server: Pick<Server, 'get'>,
   schema: Schema,
@@ -77,7 +77,7 @@ type Keywords = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the value in the schema's own form where its meaning is clear, and otherwise as it is. */
+/** Returns the value converted to the schema if its meaning is clear, otherwise unchanged. */
 function readLeniently(schema: TSchema, value: unknown): unknown {
   if (fits(schema, value)) return value;
   const { type, anyOf = [], items } = schema as Keywords;

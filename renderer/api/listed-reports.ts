@@ -1,4 +1,4 @@
-/** Report lists are numbered by offset: an entry that can't be read keeps its place, and what reads the list skips it. */
+/** Reads report lists. They are paged by offset, so an unreadable entry keeps its place and readers skip it. */
 import type { Static, TSchema } from 'typebox';
 import { unexpectedReply } from '../../shared/connection.ts';
 import { isExpected, readEntries, type UnexpectedEntry } from './lenient.ts';
@@ -10,15 +10,15 @@ export const isReadable = ({ unexpected }: Listed<object>) => unexpected === und
 type Moment = { id: number; received_ts: number };
 
 type Reading<Row, Report> = {
-  /** The list's name in the reply. */
+  /** The list's field in the reply. */
   name: string;
   dir: 'b' | 'f';
   reportOf(row: Row): Report;
-  /** The fields of an entry that can't be read, beside its moment, which is next to its neighbor's. */
+  /** Fields of an unreadable entry; its `id` and `received_ts` are derived from its neighbor. */
   blank: Omit<Report, keyof Moment>;
 };
 
-/** @throws ConnectionFailure where no entry of several can be read: this is another kind of list */
+/** @throws ConnectionFailure if all of several entries are unreadable */
 export function readReports<Schema extends TSchema, Report extends Moment>(
   schema: Schema,
   entries: readonly unknown[],
@@ -39,7 +39,7 @@ export function readReports<Schema extends TSchema, Report extends Moment>(
       return report;
     }
     const { received_ts, id } = (reports[at] as Report | undefined) ?? { received_ts: 0, id: 0 };
-    // No two reports are nearer than 1 to each other, and no page is longer than 1000.
+    // IDs differ by at least 1 and pages have at most 1000 entries, so these IDs stay unique and in order.
     const distance = (index - at) / 2048;
     return {
       ...blank,

@@ -1,4 +1,4 @@
-/** Emails of an account in Matrix Authentication Service (MAS), and its links to upstream identity providers. */
+/** Emails and upstream links of an account in Matrix Authentication Service (MAS). */
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
@@ -14,7 +14,7 @@ const Email = Type.Object({ email: Type.String(), created_at: text });
 const Link = Type.Object({ provider_id: Type.String(), subject: Type.String(), created_at: text });
 const Provider = Type.Object({ issuer: text, human_name: text, brand_name: text });
 
-/** `provider`: the name of a link's provider. */
+/** `provider`: the display name of a link's provider. */
 export type MasIdentity = {
   path: string;
   identity: Identity;
@@ -66,7 +66,7 @@ export const masIdentitiesQuery = (server: Server, userId: string, account: MasA
 
 const NewLink = Type.Object({ user_id: Type.String(), provider_id: Type.String(), subject: Type.String() });
 
-/** Adds an email or a link, or removes it. @returns whether the account had it before */
+/** Adds or removes an email or a link. Returns whether the account had it before. */
 export async function setMasIdentity(
   server: Server,
   account: MasAccount,
@@ -96,7 +96,7 @@ export async function setMasIdentity(
   return before.length > 0;
 }
 
-/** With the provider's ID, where people typed its name. */
+/** Replaces a provider's name with its ID. */
 async function resolved(server: Server, identity: Identity): Promise<Identity> {
   if ('address' in identity) return { ...identity, address: identity.address.toLowerCase() };
   const typed = identity.provider.toLowerCase();

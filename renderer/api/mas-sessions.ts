@@ -38,12 +38,12 @@ const timeOf = (time: string | null | undefined) => (time ? Date.parse(time) || 
 
 async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionKind, signal?: AbortSignal) {
   const filter = {
-    // A personal access token may belong to somebody else than it acts for.
+    // A personal access token's owner may differ from the user it acts for.
     [kind === 'personal-sessions' ? 'actor_user' : 'user']: account.id,
     status: 'active',
   };
   const entries = await masList(server, `/${kind}`, Session, filter, signal).catch((error) => {
-    // Older releases have no personal access tokens.
+    // Older MAS releases lack personal access tokens.
     if (error instanceof NoSuchEndpoint) return [];
     throw error;
   });
@@ -67,7 +67,7 @@ async function sessionsOf(server: Server, account: MasAccount, kind: MasSessionK
 export const masSessions = async (server: Server, account: MasAccount, signal?: AbortSignal) =>
   (await Promise.all(kinds.map((kind) => sessionsOf(server, account, kind, signal)))).flat();
 
-/** Ends a session. Nothing is wrong where it has ended already. */
+/** Ends a session. Succeeds if it has already ended. */
 export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSession, 'kind' | 'id'>) {
   if (!mas) throw new NoSuchEndpoint();
   const end = kind === 'personal-sessions' ? 'revoke' : 'finish';
@@ -83,9 +83,9 @@ export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSessi
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 
 /**
- * Ends the sessions of an account, or those of one device; last the one that asks, if it is one of them.
+ * Ends an account's sessions, or those of one device; the console's own comes last.
  *
- * @returns how many there were
+ * @returns the number of sessions
  */
 export async function endMasSessions(
   server: Server,

@@ -1,4 +1,4 @@
-/** Accounts in Matrix Authentication Service (MAS), by its admin API. It refers to them by IDs of its own. */
+/** Accounts in Matrix Authentication Service (MAS), by its admin API, which uses IDs of its own. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -29,7 +29,7 @@ const accountOf = ({ data: { id, attributes } }: Static<typeof Account>): MasAcc
 
 const segment = encodeURIComponent;
 
-/** Returns null if MAS has no such account, as of application services' users; undefined if MAS isn't to be asked. */
+/** Returns null if MAS has no such account, as for application service users; undefined without access to MAS. */
 export async function masAccount(
   { mas }: Server,
   userId: string,
@@ -50,7 +50,7 @@ const ofMas = ({ mas }: Server) => {
   return mas;
 };
 
-/** @throws ConnectionFailure also where MAS answers that the account isn't as expected */
+/** @throws ConnectionFailure also if MAS replies without the expected change */
 async function changeAccount(
   server: Server,
   account: MasAccount,
@@ -93,7 +93,7 @@ export const setMasPassword = (server: Server, { id }: Pick<MasAccount, 'id'>, p
 
 const NewAccount = Type.Object({ username: Type.String() });
 
-/** Creates an account, and the user on the homeserver with it. */
+/** Creates an account; MAS creates the user on the homeserver. */
 export const createMasAccount = async (server: Server, username: string): Promise<MasAccount> =>
   accountOf(await ofMas(server).send('POST', Account, '/users', { body: body(NewAccount, { username }) }));
 
@@ -107,8 +107,8 @@ export const addMasEmail = (server: Server, { id }: Pick<MasAccount, 'id'>, emai
 const SiteConfig = Type.Object({ password_login_enabled: Type.Boolean() });
 
 /**
- * Whether people sign in to MAS with passwords; where MAS doesn't tell, they may. Undefined if MAS no longer accepts the
- * session at its admin API.
+ * Whether MAS has password login; true if it doesn't say. Undefined if MAS no longer accepts the session at its admin
+ * API.
  */
 export const hasMasPasswords = (server: Server): Promise<boolean | undefined> =>
   ofMas(server)
@@ -124,7 +124,11 @@ const WithId = Type.Object({ id: Type.String() });
 
 type MasEntry<Schema extends TSchema> = { id: string; attributes: Static<Schema> };
 
-/** Returns a whole list of MAS's, in the order of creation. @throws NoSuchEndpoint where its release has no such list */
+/**
+ * Returns a whole list, in order of creation.
+ *
+ * @throws NoSuchEndpoint if the MAS release has no such list
+ */
 export async function masList<Schema extends TSchema>(
   { mas }: Server,
   path: string,
@@ -143,7 +147,7 @@ export async function masList<Schema extends TSchema>(
     all.push(...(rows as typeof all));
     const last = rows.at(-1);
     const cursor = last && (isExpected(last) ? last : last.source);
-    // What can't be gone on from, or leads back, ends the list.
+    // An unusable or repeated cursor ends the list.
     if (rows.length < perPage || !fits(WithId, cursor) || seen.has(cursor.id)) return all;
     seen.add(cursor.id);
     query.set('page[after]', cursor.id);

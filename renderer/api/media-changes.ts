@@ -1,4 +1,4 @@
-/** Keeping media away from users, giving them back, deleting them. The reference homeserver's "Media Admin API". */
+/** Quarantines, protects and deletes media. Synapse's "Media Admin API". */
 import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
@@ -8,7 +8,7 @@ import { addressParts, mediaOfRoom, mediumOf } from './media.ts';
 
 const nothing = body(EmptyObject, {});
 
-/** `server/id` of an address `mxc://server/id`, as a part of a path. */
+/** Returns the path segments `server/id` of an mxc URI. */
 function partsOf(uri: string): string {
   const { origin, mediaId } = addressParts(uri);
   return `${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
@@ -22,7 +22,7 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
     { body: nothing, repeatable: true },
   );
 
-/** What is protected can't be quarantined, by whatever way; servers know it of their own uploads only. */
+/** Protected media can't be quarantined. Servers support this for local media only. */
 export const setProtected = (server: Server, mediaId: string, isProtected: boolean) =>
   server.send(
     'POST',
@@ -33,7 +33,7 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
 
 const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });
 
-/** Whether it is protected, as far as the server tells: not every one does, and none of what it has no copy of. */
+/** Whether media is protected; false if the server doesn't say. */
 export const isProtected = (server: Server, uri: string): Promise<boolean> =>
   server.get(Protection, `/v1/media/${partsOf(uri)}`).then(
     ({ media_info }) => Boolean(media_info.safe_from_quarantine),
@@ -42,13 +42,13 @@ export const isProtected = (server: Server, uri: string): Promise<boolean> =>
 
 const Deleted = Type.Object({ total: Type.Integer() });
 
-/** An upload to the connected server, for good. */
+/** Deletes local media permanently. */
 export const deleteMedium = (server: Server, uri: string) =>
   server.send('DELETE', Deleted, `/v1/media/${partsOf(uri)}`, { patient: true });
 
 const deletedAtOnce = 500;
 
-/** Everything that a user uploaded, for good. @returns how many that were */
+/** Deletes all media of a user permanently. Returns the number of files. */
 export async function deleteMediaOfUser(server: Server, userId: string): Promise<number> {
   const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${deletedAtOnce}`;
   for (let count = 0; ; ) {
@@ -59,15 +59,15 @@ export async function deleteMediaOfUser(server: Server, userId: string): Promise
 }
 
 export type Unused = {
-  /** Last opened before this, or uploaded before it and never opened; in milliseconds since the Unix epoch. */
+  /** Last accessed, or uploaded and never accessed, before this time in milliseconds since the Unix epoch. */
   before: number;
-  /** Larger than so many bytes. */
+  /** In bytes. */
   largerThan: number;
-  /** Spares pictures of users and rooms. */
+  /** Keeps avatars of users and rooms. */
   keepProfiles: boolean;
 };
 
-/** Deletes what nobody used since a time, for good. @returns how many that were */
+/** Deletes unused local media permanently. Returns the number of files. */
 export async function deleteUnused(
   server: Server,
   { before, largerThan, keepProfiles }: Unused,
@@ -79,7 +79,7 @@ export async function deleteUnused(
 
 const Purged = Type.Object({ deleted: Type.Integer() });
 
-/** Deletes the copies of other servers' media that nobody opened since a time. @returns how many that were */
+/** Purges cached remote media that wasn't accessed since a time. Returns the number of files. */
 export async function purgeCopies(server: Server, before: number): Promise<number> {
   const path = `/v1/purge_media_cache?before_ts=${before}`;
   return (await server.send('POST', Purged, path, { body: nothing, patient: true })).deleted;
@@ -87,13 +87,13 @@ export async function purgeCopies(server: Server, before: number): Promise<numbe
 
 const Quarantined = Type.Object({ num_quarantined: Type.Integer() });
 
-/** Everything that a user uploaded. @returns how many that were */
+/** Quarantines all media of a user. Returns the number of files. */
 export async function quarantineOfUser(server: Server, userId: string): Promise<number> {
   const path = `/v1/user/${encodeURIComponent(userId)}/media/quarantine`;
   return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
 }
 
-/** Everything that a room's events name. @returns how many that were */
+/** Quarantines all media in a room. Returns the number of files. */
 export async function quarantineOfRoom(server: Server, roomId: string): Promise<number> {
   const path = `/v1/room/${encodeURIComponent(roomId)}/media/quarantine`;
   return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
@@ -106,7 +106,7 @@ const UserMedia = Type.Object({
 
 const perPage = 500;
 
-/** The addresses of what a user uploaded, by whether it is quarantined. */
+/** Returns the mxc URIs of a user's media that is, or isn't, quarantined. */
 export async function mediaOfUser(server: Server, userId: string, quarantined: boolean): Promise<string[]> {
   const found: string[] = [];
   const serverName = userId.slice(userId.indexOf(':') + 1);
@@ -127,8 +127,8 @@ export async function mediaOfUser(server: Server, userId: string, quarantined: b
 const askedAtOnce = 4;
 
 /**
- * Those of a room's media that can be opened now; undefined where the server doesn't say that of one upload.
- * What it doesn't have, it can't quarantine.
+ * Returns the media of a room that isn't quarantined, without what the server has no copy of; undefined if the server
+ * has no endpoint for file details.
  */
 export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
   const { local, remote } = await mediaOfRoom(server, roomId);

@@ -1,4 +1,4 @@
-/** Uploads as administrators see them. The reference homeserver's "Media Admin API" and "User Admin API". */
+/** Media as admins see it. Synapse's "Media Admin API" and "User Admin API". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
@@ -9,10 +9,10 @@ import type { PagedSource } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
-/** Some versions say a flag with a number. */
+/** Some versions send flags as numbers. */
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.Null()]));
 
-/** Servers of other versions give more of it and less; of another server's media they know less. */
+/** Fields vary by version; remote media has fewer. */
 export const Medium = Type.Object({
   media_id: Type.String(),
   media_origin: text,
@@ -29,11 +29,11 @@ export const Medium = Type.Object({
 });
 export type Medium = Static<typeof Medium>;
 
-/** `mxc://server/id` of an upload to the connected server. */
+/** Returns the mxc URI of local media. */
 export const ownAddress = (server: Server, mediaId: string) =>
   `mxc://${serverName(server.connection)}/${mediaId}`;
 
-/** The server and the identifier of `mxc://server/id`. */
+/** Splits an mxc URI. */
 export function addressParts(uri: string): { origin: string; mediaId: string } {
   const [origin = '', mediaId = ''] = uri.slice('mxc://'.length).split('/');
   return { origin, mediaId };
@@ -41,7 +41,7 @@ export function addressParts(uri: string): { origin: string; mediaId: string } {
 
 const Info = Type.Object({ media_info: Medium });
 
-/** What the server knows of one upload, its own or a copy of another server's. */
+/** Returns the details of one file, local or remote. */
 export async function mediumOf(server: Server, uri: string, signal?: AbortSignal): Promise<Medium> {
   const { origin, mediaId } = addressParts(uri);
   const path = `/v1/media/${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
@@ -57,7 +57,7 @@ export const mediumQuery = (server: Server, uri: string) =>
 
 const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
 
-/** The addresses that a room's events name, of this server and of others, each once. */
+/** Returns the mxc URIs in a room's events, without duplicates. */
 export async function mediaOfRoom(server: Server, roomId: string, signal?: AbortSignal) {
   const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
   const { local, remote } = await server.get(RoomMedia, path, signal && { signal });
@@ -72,7 +72,7 @@ export const roomMediaQuery = (server: Server, roomId: string) =>
     staleTime: 60_000,
   });
 
-// What users of this server uploaded. The reference homeserver's "List media uploaded by a user".
+// Media by user. Synapse's "List media uploaded by a user".
 
 export type UserMediaOrder =
   | 'upload_name'
@@ -96,7 +96,6 @@ export function userMediaPage(
   return getList(server, Medium, 'media', path, { signal });
 }
 
-/** Everything that a user uploaded. */
 export const userMediaList = (
   server: Server,
   userId: string,
@@ -107,10 +106,10 @@ export const userMediaList = (
 });
 
 const atOnce = 500;
-/** More than that is not looked through for a filter: 40 requests. */
+/** Maximum number of files scanned for a filter: 40 requests. */
 export const mostLookedThrough = 20_000;
 
-/** What a user uploaded, newest first and as much of it as is looked through, for what the server can't filter. */
+/** Returns a user's media up to the scan limit, newest first, for filters that the server lacks. */
 export const allUserMediaQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'media', userId, 'all'],
@@ -131,28 +130,28 @@ export const allUserMediaQuery = (server: Server, userId: string) =>
     staleTime: 60_000,
   });
 
-// Who uploaded how much. The reference homeserver's "Users' media usage statistics".
+// Media usage. Synapse's "Users' media usage statistics".
 
 const UserTotal = Type.Object({
   user_id: Type.String(),
   displayname: Type.Optional(Nullable(Type.String())),
   media_count: Type.Integer(),
-  /** Null of who only has addresses that nothing was uploaded to yet. */
+  /** Null if the user only reserved URIs (MSC2246) without uploading. */
   media_length: Nullable(Type.Number({ description: 'Bytes' })),
 });
 export type UserTotal = Omit<Static<typeof UserTotal>, 'media_length'> & { media_length: number };
 
 export type StatisticsFilter = {
-  /** A part of a user's name. */
+  /** Part of a user ID or display name. */
   search?: string | undefined;
-  /** When it was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  /** Upload time, inclusive, in milliseconds since the Unix epoch. */
   from?: number | undefined;
   until?: number | undefined;
   order: 'user_id' | 'displayname' | 'media_length' | 'media_count';
   dir: 'f' | 'b';
 };
 
-/** Who uploaded how much; users without uploads aren't among them. */
+/** Lists users with media, with count and size. */
 export const mediaStatistics = (server: Server, filter: StatisticsFilter): PagedSource<UserTotal> => ({
   key: [server.id, 'media', 'by user', filter],
   async fetch(from, limit, signal) {

@@ -1,4 +1,4 @@
-/** Who is in a room, and with which power. Matrix specification, client-server API, "Room membership". */
+/** Room memberships. Matrix specification, client-server API, "Room membership". */
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { Dictionary, EmptyObject } from '../../shared/api/common.ts';
@@ -9,7 +9,7 @@ const roomPath = (roomId: string) => `/client/v3/rooms/${encodeURIComponent(room
 
 const Change = Type.Object({ user_id: Type.String(), reason: Type.Optional(Type.String()) });
 
-/** Removes a user from a room, keeps one out of it, or lets one in again, in the name of whoever is signed in. */
+/** Kicks, bans or unbans as the signed-in admin. */
 export const changeMembership = (
   server: Server,
   change: 'kick' | 'ban' | 'unban',
@@ -38,7 +38,7 @@ export type OwnPower = { member: boolean; redact: boolean; kick: boolean; ban: b
 
 const noPower: OwnPower = { member: false, redact: false, kick: false, ban: false };
 
-/** What whoever is signed in may do in a room by themselves; outside of it that is nothing. */
+/** Returns what the signed-in admin may do in a room by power level; nothing outside the room. */
 export const ownPowerQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'own-power'],
@@ -50,7 +50,7 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
           server.getChat(PowerLevels, path, { signal }),
           membershipNow(server, { roomId, userId }, signal),
         ]);
-        // Of a room that was left, a server gives the state at that time.
+        // After leaving, servers return the state at that time.
         if (now && now.membership !== 'join') return noPower;
         const own = levels.users?.[userId] ?? levels.users_default ?? 0;
         const may = (needed = 50) => own >= needed;
@@ -65,7 +65,7 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
 
 type Member = { roomId: string; userId: string };
 
-/** What someone is in a room; null where whoever is signed in can't see that, or they never were there. */
+/** Returns a user's membership in a room; null if hidden from the admin or if there never was one. */
 export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'membership', userId],
@@ -78,7 +78,7 @@ export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
 
 const Memberships = Type.Object({ memberships: Dictionary(Type.String()) });
 
-/** A user's membership in every room that they are or were in; undefined where the server doesn't list them. */
+/** Returns a user's membership by room ID; undefined if the server has no such endpoint. */
 export async function membershipsOfUser(server: Server, userId: string, signal?: AbortSignal) {
   try {
     const path = `/v1/users/${encodeURIComponent(userId)}/memberships`;
@@ -96,12 +96,12 @@ const MembershipEvent = Type.Object({
   content: Type.Optional(Membership),
 });
 
-/** What someone is in a room and who made it so, as far as the server says it to whoever is signed in. */
+/** Returns a membership and who set it, as far as the signed-in admin may see it. */
 export async function membershipNow(server: Server, { roomId, userId }: Member, signal?: AbortSignal) {
   const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}?format=event`;
   try {
     const { sender, content, membership } = await server.getChat(MembershipEvent, path, { signal });
-    // Who does not know the format gives the content alone.
+    // Servers that ignore `format` return the content alone.
     return { membership: content?.membership ?? membership, by: content && sender };
   } catch (error) {
     if (!isRefusal(error)) throw error;

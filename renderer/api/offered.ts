@@ -1,4 +1,4 @@
-/** What the connected server offers to administrators beyond what the interface promises: found by asking it. */
+/** Finds out which endpoints the server supports, by its version or by probing. */
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
@@ -9,11 +9,11 @@ import { delegatesAccounts } from './delegated-accounts.ts';
 import { hasMasPasswords } from './mas.ts';
 import { serverSoftwareQuery, serverVersionQuery } from './server.ts';
 
-/** Nobody and no room: what is asked about them is about nothing. */
+/** IDs that can't exist, for probing. */
 const user = '%40nobody%3Anowhere.invalid';
 const room = '!nowhere%3Anowhere.invalid';
 
-/** A path by which each is found. None of them is called with the method that changes something. */
+/** A path to probe for each endpoint. Never probed with a method that changes anything. */
 const paths = {
   suspend: `/v1/suspend/${user}`,
   users: `/v2/users/${user}`,
@@ -62,9 +62,9 @@ const chatPaths = {
   reportRoom: `/client/v3/rooms/${room}/report`,
 } as const;
 
-/** The minor version of Synapse 1 that added the newest of these endpoints. */
+/** The Synapse version 1.x that added the newest of these endpoints. */
 const allSince = 152;
-/** What a release doesn't tell: missing where authentication is delegated, or in Synapse altogether. */
+/** Endpoints that the version doesn't imply: missing with delegated authentication, or in Synapse altogether. */
 const variesByServer: readonly Endpoint[] = [
   'resetPassword',
   'registrationTokens',
@@ -75,16 +75,16 @@ const variesByServer: readonly Endpoint[] = [
 ];
 
 /**
- * `ownAccounts`: the server manages accounts itself, and delegates them to no authentication service. `mas`: MAS manages
- * them, and the session may use its admin API. `accounts`: either.
+ * `ownAccounts`: the server manages accounts itself. `mas`: MAS does, and the session may use its admin API.
+ * `accounts`: either.
  */
 export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts' | 'mas' | 'accounts';
 
-/** What MAS has in place of the homeserver. */
+/** Endpoints that MAS has in place of the homeserver. */
 const ofMas: readonly Endpoint[] = ['mas', 'accounts', 'administrators', 'registrationTokens'];
 /**
- * What it has. Of `unknown` it has not said whether it has them: what it said the last time holds meanwhile, where that
- * is remembered, and without that they are not among what it has.
+ * The supported endpoints. For `unknown` ones no answer came: the last known answer applies, and without one they count
+ * as unsupported.
  */
 export type Offered = ReadonlySet<Endpoint> & { readonly unknown: ReadonlySet<Endpoint> };
 
@@ -98,7 +98,7 @@ const asksAgainAfter = 60 * 60_000;
 const atOnce = 4;
 const mostFailures = 4;
 
-/** Where it is remembered what a server offers. */
+/** Storage key of the last result. */
 export const offeredKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
 
 const keptOf = (connectionId: string) =>
@@ -106,12 +106,12 @@ const keptOf = (connectionId: string) =>
 
 const isFresh = ({ askedAt }: Static<typeof Kept>) => Date.now() - askedAt < asksAgainAfter;
 
-/** Whether it can be known without asking. */
+/** Whether a fresh result is stored. */
 export const remembersOffered = (connectionId: string) => isFresh(keptOf(connectionId).read());
 
 /**
- * Asked once an hour and version of a server, and remembered on this machine; what could not be found out is asked for
- * again, more and more seldom.
+ * Probed once per hour and server version, and stored in this browser. Probes without an answer are retried with
+ * growing intervals.
  */
 export const offeredQuery = (server: Server) =>
   queryOptions({
@@ -122,7 +122,7 @@ export const offeredQuery = (server: Server) =>
       const version = askedOf(server_version);
       const known = kept.read();
       const isOfNow = known.version === version && isFresh(known);
-      // The homeserver in the box reports Synapse's version without having all of its endpoints.
+      // The built-in homeserver reports Synapse's version without having all endpoints.
       const software = await client.ensureQueryData(serverSoftwareQuery(server)).catch(() => null);
       const certain = software === null || software === 'Synapse' ? knownByVersion(server_version) : [];
       const wanted = isOfNow
@@ -151,11 +151,11 @@ export const offeredQuery = (server: Server) =>
 
 type State = { state: { data: Offered | undefined; dataUpdateCount: number } };
 
-/** How long what could not be found out isn't asked for again, in milliseconds; undefined where all is known. */
+/** Time until unanswered probes are retried, in milliseconds; undefined if all were answered. */
 const restOf = ({ state: { data, dataUpdateCount } }: State) =>
   data && data.unknown.size > 0 ? 15_000 * 2 ** Math.min(dataUpdateCount - 1, 3) : undefined;
 
-/** A console that has learned to ask for more asks again. */
+/** Changes when the console probes more endpoints. */
 export const askedOf = (serverVersion: string) => `${serverVersion} ${allEndpoints.length}`;
 
 const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'ownAccounts'] as Endpoint[];
@@ -167,7 +167,9 @@ const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
     : server.has('administration', paths[name as keyof typeof paths]);
 };
 
-/** Returns what a server of this version has for certain: dozens of probes look like an attack to an intrusion filter. */
+/**
+ * Returns the endpoints that this version certainly has: dozens of probes look like an attack to an intrusion filter.
+ */
 export function knownByVersion(serverVersion: string): Endpoint[] {
   const [, minor = 0] = /^1\.(\d+)\./.exec(serverVersion) ?? [];
   const isRecent = Number(minor) >= allSince;
@@ -175,9 +177,9 @@ export function knownByVersion(serverVersion: string): Endpoint[] {
 }
 
 /**
- * Asks for each in turn. One that fails says nothing of the others; where several do, the server is spared the rest.
+ * Probes endpoints in parallel. After several failures, the rest is left unprobed.
  *
- * @returns what it has, what it is not known to have or not to have, and why
+ * @returns the supported ones, the unanswered ones, and the first error
  */
 export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint[] = allEndpoints) {
   const offered: Endpoint[] = [];
@@ -193,6 +195,6 @@ export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint
       failed.push(name);
     }
   });
-  // What wasn't asked comes first the next time.
+  // Unprobed ones come first next time.
   return { offered, unknown: [...spared, ...failed], error };
 }

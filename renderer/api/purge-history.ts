@@ -1,4 +1,4 @@
-/** Purging a room's history. The reference homeserver's "Purge History API". */
+/** Purges a room's history. Synapse's "Purge History API". */
 import { Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import { ScheduledTaskList } from '../../shared/api/tasks.ts';
@@ -9,7 +9,7 @@ import { body, type Server } from '../transport/server.ts';
 const Request = Type.Object({ purge_up_to_ts: Type.Integer(), delete_local_events: Type.Boolean() });
 const PurgeId = Type.Object({ purge_id: Type.String() });
 
-/** Begins to delete what was sent before a time, in milliseconds. @returns the id of the work */
+/** Starts purging events before a time in milliseconds since the Unix epoch. Returns the purge ID. */
 export async function purgeHistory(
   server: Server,
   roomId: string,
@@ -28,7 +28,7 @@ export async function purgeHistory(
   }
 }
 
-/** A purge of the room's history that waits for its time or is at work; a server has one at a time of each room. */
+/** Returns the room's scheduled or running purge; servers allow one at a time. */
 export async function unfinishedPurge(server: Server, roomId: string, signal: AbortSignal) {
   const query = new URLSearchParams({ action_name: 'purge_history', resource_id: roomId });
   try {
@@ -44,15 +44,12 @@ export async function unfinishedPurge(server: Server, roomId: string, signal: Ab
 
 const PurgeStatus = Type.Object({ status: Type.String(), error: Type.Optional(Nullable(Type.String())) });
 
-/** How far that is. */
 export const purgeStatus = (server: Server, id: string) =>
   server.get(PurgeStatus, `/v1/purge_history_status/${encodeURIComponent(id)}`);
 
-// What was sent in a room before a time: what purging its history would take.
-
 const EventAtTime = Type.Object({ event_id: Type.String(), origin_server_ts: Type.Integer() });
 
-/** The event that is the closest to a time, before or after it; undefined where there is none. */
+/** Returns the closest event before or after a time, or undefined. */
 export async function eventAtTime(
   server: Server,
   roomId: string,
@@ -71,26 +68,26 @@ export async function eventAtTime(
   }
 }
 
-/** So many are counted; to count all would read the whole room. */
+/** Maximum number of counted events; counting all would read the whole room. */
 export const mostCounted = 500;
 
 const Around = Type.Object({ end: Type.Optional(Type.String()) });
 const Page = Type.Object({ chunk: Type.Array(JsonObject), end: Type.Optional(Type.String()) });
 
 export type Purged = {
-  /** Messages and other events that are no state; at most as many as are counted. */
+  /** Message events, up to the limit. */
   events: number;
-  /** Those of them that users of this server sent, of which there may be no other copy. */
+  /** Of local users: there may be no other copy. */
   own: number;
-  /** State events: they go on holding, and are taken out of what is shown of the room. */
+  /** State events: they stay in force, but leave the timeline. */
   ofRoom: number;
-  /** Whether there are more than were counted. */
+  /** Whether there are more. */
   more: boolean;
-  /** When the latest of them was sent, in milliseconds. */
+  /** When the newest was sent, in milliseconds since the Unix epoch. */
   latest: number | undefined;
 };
 
-/** What was sent in a room before a time, as far as one page of it tells. */
+/** Counts the events before a time, up to the limit. */
 export async function sentBefore(
   server: Server,
   roomId: string,
@@ -100,7 +97,7 @@ export async function sentBefore(
   const last = await eventAtTime(server, roomId, { at: before, dir: 'b' }, signal);
   if (!last) return { events: 0, own: 0, ofRoom: 0, more: false, latest: undefined };
   const room = `/v1/rooms/${encodeURIComponent(roomId)}`;
-  // From behind the event, so that it is among them.
+  // Starts after the event, so that it is included.
   const { end: from } = await server.get(
     Around,
     `${room}/context/${encodeURIComponent(last.eventId)}?limit=0`,

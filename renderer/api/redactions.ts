@@ -1,4 +1,4 @@
-/** Taking back what was said: one event, or everything of a user. */
+/** Redacts events: one, or all of a user. */
 import { type Static, Type } from 'typebox';
 import { Dictionary, JsonObject } from '../../shared/api/common.ts';
 import { EventId } from '../../shared/api/events.ts';
@@ -8,9 +8,9 @@ import { isRefusal } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 /**
- * Redacts an event in the name of whoever is signed in, who needs the power for it in the room.
+ * Redacts an event as the signed-in admin, who needs the power level for it.
  *
- * @param transaction names the request: sent twice, it is done once
+ * @param transaction idempotency key
  */
 export const redactEvent = (
   server: Server,
@@ -45,11 +45,10 @@ const RedactionStatus = Type.Object({
   error: Type.Optional(Type.String()),
 });
 
-/** How far that is. */
 export const redactionStatus = (server: Server, id: string) =>
   server.get(RedactionStatus, `/v1/user/redact_status/${encodeURIComponent(id)}`);
 
-// What edits an event. Matrix specification, "Event replacements".
+// Edits of an event. Matrix specification, "Event replacements".
 
 const EventNow = Type.Object({ event: JsonObject });
 const Edited = Type.Object({
@@ -65,8 +64,8 @@ const Edits = Type.Object({
 const mostPages = 10;
 
 /**
- * The events that edit one, which say what it says now, and which servers keep when it is redacted. The latest is known
- * to administrators anywhere, those before it to who is in the room. Nothing tells of them any more once it is redacted.
+ * Returns the IDs of an event's edits, which keep its content when it is redacted. Admins see the latest edit in any
+ * room, earlier ones only as members. Call before redacting: redacted events no longer list their edits.
  */
 export async function editsOf(
   server: Server,
@@ -88,7 +87,7 @@ export async function editsOf(
       .getChat(Edits, from === undefined ? path : `${path}&from=${encodeURIComponent(from)}`)
       .catch(unlessRefused);
     for (const { event_id, sender } of reply?.chunk ?? []) {
-      // What others send as an edit is none.
+      // Replacements by other senders are invalid.
       if (sender === edited.sender) edits.add(event_id);
     }
     from = reply?.next_batch;

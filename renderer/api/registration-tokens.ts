@@ -1,4 +1,4 @@
-/** Tokens with which people register. The reference homeserver's "Registration Tokens". */
+/** Registration tokens. Synapse's "Registration Tokens". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
@@ -9,9 +9,9 @@ import { masList } from './mas.ts';
 
 const Token = Type.Object({
   token: Type.String(),
-  /** Null for any number. */
+  /** Null for unlimited. */
   uses_allowed: Nullable(Type.Integer()),
-  /** Registrations that have begun with it and not ended. */
+  /** Registrations in progress. */
   pending: Type.Integer(),
   completed: Type.Integer(),
   /** In milliseconds since the Unix epoch; null for never. */
@@ -46,7 +46,7 @@ const path = '/v1/registration_tokens';
 const masPath = '/user-registration-tokens';
 const pathOf = (token: string) => `${path}/${encodeURIComponent(token)}`;
 
-/** All of them: the interface gives no pages. */
+/** The API has no paging. */
 export const registrationTokensQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'registration-tokens'],
@@ -67,10 +67,10 @@ const NewToken = Type.Object({
   token: Type.Optional(Type.String()),
   length: Type.Optional(Type.Integer()),
 });
-/** Its own words, or so many random letters. */
+/** Either `token`, or a random one of `length`. */
 export type NewToken = Static<typeof NewToken>;
 
-/** MAS decides on the length of random ones. */
+/** MAS chooses the length of random tokens. */
 export const makeToken = async (server: Server, token: NewToken): Promise<RegistrationToken> =>
   server.mas
     ? sendToMas(server, 'POST', masPath, {
@@ -100,18 +100,18 @@ async function sendToMas({ mas }: Server, method: 'POST' | 'PUT', path: string, 
   return ofMas((await mas.send(method, OneMasToken, path, { body: body(Type.Unknown(), value) })).data);
 }
 
-/** Revokes a token in MAS, or lifts that. @returns whether it was revoked before */
+/** Revokes or unrevokes a token in MAS. Returns whether it was revoked before. */
 export async function setRevoked(server: Server, token: { id: string }, revoked: boolean): Promise<boolean> {
   if (!server.mas) throw new NoSuchEndpoint();
   const { data } = await server.mas.get(OneMasToken, masPathOf(token));
   const before = ofMas(data).mas?.revoked === true;
-  // MAS refuses to do it twice.
+  // MAS refuses to repeat it.
   if (before !== revoked)
     await sendToMas(server, 'POST', `${masPathOf(token)}/${revoked ? 'revoke' : 'unrevoke'}`, {});
   return before;
 }
 
-/** Nothing is wrong where someone else was faster. */
+/** Succeeds if the token is already gone. */
 export async function deleteToken(server: Server, token: string): Promise<void> {
   try {
     await server.send('DELETE', EmptyObject, pathOf(token));

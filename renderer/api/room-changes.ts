@@ -1,4 +1,4 @@
-/** What an administrator does to a room. The reference homeserver's "Rooms API". */
+/** Admin actions on a room. Synapse's "Rooms API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { DeleteRoomRequest } from '../../shared/api/room-administration.ts';
@@ -7,7 +7,7 @@ import { body, type Server } from '../transport/server.ts';
 
 const Block = Type.Object({ block: Type.Boolean() });
 
-/** Whether users of this server can not join the room. @returns whether it was so before */
+/** Blocks or unblocks joining for local users. Returns whether it was blocked before. */
 export async function setBlocked(server: Server, roomId: string, block: boolean) {
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/block`;
   const before = await server.get(Block, path);
@@ -15,7 +15,7 @@ export async function setBlocked(server: Server, roomId: string, block: boolean)
   return before.block;
 }
 
-/** Begins to empty a room, and to purge it where that is asked for. @returns the id of the work */
+/** Starts deleting a room. Returns the deletion ID. */
 export async function deleteRoom(
   server: Server,
   roomId: string,
@@ -42,20 +42,19 @@ const DeletionStatus = Type.Object({
   ),
 });
 
-/** How far that is. */
 export const deletionStatus = (server: Server, id: string) =>
   server.get(DeletionStatus, `/v2/rooms/delete_status/${encodeURIComponent(id)}`);
 
 const UserId = Type.Object({ user_id: Type.String() });
 
-/** Gives a user the highest power there is in the room, by way of a local user who has it. */
+/** Gives a user the highest power level, by way of a local user who has it. */
 export const makeRoomAdministrator = (server: Server, roomId: string, userId = server.connection.userId) =>
   server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
     body: body(UserId, { user_id: userId }),
     repeatable: true,
   });
 
-/** Makes a local user join a room, by its identifier or an alias. */
+/** Joins a local user to a room, by ID or alias. */
 export async function joinUserTo(server: Server, room: string, userId: string): Promise<void> {
   try {
     await server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
@@ -77,7 +76,7 @@ const isSaid = (error: unknown, words: RegExp): boolean =>
 
 const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });
 
-/** Whether the room stands in the server's public list. @returns whether it did before */
+/** Publishes the room in the room directory, or removes it. Returns whether it was published before. */
 export async function setListed(server: Server, roomId: string, listed: boolean) {
   const path = `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
   const { visibility } = await server.getChat(Visibility, path);
@@ -99,17 +98,15 @@ export async function setListed(server: Server, roomId: string, listed: boolean)
 const AliasOf = Type.Object({ room_id: Type.String() });
 const aliasPath = (alias: string) => `/client/v3/directory/room/${encodeURIComponent(alias)}`;
 
-/** Gives the room one more address. */
 export const addAlias = (server: Server, roomId: string, alias: string) =>
   server.sendChat('PUT', EmptyObject, aliasPath(alias), { body: body(AliasOf, { room_id: roomId }) });
 
-/** An address leads nowhere any more, until it is given again. */
 export const removeAlias = (server: Server, alias: string) =>
   server.sendChat('DELETE', EmptyObject, aliasPath(alias));
 
 const Deleted = Type.Object({ deleted: Type.Integer() });
 
-/** Deletes what a room's graph ends in, but for one end. @returns how many */
+/** Deletes all forward extremities except one. Returns how many. */
 export const deleteExtremities = async (server: Server, roomId: string): Promise<number> =>
   (await server.send('DELETE', Deleted, `/v1/rooms/${encodeURIComponent(roomId)}/forward_extremities`))
     .deleted;

@@ -10,21 +10,21 @@ import { Room } from './room.ts';
 export type RoomListItem = Static<typeof Room>;
 
 export type RoomListFilter = {
-  /** A part of a name, an address or a part of it, or a whole identifier. */
+  /** Part of a name or an alias, or a whole room ID. */
   search?: string | undefined;
-  /** Only those that are listed in public, or only the others. */
+  /** Only published rooms, or only the others. */
   isPublic?: boolean | undefined;
-  /** Only those without members, or only the others. */
+  /** Only rooms without members, or only the others. */
   isEmpty?: boolean | undefined;
   order: string;
   dir: 'f' | 'b';
 };
 
-/** By these a server begins with the largest, and `b` turns that round. */
+/** Orders in which the server treats `f` as descending. */
 const largestFirst = new Set(['joined_members', 'joined_local_members', 'version', 'state_events']);
 const turned = { f: 'b', b: 'f' } as const;
 
-/** All rooms that match; `b` is downwards, whatever the order. The reference homeserver's "List Room API". */
+/** Lists matching rooms; `b` is descending in every order. Synapse's "List Room API". */
 export const roomList = (server: Server, filter: RoomListFilter): PagedSource<RoomListItem> => ({
   key: [server.id, 'rooms', filter],
   async fetch(from, limit, signal) {
@@ -45,7 +45,7 @@ export const roomList = (server: Server, filter: RoomListFilter): PagedSource<Ro
 
 const Directed = Type.Object({ room_id: Type.String() });
 
-/** Where an address of this server leads; undefined where it leads nowhere. */
+/** Returns the room ID of a local alias, or undefined. */
 export async function roomOfAlias(server: Server, alias: string, signal?: AbortSignal) {
   try {
     const path = `/client/v3/directory/room/${encodeURIComponent(alias)}`;
@@ -63,15 +63,15 @@ export const aliasedRoomQuery = (server: Server, alias: string) =>
     staleTime: 60_000,
   });
 
-/** What a server finds an address by: the room that a whole one leads to, or else the name in it alone. */
+/** The server can't search whole aliases: resolves a local one to its room ID, or returns its localpart. */
 async function termOf(server: Server, address: string, signal: AbortSignal): Promise<string> {
-  // The host may have a port, or be an IPv6 address.
+  // The host may contain colons: a port, or an IPv6 address.
   const [, name = '', host] = /^#([^:]*)(?::(.*))?$/s.exec(address) ?? [];
   const isOwn = host === serverName(server.connection);
   return (isOwn ? await roomOfAlias(server, address, signal) : undefined) ?? name;
 }
 
-/** The rooms with the most state, which cost a server the most, and how many rooms there are. */
+/** Returns the rooms with the most state events, and the number of rooms. */
 export const largestRoomsQuery = (server: Server, count: number) =>
   queryOptions({
     queryKey: [server.id, 'largest-rooms', count],

@@ -1,4 +1,4 @@
-/** A room as administrators see it. The reference homeserver's "Rooms API". */
+/** A room as admins see it. Synapse's "Rooms API". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
@@ -10,7 +10,7 @@ const text = Type.Optional(Nullable(Type.String()));
 const count = Type.Optional(Nullable(Type.Integer()));
 const flag = Type.Optional(Nullable(Type.Boolean()));
 
-/** Servers of other versions give more of it and less. */
+/** Fields vary by version. */
 export const Room = Type.Object({
   room_id: Type.String(),
   name: text,
@@ -48,7 +48,7 @@ export const roomQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
-/** Everyone who is joined: long for a big room. */
+/** Returns all joined members: slow for a large room. */
 export const roomMembersQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'members'],
@@ -58,7 +58,7 @@ export const roomMembersQuery = (server: Server, roomId: string) =>
 
 const RoomState = Type.Object({ state: Type.Array(JsonObject) });
 
-/** All of a room's state, memberships included: long for a big room. */
+/** Returns the whole room state, memberships included: slow for a large room. */
 export const roomStateNow = async (server: Server, roomId: string, signal: AbortSignal) =>
   (await server.get(RoomState, `${path(roomId)}/state`, { signal })).state;
 
@@ -75,7 +75,7 @@ const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 const askBlock = (server: Server, roomId: string, signal: AbortSignal) =>
   getLeniently(server, RoomBlock, `${path(roomId)}/block`, { signal });
 
-/** Whether nobody may join it, and who decided so. */
+/** Returns whether local users are blocked from joining, and who blocked them. */
 export const roomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'block'],
@@ -83,7 +83,7 @@ export const roomBlockQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
-/** The same for each row of a list that one looks at: few at once, and kept for a while. */
+/** As `roomBlockQuery`, throttled and cached longer, for rows of a list. */
 export const listedRoomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: roomBlockQuery(server, roomId).queryKey,
@@ -94,7 +94,7 @@ export const listedRoomBlockQuery = (server: Server, roomId: string) =>
 
 const Aliases = Type.Object({ aliases: Type.Array(Type.String()) });
 
-/** All addresses of this server that lead to the room. */
+/** Returns the room's local aliases. */
 export const roomAliasesQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'aliases'],
@@ -116,7 +116,7 @@ const Extremities = Type.Object({
   ),
 });
 
-/** What the room's graph ends in; many of them make a room slow. */
+/** Returns the forward extremities; many of them slow a room down. */
 export const extremitiesQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'extremities'],

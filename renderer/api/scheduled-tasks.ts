@@ -4,7 +4,7 @@ import { ScheduledTask, ScheduledTaskList } from '../../shared/api/tasks.ts';
 import type { Server } from '../transport/server.ts';
 import { getList, isExpected, UnexpectedEntry } from './lenient.ts';
 
-/** A status that only the server knows is shown as it is. */
+/** Unknown statuses are shown as they are. */
 const ListedTask = Type.Object({
   ...ScheduledTask.properties,
   status: Type.Unsafe<ScheduledTask['status']>({ type: 'string' }),
@@ -12,14 +12,11 @@ const ListedTask = Type.Object({
 
 export type TaskFilter = { action_name?: string; resource_id?: string; max_timestamp?: number };
 
-/** Between two looks, in milliseconds: while something is at work or due, and otherwise. */
+/** Polling intervals in milliseconds, while a task runs or is due and otherwise. */
 const soon = 2_000;
 const later = 20_000;
 
-/**
- * Tasks of every status: the screen counts each, so it takes the status filter itself.
- * Interface: "GET …/scheduled_tasks".
- */
+/** Returns tasks of every status: the screen counts them, so it filters by status itself. "GET …/scheduled_tasks". */
 export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
   queryOptions({
     queryKey: [server.id, 'scheduled-tasks', filter],
@@ -37,7 +34,7 @@ export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
     refetchInterval: ({ state }) => untilNextLook(state.data?.tasks ?? [], Date.now()),
   });
 
-/** How long until something may have changed: what is due begins any moment, what comes next at its time. */
+/** Returns the time until the next change is likely: due tasks start any moment. */
 function untilNextLook(tasks: readonly ScheduledTask[], now: number): number {
   if (tasks.some(({ status }) => status === 'active')) return soon;
   const next = tasks.reduce(
@@ -47,10 +44,10 @@ function untilNextLook(tasks: readonly ScheduledTask[], now: number): number {
   return Math.max(soon, next - now);
 }
 
-/** A task that should have begun so long ago is late, in milliseconds: a server looks for what is due now and then. */
+/** A task this long past its start is overdue, in milliseconds; servers check for due tasks periodically. */
 const lateAfter = 5 * 60_000;
 
-/** How many tasks failed, run, and should long have begun: only those are asked for. */
+/** Returns the numbers of failed, running and overdue tasks. */
 export const taskTroubleQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'task-trouble'],

@@ -5,7 +5,7 @@ import { FederationVersion, ServerKeys, ServerVersion } from '../../shared/api/s
 import { isRefusal } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
-/** Asked again and again while the console is open: the header's state dot lives on it. */
+/** Polled while the console is open: the connection status depends on it. */
 export const serverVersionQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'server-version'],
@@ -14,7 +14,7 @@ export const serverVersionQuery = (server: Server) =>
     retry: false,
   });
 
-/** What the server calls itself to other servers; null where it tells nobody here. */
+/** Returns the server's name for itself in federation; null if it refuses. */
 export const serverSoftwareQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'server-software'],
@@ -29,10 +29,10 @@ export const serverSoftwareQuery = (server: Server) =>
     staleTime: 60 * 60_000,
   });
 
-/** Whether the software counts users, rooms and media as they change, and reads no whole table for a total. */
+/** Whether the software keeps running totals of users, rooms and media instead of scanning tables. */
 export const countsAsItGoes = (software: string | null | undefined) => software === 'Gatehouse';
 
-/** The keys that the server shows to others, and until when it vouches for them, in milliseconds. */
+/** Returns the server's signing keys and their validity, in milliseconds since the Unix epoch. */
 export const signingKeysQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'signing-keys'],
@@ -47,7 +47,7 @@ export const signingKeysQuery = (server: Server) =>
     staleTime: 5 * 60_000,
   });
 
-// Messages from the server itself. The reference homeserver's "Server Notices" API.
+// Server notices. Synapse's "Server Notices" API.
 
 const Notice = Type.Object({
   user_id: Type.String(),
@@ -58,6 +58,6 @@ const noticeTo = (userId: string, text: string) => ({
   body: body(Notice, { user_id: userId, content: { msgtype: 'm.text', body: text } }),
 });
 
-/** @param transaction names the request: sent twice, it is done once */
+/** @param transaction idempotency key */
 export const sendServerNotice = (server: Server, userId: string, text: string, transaction: string) =>
   server.send('PUT', EmptyObject, `/v1/send_server_notice/${transaction}`, noticeTo(userId, text));

@@ -1,4 +1,4 @@
-/** What a server on this machine shows testers and does for them. Contract: `shared/workbench/`. */
+/** Queries of the desktop shell and of a local server's developer tools. Contract: `shared/workbench/`. */
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Connection } from '../../shared/connection.ts';
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
@@ -15,11 +15,11 @@ export const connectionsQuery = (host: ConsoleHost) =>
 
 const key = ['desktop-settings'];
 
-/** What the person has chosen of the desktop app; the system can change some of it as well. */
+/** The desktop app's settings; the system can change some of them. */
 export const desktopSettingsQuery = (shell: Shell) =>
   queryOptions({ queryKey: key, queryFn: () => shell.settings(), staleTime: 0 });
 
-/** Whether the system shows notifications, as far as it says so. */
+/** Whether the system shows notifications, if it says so. */
 export const notificationsShownQuery = (shell: Shell) =>
   queryOptions({
     queryKey: ['notifications-shown'],
@@ -34,7 +34,7 @@ export const chooseDesktopSettings = (shell: Shell) =>
     onSuccess: (settings, _chosen, _result, { client }) => client.setQueryData(key, settings),
   });
 
-/** Asked once; from then on the shell tells of every change. */
+/** Loaded once; then the shell pushes every change. */
 export const localServerQuery = (shell: Shell) =>
   queryOptions({
     queryKey: ['local-server'],
@@ -46,8 +46,8 @@ export const startLocalServer = (shell: Shell) =>
   mutationOptions({ mutationFn: () => shell.startLocalServer() });
 
 /**
- * Keeps what is known of the homeserver in the box up to date for as long as the page lives. Each time that
- * it runs again it may listen elsewhere, and what failed meanwhile is asked for again.
+ * Follows the built-in homeserver's state while the page lives. After a restart it may listen on another port, and
+ * failed queries are retried.
  */
 export function followLocalServer(shell: Shell, queryClient: QueryClient, onRunning: () => Promise<void>) {
   shell.onLocalServerChange(async (state) => {
@@ -61,10 +61,10 @@ export function followLocalServer(shell: Shell, queryClient: QueryClient, onRunn
   });
 }
 
-/** Addresses of servers on this machine: no other one is asked. */
+/** Loopback hosts, the only ones that are probed. */
 export const thisMachine = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** Whether a server has a workbench that this person may use. A server elsewhere is not asked. */
+/** Whether the server has developer tools that the user may use. Remote servers aren't probed. */
 export const hasWorkbenchQuery = (host: ConsoleHost, connection: Connection) =>
   queryOptions({
     queryKey: [connection.id, 'workbench'],

@@ -1,6 +1,5 @@
 /**
- * A room that the administrators share: how it is found, made, read and written, in the client API and in the
- * administration API. What is in it is `renderer/team/`'s.
+ * Finds, creates, reads and writes the team room, by the client and the admin API. `renderer/team/` owns its content.
  */
 import { type Static, Type } from 'typebox';
 import { Dictionary, Nullable } from '../../shared/api/common.ts';
@@ -8,7 +7,7 @@ import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { masAccount, masAdministrators } from './mas.ts';
 
-/** What a room's events look like whoever sent them: nothing in them is to be relied on. */
+/** Any member may send these: content is untrusted. */
 const RoomEvent = Type.Object({
   type: Type.String(),
   sender: Type.String(),
@@ -60,16 +59,16 @@ const Content = Dictionary(Type.Unknown());
 const part = encodeURIComponent;
 const nothing = body(Anything, {});
 
-/** No server has more: whoever names more is not believed. */
+/** Sanity cap. */
 const mostAdministrators = 10_000;
 
-/** The user ids of all who administer the server, for which it may read all its users. */
+/** Returns the user IDs of all server admins; may read the whole user list. */
 export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
   if (server.mas) return new Set(await masAdministrators(server, signal));
   const administrators = new Set<string>();
   let from = '0';
   for (;;) {
-    // A server that doesn't know the filter sorts them to the front at least.
+    // Servers without the filter at least sort admins first.
     const page = await server.get(
       UserPage,
       `/v2/users?admins=true&guests=false&deactivated=false&order_by=admin&dir=b&limit=500&from=${part(from)}`,
@@ -77,16 +76,15 @@ export async function listAdministrators(server: Server, signal: AbortSignal): P
     );
     const before = administrators.size;
     for (const { name, admin } of page.users) if (admin) administrators.add(name);
-    // A server that goes on about the same ones would be asked for ever.
+    // Stops if the server repeats itself.
     const isNews = administrators.size > before && administrators.size < mostAdministrators;
     if (page.next_token === undefined || !page.users.at(-1)?.admin || !isNews) return administrators;
     from = page.next_token;
   }
 }
 
-/** Whether this user administers the server. */
 export async function isAdministrator(server: Server, userId: string, signal: AbortSignal): Promise<boolean> {
-  // Nobody else can sign in here.
+  // Only admins can sign in here.
   if (userId === server.connection.userId) return true;
   const account = await masAccount(server, userId, signal).catch(() => undefined);
   if (account) return account.admin && !account.deactivated && !account.locked;
@@ -103,7 +101,7 @@ export const findAlias = (server: Server, alias: string, signal: AbortSignal): P
 export const removeAlias = (server: Server, alias: string) =>
   server.sendChat('DELETE', Anything, `/client/v3/directory/room/${part(alias)}`);
 
-/** A room as an administrator sees it from the outside, or undefined where there is none. */
+/** Returns a room as admins see it, or undefined. */
 export const roomSummary = (server: Server, roomId: string, signal: AbortSignal) =>
   server.get(RoomSummary, `/v1/rooms/${part(roomId)}`, { signal }).catch(orUndefined);
 
@@ -130,13 +128,13 @@ export const createRoom = async (server: Server, request: Record<string, unknown
 export const joinRoom = (server: Server, roomId: string) =>
   server.sendChat('POST', RoomId, `/client/v3/join/${part(roomId)}`, { body: nothing });
 
-/** Has the server invite this administrator in the name of someone who may. */
+/** Makes the server invite this admin as a member who may. */
 export const inviteSelf = (server: Server, roomId: string) =>
   server.send('POST', Anything, `/v1/rooms/${part(roomId)}/make_room_admin`, {
     body: body(Content, { user_id: server.connection.userId }),
   });
 
-/** Gives up the power that came with an invitation by the server. */
+/** Drops the power level that `inviteSelf` granted. */
 export async function giveUpPower(server: Server, roomId: string) {
   const path = `/client/v3/rooms/${part(roomId)}/state/m.room.power_levels`;
   const levels = await server.getChat(PowerLevels, path);
@@ -157,7 +155,7 @@ export const changeMembership = (
     ...(signal && { signal }),
   });
 
-/** Sends an event; the same transaction id again is the same event. */
+/** Sends an event; `transactionId` is the idempotency key. */
 export async function sendEvent(
   server: Server,
   roomId: string,
@@ -171,7 +169,7 @@ export async function sendEvent(
 
 export type Page = { events: RoomEvent[]; start: string; end: string | undefined };
 
-/** A page of a room's events, from a token on, or from the newest one back. */
+/** Returns a page of events, from a token, or back from the newest. */
 export async function roomMessages(
   server: Server,
   roomId: string,
@@ -192,7 +190,7 @@ export async function roomMessages(
 const accountData = ({ connection }: Server, type: string) =>
   `/client/v3/user/${part(connection.userId)}/account_data/${part(type)}`;
 
-/** What this user's consoles have noted down for each other, or undefined. */
+/** Reads account data of the signed-in user, or undefined. */
 export const readNote = (server: Server, type: string, signal: AbortSignal) =>
   server.getChat(Content, accountData(server, type), { signal }).catch(orUndefined);
 
@@ -203,7 +201,7 @@ function orUndefined(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
-// Waiting for news of one room by the client API's `sync`, where a server has it.
+// Long-polls one room by the client API's `sync`.
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 const Device = Type.Object({ display_name: Type.Optional(Type.Unknown()) });
@@ -220,8 +218,8 @@ const filterFor = (roomId: string) => ({
 });
 
 /**
- * Whether this session's device is the console's own. With a token that was taken over from a chat client it is
- * that client's, and to sync would take away the messages that are meant for it, keys among them.
+ * Whether the session's device is the console's own. A token taken over from a chat client belongs to that client's
+ * device, and syncing it would consume its to-device messages, such as room keys.
  */
 export async function isOwnDevice(server: Server, signal: AbortSignal): Promise<boolean> {
   const { device_id } = await server.getChat(WhoAmI, '/client/v3/account/whoami', { signal });
@@ -231,7 +229,7 @@ export async function isOwnDevice(server: Server, signal: AbortSignal): Promise<
   return display_name === 'Gatehouse';
 }
 
-/** Waits until something happens in the room, or for some time; `since` is where the last wait ended. */
+/** Waits for an event in the room or a timeout; `since` is the previous result's. */
 export async function waitForNews(
   server: Server,
   roomId: string,

@@ -1,4 +1,6 @@
-/** Finds the content that a redaction left: some servers redact a few event types only, or none of a room version. */
+/**
+ * Finds events that a redaction left readable: some servers redact few event types only, or none in some room versions.
+ */
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
@@ -9,24 +11,24 @@ import { membershipsOfUser } from './memberships.ts';
 import { gatherReports } from './report-walk.ts';
 import { joinedRooms } from './user.ts';
 
-/** An event that can still be read. */
+/** A readable event. */
 export const Unredacted = Type.Object({
-  /** Empty where the server doesn't say. */
+  /** Empty if unknown. */
   roomId: Type.String(),
   eventId: Type.String(),
   sender: Type.Optional(Type.String()),
-  /** The server's own words. */
+  /** The server's error message. */
   why: Type.Optional(Type.String()),
-  /** The open reports on it. */
+  /** IDs of open reports on it. */
   reports: Type.Optional(Type.Array(Type.Integer())),
 });
 export type Unredacted = Static<typeof Unredacted>;
 
 const atOnce = 4;
-/** In more rooms than these only reported events are checked. */
+/** In more rooms than this, only reported events are checked. */
 const mostRooms = 100;
 const mostPerRoom = 1000;
-/** A browser's storage keeps them with the job; a retry finds the rest. */
+/** Stored with the job in the browser; a retry finds the rest. */
 const mostKept = 1000;
 
 const EventNow = Type.Object({ event: JsonObject });
@@ -34,7 +36,7 @@ const Messages = Type.Object({ chunk: Type.Array(JsonObject) });
 
 const graphemes = new Intl.Segmenter();
 
-/** Whether an event is a reaction with an emoji, rather than with a text. */
+/** Whether an event is a reaction with an emoji, not with text. */
 function isEmojiReaction({ type, content }: JsonObject): boolean {
   const { key } = ((content as JsonObject | undefined)?.['m.relates_to'] ?? {}) as JsonObject;
   return type === 'm.reaction' && [...graphemes.segment(String(key ?? ''))].length < 2;
@@ -45,7 +47,7 @@ const isRedacted = ({ unsigned }: JsonObject) => {
   return redacted_because !== undefined || redacted_by !== undefined;
 };
 
-/** Whether an event can still be read; undefined where the server doesn't say. */
+/** Whether an event is readable; undefined if the server doesn't say. */
 export async function isUnredacted(server: Server, roomId: string, eventId: string) {
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/context/${encodeURIComponent(eventId)}?limit=0`;
   try {
@@ -57,12 +59,12 @@ export async function isUnredacted(server: Server, roomId: string, eventId: stri
   }
 }
 
-/** The newest events of a user in a room, whatever their type. */
+/** Returns a user's newest events in a room, of any type. */
 async function newestOf(server: Server, userId: string, roomId: string, limit: number) {
   const filter = encodeURIComponent(JSON.stringify({ senders: [userId], lazy_load_members: true }));
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/messages?dir=b&limit=${limit}&filter=${filter}`;
   try {
-    // Servers that don't know the filter give everyone's.
+    // Servers without the filter return everyone's.
     return (await server.get(Messages, path)).chunk.filter(({ sender }) => sender === userId);
   } catch (error) {
     if (isRefusal(error)) return [];
@@ -83,9 +85,8 @@ async function roomOf(server: Server, eventId: string): Promise<string> {
 }
 
 /**
- * Returns a user's events that can still be read after all were to be redacted: those that the server failed at, those of
- * types that it leaves out, and those of these reports. Memberships and reactions with an emoji are left out unless there
- * is more.
+ * Returns the events of a user that are still readable after all were to be redacted: those that the server failed at,
+ * those of types that it leaves out, and reported ones. Memberships and emoji reactions alone count as none.
  */
 export async function unredactedOf(
   server: Server,
@@ -113,7 +114,7 @@ export async function unredactedOf(
           const { event_id: eventId, type, state_key } = event;
           if (typeof eventId !== 'string' || isRedacted(event) || type === 'm.room.redaction') continue;
           if (isEmojiReaction(event) || state_key !== undefined) minor.add(eventId);
-          // A membership is the room's state: only what the server tried is expected to be gone.
+          // Memberships are room state: only those that the server tried to redact are expected to be gone.
           if (state_key === undefined || eventId in failures) add({ roomId, eventId, sender: userId });
         }
       }),
@@ -142,7 +143,7 @@ const joinedOf = (server: Server, userId: string) =>
     throw error;
   });
 
-/** The events of a user's reports that can still be read, with these reports. */
+/** Returns the reported events of a user that are still readable, with the given reports. */
 export async function unredactedReported(
   server: Server,
   userId: string,

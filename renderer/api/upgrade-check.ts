@@ -12,16 +12,16 @@ const Status = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
 });
 
-/** What an upgrade depends on: the version as the server prints it, and what it has not finished. */
+/** Facts that an upgrade depends on: the running version and pending background updates. */
 export type UpgradeCheck = {
   version: string;
   background: { pending: string[]; paused: boolean } | { unknown: string };
 };
 
 /**
- * Asked only when a person asks for it. Interface: "Upgrade rules" 2 and 3.
+ * Runs only on request. Interface: "Upgrade rules" 2 and 3.
  *
- * A server that tells its version but nothing of its background updates has been checked all the same.
+ * Succeeds if the server reports its version but not its background updates.
  */
 export const upgradeCheckQuery = (server: Server) =>
   queryOptions({
@@ -49,7 +49,7 @@ async function askBackgroundUpdates(
 }
 
 function whyUnknown(error: ConnectionFailure): string {
-  // In a browser, a reply without a cross-origin header looks as if none came; the version came just now.
+  // A browser reports a reply without CORS headers as unreachable, although the version request just succeeded.
   return error instanceof NoSuchEndpoint || error.code === 'unreachable'
     ? i18n.t("This server doesn't support listing background updates. Check its log.")
     : i18n.t("Couldn't check for pending background updates. {why}", {

@@ -1,4 +1,4 @@
-/** What an administrator does to a user's account. The reference homeserver's "User Admin API". */
+/** Admin actions on an account. Synapse's "User Admin API". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
@@ -23,7 +23,11 @@ import { User, withMas } from './user.ts';
 
 const path = encodeURIComponent;
 
-/** An account as it is now, whatever was loaded of it before. @throws NotFound */
+/**
+ * Returns the account, bypassing the cache.
+ *
+ * @throws NotFound
+ */
 export const userNow = (server: Server, userId: string): Promise<User> =>
   withMas(server, userId, server.get(User, `/v2/users/${path(userId)}`));
 
@@ -33,11 +37,11 @@ const noMasAccount = () =>
     /*i18n*/ 'The authentication service has no account for this user. Users of application services have none.',
   );
 
-/** Servers say some flags with a number, and older ones say nothing of some. */
+/** Servers send some flags as numbers, and older ones leave some out. */
 const asFlag = (flag: boolean | number | null | undefined) =>
   flag === undefined || flag === null ? undefined : Boolean(flag);
 
-/** Whoever is suspended reads, and writes nothing. @returns whether they were before */
+/** Suspends or unsuspends. Returns whether the user was suspended before. */
 export async function setSuspended(server: Server, userId: string, suspend: boolean) {
   const { suspended } = await userNow(server, userId);
   await server.send('PUT', EmptyObject, `/v1/suspend/${path(userId)}`, {
@@ -60,13 +64,17 @@ const UserChange = Type.Object({
 });
 type UserChange = Static<typeof UserChange>;
 
-/** Changes an account as it is now; the lists are replaced as wholes. @returns it as it was before @throws NotFound */
+/**
+ * Updates an account; lists are replaced as wholes. Returns the account before the change.
+ *
+ * @throws NotFound
+ */
 export async function changeUser(
   server: Server,
   userId: string,
   changeOf: (before: User) => UserChange,
 ): Promise<User> {
-  // To change a user who isn't there would make one.
+  // The API would create a missing user.
   const before = await userNow(server, userId);
   await server.send('PUT', EmptyObject, `/v2/users/${path(userId)}`, {
     body: body(UserChange, changeOf(before)),
@@ -74,7 +82,11 @@ export async function changeUser(
   return before;
 }
 
-/** Whoever is locked is kept out until it is lifted. @returns whether they were before @throws NotFound */
+/**
+ * Locks or unlocks. Returns whether the user was locked before.
+ *
+ * @throws NotFound
+ */
 export async function setLocked(server: Server, userId: string, locked: boolean) {
   const account = await masAccount(server, userId);
   if (!account) return asFlag((await changeUser(server, userId, () => ({ locked }))).locked);
@@ -82,7 +94,11 @@ export async function setLocked(server: Server, userId: string, locked: boolean)
   return account.locked;
 }
 
-/** An account that has ended can be used again; without a password by other ways to sign in alone. @throws NotFound */
+/**
+ * Reactivates an account; without a password, only other sign-in methods work.
+ *
+ * @throws NotFound
+ */
 export async function reactivate(server: Server, userId: string, password: string | undefined) {
   const account = await masAccount(server, userId);
   if (account) {
@@ -96,7 +112,6 @@ export async function reactivate(server: Server, userId: string, password: strin
   }));
 }
 
-/** Whether somebody is known by it. */
 export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity: Identity) =>
   threepids.some(({ medium, address }) => isSameIdentity(identity, { medium, address } as Identity)) ||
   external_ids.some((known) =>
@@ -104,9 +119,9 @@ export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity:
   );
 
 /**
- * Adds an identity, or takes it away. Who has it already, or not any more, stays as they are.
+ * Adds or removes an identity. Does nothing if that is already so.
  *
- * @returns whether they had it before
+ * @returns whether the user had it before
  * @throws NotFound
  */
 export async function setIdentity(server: Server, userId: string, identity: Identity, has: boolean) {
@@ -134,7 +149,7 @@ export async function setIdentity(server: Server, userId: string, identity: Iden
 
 const AdministratorFlag = Type.Object({ admin: Type.Boolean() });
 
-/** Whether somebody administers the server. @returns whether they did before */
+/** Grants or revokes server admin. Returns whether the user was admin before. */
 export async function setAdministrator(server: Server, userId: string, admin: boolean) {
   const account = await masAccount(server, userId);
   if (account) {
@@ -148,7 +163,7 @@ export async function setAdministrator(server: Server, userId: string, admin: bo
   return before.admin;
 }
 
-/** Whether the one who asks may administer the server; where that can't be asked either, they were not told no. */
+/** Whether the signed-in user is still admin; true if the server gives no clear answer. */
 export const administersStill = (server: Server): Promise<boolean> =>
   server.get(AdministratorFlag, `/v1/users/${path(server.connection.userId)}/admin`).then(
     ({ admin }) => admin,
@@ -163,7 +178,7 @@ const NewUser = Type.Object({
 });
 export type NewUser = Static<typeof NewUser>;
 
-/** Makes an account; whether the name is free was asked before: to make one who is there changes them. */
+/** Creates an account. The caller checks that the name is free: an existing user would be changed. */
 export const makeUser = (server: Server, userId: string, user: NewUser): Promise<unknown> =>
   server.mas
     ? makeUserInMas(server, userId, user)
@@ -174,7 +189,7 @@ async function makeUserInMas(server: Server, userId: string, user: NewUser) {
   const account = await createMasAccount(server, userId.slice(1, userId.indexOf(':')));
   try {
     if (password !== undefined) await setMasPassword(server, account, password);
-    // The homeserver's, which MAS has created the user on: releases of MAS ignore names.
+    // Set on the homeserver: MAS releases ignore display names.
     if (displayname !== undefined) await changeUser(server, userId, () => ({ displayname }));
     for (const { address } of threepids) await addMasEmail(server, account, address);
     if (admin) await setMasAdmin(server, account, true);
@@ -189,7 +204,7 @@ async function makeUserInMas(server: Server, userId: string, user: NewUser) {
 
 const Available = Type.Object({ available: Type.Boolean() });
 
-/** Whether a name can be taken; refused with the server's own sentence where it can't. */
+/** Whether a user name is available; fails with the server's reason if not. */
 export const nameAvailableQuery = (server: Server, localpart: string) =>
   queryOptions({
     queryKey: [server.id, 'name-available', localpart],
@@ -200,7 +215,7 @@ export const nameAvailableQuery = (server: Server, localpart: string) =>
     retry: false,
   });
 
-/** What a shadow-banned user sends seems to arrive, and doesn't. @returns whether they were before */
+/** Shadow-bans or lifts it. Returns whether the user was shadow-banned before. */
 export async function setShadowBanned(server: Server, userId: string, banned: boolean) {
   const { shadow_banned } = await userNow(server, userId);
   await server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
@@ -210,7 +225,7 @@ export async function setShadowBanned(server: Server, userId: string, banned: bo
   return asFlag(shadow_banned);
 }
 
-/** Ends the account; with `erase` the user's name and what they wrote is hidden from those who come later. */
+/** Deactivates an account; `erase` hides the user's name and messages from later members. */
 export async function deactivate(server: Server, userId: string, erase: boolean): Promise<void> {
   const account = await masAccount(server, userId);
   if (account) return deactivateMasAccount(server, account, erase);
@@ -240,10 +255,10 @@ export async function resetPassword(
 const Devices = Type.Object({ devices: Type.Array(Type.Object({ device_id: Type.String() })) });
 const DeviceIds = Type.Object({ devices: Type.Array(Type.String()) });
 
-/** A bot that signs in anew each time has thousands, and servers take only so many in a request. */
+/** Bots that sign in for each run have thousands of devices, and servers limit a request's size. */
 const mostEndedAtOnce = 500;
 
-/** Ends every session of a user. @returns how many there were */
+/** Signs a user out of all devices. Returns their number. */
 export async function endSessions(server: Server, userId: string): Promise<number> {
   const account = await masAccount(server, userId);
   if (account) return endMasSessions(server, userId, account);
@@ -257,7 +272,7 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
   return ids.length;
 }
 
-/** Ends one session of a user, and the device's keys with it. */
+/** Signs out one device and deletes its keys. */
 export async function endSession(server: Server, userId: string, deviceId: string): Promise<void> {
   const account = await masAccount(server, userId);
   if (account) {
@@ -269,7 +284,7 @@ export async function endSession(server: Server, userId: string, deviceId: strin
   });
 }
 
-/** How often a user may send; zeros are "as often as they like". Both left out where nothing is overridden. */
+/** A rate limit override; zeros disable limiting. Both fields are missing without an override. */
 export const RateLimit = Type.Object({
   messages_per_second: Type.Optional(Type.Integer({ minimum: 0 })),
   burst_count: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -279,7 +294,7 @@ const rateLimitPath = (userId: string) => `/v1/users/${path(userId)}/override_ra
 
 export const rateLimitOf = (server: Server, userId: string) => server.get(RateLimit, rateLimitPath(userId));
 
-/** The limit of a user's own, where there is one. */
+/** Returns a user's rate limit override. */
 export const rateLimitQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'rate-limit'],

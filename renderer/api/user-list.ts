@@ -11,10 +11,10 @@ import { userQuery } from './user.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
-/** Some versions say a flag with a number. */
+/** Some versions send flags as numbers. */
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.Null()]));
 
-/** Servers of other versions give more of it and less. */
+/** Fields vary by version. */
 const UserListItem = Type.Object({
   name: Type.String(),
   displayname: text,
@@ -33,17 +33,17 @@ const UserListItem = Type.Object({
 export type UserListItem = Static<typeof UserListItem>;
 
 export type UserListFilter = {
-  /** A part of a name, a whole mail address, or a part of an identifier with `@` or a colon. */
+  /** Part of a name, a whole email address, or part of a user ID with `@` or a colon. */
   search?: string | undefined;
   admins?: boolean | undefined;
-  /** Whether deactivated and locked users are listed, too. */
+  /** Includes deactivated users. */
   deactivated?: boolean | undefined;
   locked?: boolean | undefined;
   order: string;
   dir: 'f' | 'b';
 };
 
-/** All users that match. Interface: "Other endpoints that are referenced", `GET …/v2/users`. */
+/** Lists matching users. `GET …/v2/users`. */
 export const userList = (server: Server, filter: UserListFilter): PagedSource<UserListItem> => ({
   key: [server.id, 'users', filter],
   async fetch(from, limit, signal) {
@@ -60,7 +60,7 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
   },
 });
 
-/** Servers that don't list guests: Synapse refuses `guests=true`, its default, when it delegates authentication. */
+/** Servers that can't list guests: Synapse refuses `guests=true`, the default, with delegated authentication. */
 const withoutGuests = new WeakSet<Server>();
 
 async function getPage(server: Server, query: URLSearchParams, signal: AbortSignal) {
@@ -82,7 +82,7 @@ const isAboutGuests = (error: unknown) =>
   error.values.errcode === 'M_INVALID_PARAM' &&
   /\bguests\b/.test(String(error.values.said));
 
-/** How many there are in all, deactivated and locked ones too. */
+/** Returns the number of all users, including deactivated and locked ones. */
 export const everyUserQuery = (server: Server, filter: UserListFilter) => {
   const everyone = userList(server, { ...filter, deactivated: true, locked: true });
   return queryOptions({
@@ -94,7 +94,7 @@ export const everyUserQuery = (server: Server, filter: UserListFilter) => {
 
 const KnownBy = Type.Object({ user_id: Type.String() });
 
-/** Whom a server knows by a mail address; undefined where nobody is known by it, or the server doesn't tell. */
+/** Returns the user ID with an email address; undefined if there is none or the server can't search. */
 export async function userOfMail(server: Server, mail: string, signal: AbortSignal) {
   try {
     const path = `/v1/threepid/email/users/${encodeURIComponent(mail.toLowerCase())}`;
@@ -105,7 +105,7 @@ export async function userOfMail(server: Server, mail: string, signal: AbortSign
   }
 }
 
-/** Whether a server can be asked who is known by a mail address. */
+/** Whether the server can find users by email address. */
 export const findsMailQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'finds-mail'],
@@ -115,23 +115,23 @@ export const findsMailQuery = (server: Server) =>
 
 export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
-/** The identifier, or the part of one, that was typed or pasted; undefined where it is a name. */
+/** Returns the user ID, or part of one, in a search; undefined for a name. */
 async function userIdIn(server: Server, search: string, signal: AbortSignal): Promise<string | undefined> {
   if (search.startsWith('@')) return search;
   if (isMail(search)) return userOfMail(server, search, signal);
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }
 
-// Everyone on the server, one page after the other: for what the server itself can't search for.
+// Scans all users page by page, for searches that the server lacks.
 
-/** The first look is a short one, so that there is something to see. */
+/** A short first page, to show results early. */
 const firstStep = 100;
-/** As many as a server gives at once. */
+/** The server's maximum page size. */
 const step = 1000;
 
 /**
- * The newest first, deactivated and locked ones too. Who registers meanwhile moves the others on, so that one can come
- * twice; nobody is left out.
+ * Pages through all users, newest first. New registrations shift the others, so a user can come twice, but none is left
+ * out.
  */
 export const userWalkQuery = (server: Server) => {
   const everyone = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });
@@ -148,14 +148,14 @@ export const userWalkQuery = (server: Server) => {
   });
 };
 
-/** So many accounts tell how the server grew of late. */
+/** Enough accounts to show recent growth. */
 const newestUsersLooked = 500;
 
 const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 
 /**
- * When the newest accounts were made, in milliseconds, newest first; how many accounts there are, and whether these
- * are all of them.
+ * Returns when the newest accounts were created, in milliseconds, newest first; the number of all accounts, and whether
+ * these are all.
  */
 export const newestUsersQuery = (server: Server) =>
   queryOptions({
@@ -181,8 +181,8 @@ const Users = Type.Object({
 });
 
 /**
- * The ids of the administrators among these users. A few are asked for one by one; for more it gives all there are,
- * and where the server can't list only them, those of everyone's first page.
+ * Returns the admins among these users. A few are loaded one by one; for more, returns all admins, or those on the
+ * first page if the server can't filter.
  */
 export const administratorsQuery = (server: Server, among: ReadonlySet<string | undefined>) => {
   const few = among.size <= mostAskedOneByOne && [...among].filter((userId) => userId !== undefined);
@@ -191,12 +191,12 @@ export const administratorsQuery = (server: Server, among: ReadonlySet<string | 
     queryFn: async ({ client, signal }): Promise<string[]> => {
       if (!few && server.mas) return masAdministrators(server, signal);
       const users = few
-        ? // Who can't be read may be of another server, or have no account any more.
+        ? // May be remote, or without an account.
           await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))
         : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${most}`, { signal })).users;
       return users.flatMap((user) => (user?.admin ? user.name : []));
     },
-    // Someone else may have changed it since.
+    // Another admin may have changed it since.
     gcTime: 0,
   });
 };

@@ -1,4 +1,4 @@
-/** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
+/** A local user as admins see it. Synapse's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Dictionary, Nullable } from '../../shared/api/common.ts';
@@ -15,7 +15,7 @@ const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
 const flag = Type.Optional(Nullable(Type.Boolean()));
 
-/** Servers of other versions give more of it and less; some say a flag with a number. */
+/** Fields vary by version; some versions send flags as numbers. */
 export const User = Type.Object({
   name: Type.String(),
   displayname: text,
@@ -40,7 +40,7 @@ export const User = Type.Object({
   consent_version: text,
   consent_ts: time,
 });
-/** `mas` as `masAccount` gives it. */
+/** `mas`: the result of `masAccount`. */
 export type User = Static<typeof User> & { mas?: MasAccount | null | undefined };
 
 const v1 = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
@@ -56,7 +56,7 @@ export const userQuery = (server: Server, userId: string) =>
 export const askUser = (server: Server, userId: string, signal: AbortSignal): Promise<User> =>
   withMas(server, userId, getLeniently(server, User, v2(userId), { signal }), signal);
 
-/** Joins what MAS knows, which decides on the account where it has one. Without its answer, what the homeserver knows stays. */
+/** Merges the account in MAS, which takes precedence. Without an answer from MAS, returns the homeserver's data. */
 export async function withMas(
   server: Server,
   userId: string,
@@ -79,7 +79,7 @@ const UserMedia = Type.Object({
 
 const mediaPerPage = 12;
 
-/** What a user uploaded, newest first; the first page says how much it is. */
+/** Pages through a user's media, newest first. */
 export const userMediaQuery = (server: Server, userId: string) =>
   infiniteQueryOptions({
     queryKey: [server.id, 'user', userId, 'media'],
@@ -92,7 +92,7 @@ export const userMediaQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-/** Whether some of what someone uploaded is in quarantine; where there is more than a page of it, some may be. */
+/** Whether any media of a user may be quarantined: checks one page, and assumes it for more. */
 export const anyQuarantinedQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'media', 'quarantined'],
@@ -104,8 +104,6 @@ export const anyQuarantinedQuery = (server: Server, userId: string) =>
     staleTime: 5_000,
   });
 
-// The rooms that a user of this server is in. The reference homeserver's "User Admin API".
-
 async function userRooms(server: Server, userId: string, signal: AbortSignal) {
   const path = `/v1/users/${encodeURIComponent(userId)}/joined_rooms`;
   const { rows, total } = await getList(server, Type.String(), 'joined_rooms', path, { signal });
@@ -116,7 +114,7 @@ async function userRooms(server: Server, userId: string, signal: AbortSignal) {
   };
 }
 
-/** The ids of the rooms that someone is in. */
+/** Returns the IDs of the rooms that a user has joined. */
 export const joinedRooms = async (server: Server, userId: string, signal: AbortSignal) =>
   (await userRooms(server, userId, signal)).joined_rooms;
 
@@ -127,8 +125,6 @@ export const userRoomsQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-// The sessions of a user of this server. The reference homeserver's "User Admin API".
-
 const UserDevice = Type.Object({
   device_id: Type.String(),
   display_name: text,
@@ -136,7 +132,7 @@ const UserDevice = Type.Object({
   last_seen_ip: text,
   last_seen_user_agent: text,
 });
-/** `mas`: the session in MAS, of which the homeserver may know a device. */
+/** `mas`: the session in MAS; the homeserver may have a device for it. */
 export type UserDevice = Static<typeof UserDevice> & {
   mas?: Pick<MasSession, 'kind' | 'id'>;
   created_ts?: number | undefined;
@@ -181,7 +177,7 @@ async function withMasSessions(
   return [...sessions, ...rest.values()];
 }
 
-// From where somebody was last seen. The reference homeserver's "Query current sessions for a user".
+// Connections of a user. Synapse's "Query current sessions for a user".
 
 const SeenFrom = Type.Object({
   ip: Type.Optional(Nullable(Type.String())),
@@ -193,7 +189,7 @@ export type SeenFrom = Static<typeof SeenFrom>;
 const Sessions = Type.Object({ connections: Type.Array(Type.Unknown()) });
 const WhoIs = Type.Object({ devices: Dictionary(Type.Object({ sessions: Type.Array(Sessions) })) });
 
-/** The connections of all of a user's devices, the latest first. */
+/** Returns the connections of all devices, latest first. */
 export const whoIsQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'whois'],
@@ -211,7 +207,7 @@ const lastSeen = (connection: SeenFrom | UnexpectedEntry) =>
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 
-/** Which of one's own devices the console is; null where its token belongs to none. */
+/** Returns the console's own device ID; null if its token has none. */
 export const ownDeviceQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'own-device'],
@@ -220,10 +216,8 @@ export const ownDeviceQuery = (server: Server) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-// Cross-signing of users, as far as administrators have to do with it. The reference homeserver's "User Admin API".
-
 /**
- * Lets a user replace their cross-signing keys without proving again who they are.
+ * Allows a user to replace their cross-signing keys without reauthentication.
  *
  * @returns until when, in milliseconds since the Unix epoch
  */

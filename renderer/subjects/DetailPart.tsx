@@ -3,12 +3,12 @@ import type { CSSProperties, ReactNode } from 'react';
 import { useLookedAt } from './looked-at.ts';
 import classes from './subjects.module.css';
 
-/** Names and values, one below the other. */
+/** Renders a definition list. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
-/** What has no value is left out. */
+/** Renders a name and its value; nothing without a value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined || children === null || children === false || children === '') return null;
   return (
@@ -21,12 +21,12 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 type Props = {
   title: string;
-  /** How high it usually gets, in rem: what is below then moves little when it comes. */
+  /** Usual height in rem, to limit layout shifts. */
   height: number;
   children: ReactNode;
 };
 
-/** A part of the report that loads once it is scrolled into view. */
+/** Renders a section that loads once it is scrolled into view. */
 export function DetailPart({ title, height, children }: Props) {
   const [ref, isLookedAt] = useLookedAt();
   return (
@@ -35,7 +35,7 @@ export function DetailPart({ title, height, children }: Props) {
       className={classes.part}
       style={{ '--usual-height': `${height}rem` } as CSSProperties}
       aria-label={title}
-      // The Tab key stops here until the content is loaded, and so scrolls to it.
+      // Focusable until loaded, so that Tab scrolls to it.
       tabIndex={isLookedAt ? -1 : 0}
     >
       <h2 className={classes.heading}>{title}</h2>

@@ -13,9 +13,9 @@ import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
 /**
- * Returns the newest reports on a user's events, by their numbers.
+ * Returns the IDs of the newest reports on a user's events.
  *
- * @param isAsked whether they are loaded for this; otherwise these are the ones that something else has loaded
+ * @param isEnabled whether to load them; otherwise only the cache is read
  */
 export function useReportsOn(userId: string | null, isAsked = true): ReadonlySet<number> {
   const { data } = useQuery({
@@ -25,7 +25,7 @@ export function useReportsOn(userId: string | null, isAsked = true): ReadonlySet
   return useMemo(() => new Set(data?.event_reports.map(({ id }) => id)), [data]);
 }
 
-/** How often this person was reported and reports, by the server's own totals. */
+/** Renders the numbers of reports against and by a user. */
 export function ReportsOfUser({ userId }: { userId: string }) {
   const server = useServer();
   const filter = useFilterReports();
@@ -60,7 +60,7 @@ export function ReportsOfUser({ userId }: { userId: string }) {
   );
 }
 
-/** How often something was reported in this room, and the room itself where the server has such reports. */
+/** Renders the numbers of reports from a room and on the room. */
 export function ReportsOfRoom({ roomId }: { roomId: string }) {
   const server = useServer();
   const filter = useFilterReports();

@@ -18,7 +18,7 @@ import { Fact, Facts } from './DetailPart.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
-/** Where it was said. */
+/** Renders a room's facts, power levels and block. */
 export function RoomPart({ roomId, sender }: { roomId: string; sender: string | null }) {
   const server = useServer();
   const query = useQuery(roomQuery(server, roomId));
@@ -160,20 +160,20 @@ const histories = new Map([
   ['joined', /*i18n*/ 'Members only (since joined)'],
 ]);
 
-/** What a rule means; one that isn't known as it is. */
+/** Describes a rule; unknown ones as they are. */
 function wordsFor(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
   if (!rule) return undefined;
   const known = words.get(rule);
   return known === undefined ? <QuotedText text={rule} /> : i18n.t(known);
 }
 
-/** A state longer than this, memberships included, is only asked for on request. */
+/** Larger room states, memberships included, load on click only. */
 const cheap = 1_000;
 const mostListed = 30;
 
 type Props = { roomId: string; stateEvents: number | undefined; sender: string | null };
 
-/** Who may do more in the room than others. */
+/** Lists members above the default power level. */
 function PowerHolders({ roomId, stateEvents, sender }: Props) {
   const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= cheap);
   const query = useQuery({ ...roomStateQuery(useServer(), roomId), enabled: wanted });
@@ -227,7 +227,7 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
 
 const step = 30;
 
-/** Everyone in the room; a big room has many, so they are asked for on request. */
+/** Lists the members on click: a large room has many. */
 function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
   return (
     <Disclosure label={label}>

@@ -13,10 +13,10 @@ import classes from './subjects.module.css';
 
 const mostListed = 50;
 
-/** From what and where somebody was last seen. */
+/** Lists a user's devices, or else their connections. */
 export function UserDevices({ userId }: { userId: string }) {
   const query = useQuery(userDevicesQuery(useServer(), userId));
-  // Some servers list no devices, and still say from where somebody came.
+  // Some servers list connections only.
   if (query.error instanceof NoSuchEndpoint) return <Connections userId={userId} />;
   return (
     <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
@@ -67,7 +67,7 @@ type Place = {
   agent?: string | null | undefined;
 };
 
-/** @param props.places the latest first */
+/** @param props.places latest first */
 function LastSeen({ label, none, places }: { label: string; none: string; places: Place[] }) {
   if (places.length === 0) return <span className={classes.dim}>{none}</span>;
   const last = places[0]?.at;
@@ -84,7 +84,7 @@ function LastSeen({ label, none, places }: { label: string; none: string; places
     >
       <ul className={classes.entries}>
         {places.slice(0, mostListed).map((place, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key
           <li key={index}>
             <HazardText text={clipped(place.name, 200)} />
             <span className={classes.dim}>

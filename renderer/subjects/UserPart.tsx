@@ -22,7 +22,7 @@ import { UserRooms } from './UserRooms.tsx';
 import { UserUploads } from './UserUploads.tsx';
 import { type State, statesOf } from './user-states.ts';
 
-/** A person: what the server knows of them, each part by itself. */
+/** Renders a user's account, reports and activity. */
 export function UserPart({ userId }: { userId: string }) {
   const { connection } = useServer();
   const isLocal = userId.endsWith(`:${serverName(connection)}`);
@@ -34,7 +34,7 @@ export function UserPart({ userId }: { userId: string }) {
   );
 }
 
-/** What a person has to do with reports, and what is theirs on the server, where they live on it. */
+/** Renders a user's reports and team history; for local users, also rooms, devices and media. */
 export function UserConnections({ userId, isLocal }: { userId: string; isLocal: boolean }) {
   return (
     <Facts>
@@ -113,7 +113,6 @@ function AccountStates({ user }: { user: User }) {
   );
 }
 
-/** Who it is, since when, and when it was last seen. */
 export function AccountFacts({ user }: { user: User }) {
   const made = user.creation_ts;
   return (
@@ -122,7 +121,7 @@ export function AccountFacts({ user }: { user: User }) {
         <PersonChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
       </Fact>
       <Fact name={i18n.t('Created')}>
-        {/* Seconds, where other times are milliseconds; some versions give those here, too. */}
+        {/* Seconds, unlike other times; some versions send milliseconds. */}
         {made && <RelativeTime timestamp={made < 1e11 ? made * 1000 : made} long />}
       </Fact>
       <Fact name={i18n.t('Last seen')}>
@@ -137,7 +136,7 @@ export function AccountFacts({ user }: { user: User }) {
 
 const mostListed = 30;
 
-/** What the team did about a person before, and noted. */
+/** Lists earlier team actions and notes on a user. */
 function EarlierActions({ userId }: { userId: string }) {
   const entries = useTeam().history([{ kind: 'user', userId }], useReportsOn(userId));
   if (entries.length === 0) {
@@ -154,7 +153,7 @@ function EarlierActions({ userId }: { userId: string }) {
     >
       <ul className={classes.entries}>
         {entries.slice(0, mostListed).map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key
           <li key={index}>
             <span>{whatOf(entry)}</span>
             <span className={classes.dim}>

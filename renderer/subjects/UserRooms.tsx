@@ -15,7 +15,7 @@ import classes from './subjects.module.css';
 const soonestMs = 2_000;
 const seldomMs = 15_000;
 
-/** The rooms that somebody is in. Who was deactivated leaves theirs after that: they are counted until none is left. */
+/** Returns a user's rooms. A deactivated user leaves them one by one: polls until none is left. */
 export function useUserRooms(userId: string) {
   const server = useServer();
   const { data: user } = useQuery(userQuery(server, userId));
@@ -28,10 +28,10 @@ export function useUserRooms(userId: string) {
   });
 }
 
-/** So many rooms are asked for their names at a time. */
+/** Rooms whose names are loaded at once. */
 const step = 8;
 
-/** The rooms that somebody is in. */
+/** Lists a user's rooms. */
 export function UserRooms({ userId }: { userId: string }) {
   const query = useUserRooms(userId);
   return (
@@ -73,7 +73,7 @@ function Rooms({ roomIds }: { roomIds: string[] }) {
   );
 }
 
-/** The room by its identifier until its name is there, and where it never comes. */
+/** Renders a room by ID until its name has loaded. */
 function NamedRoom({ roomId }: { roomId: string }) {
   const { data } = useQuery(roomQuery(useServer(), roomId));
   return (

@@ -15,7 +15,7 @@ import { byteSize, number } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
-/** What somebody uploaded; each picture waits for a click of its own. */
+/** Lists a user's media; each image loads on click. */
 export function UserUploads({ userId }: { userId: string }) {
   const query = useInfiniteQuery(userMediaQuery(useServer(), userId));
   return (

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { IdentityChip } from '../components/Identity.tsx';
 
-/** Reports against somebody, by somebody, from a room. */
+/** A report filter: by sender, reporter or room. */
 export type ReportsAbout = { sender?: string; reporter?: string; room?: string };
 
-/** How a screen of reports shows some of them; elsewhere, one goes to that screen. */
+/** Set by report screens to filter in place; elsewhere, chips navigate to that screen. */
 export const FilterReports = createContext<((about: ReportsAbout) => void) | undefined>(undefined);
 
 export function useFilterReports(): (about: ReportsAbout) => void {
@@ -17,7 +17,7 @@ export function useFilterReports(): (about: ReportsAbout) => void {
 
 type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean };
 
-/** A person: to copy, to look at, or to see what they have to do with reports. */
+/** Renders a user ID with a menu: copy, open, filter reports. */
 export function PersonChip({ kind, id, name = null, quiet = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();

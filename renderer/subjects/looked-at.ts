@@ -1,10 +1,10 @@
 import { type RefCallback, useCallback, useState } from 'react';
 import { type Asked, untilAskedAgain } from '../query-client.ts';
 
-/** So long something has to stay in sight: who walks through the list by key looks at nothing on the way. */
+/** Dwell time: a user who moves through the list by key skips over items. */
 const dwellMilliseconds = 250;
 
-/** Whether an element has been in sight for a moment; from then on it stays so. */
+/** Returns a ref and whether its element has been visible for a moment. Stays true. */
 export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
   const [lookedAt, setLookedAt] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {
@@ -29,6 +29,6 @@ export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
 
 const everyMs = 15_000;
 
-/** What other administrators do meanwhile shows: a page that could be shown looks again every few seconds. */
+/** Polls, to show other admins' changes once there is data. */
 export const lookAgain = (query: Asked) =>
   query.state.data === undefined ? untilAskedAgain(query) : everyMs;

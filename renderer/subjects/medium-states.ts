@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { inSentence } from '../actions/items.ts';
 import type { Medium } from '../api/media.ts';
 
-/** The state of an upload in words. */
+/** Returns a file's states as badges. */
 export function statesOf({ quarantined_by: by, safe_from_quarantine: safe }: Medium) {
   return [
     ...(by ? [{ words: i18n.t('Quarantined by {by}', { by: inSentence(by) }), grave: true }] : []),
@@ -10,7 +10,7 @@ export function statesOf({ quarantined_by: by, safe_from_quarantine: safe }: Med
   ];
 }
 
-/** What actions have to know of it. */
+/** Returns the file's state for the action bar. */
 export const knownOf = (uri: string, medium: Medium | undefined) =>
   medium && { media: new Map([[uri, knownMedium(medium)]]) };
 

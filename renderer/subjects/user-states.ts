@@ -5,12 +5,12 @@ import type { ActionEntry, TeamEntry } from '../team/entries.ts';
 import { clipped, shortId } from '../words/beginning.ts';
 import { exactTime, shortDay, weekday, wordOfDay } from '../words/format.ts';
 
-// Since when something is in force, as the team's log has it: a server tells neither when nor by whom.
+// Adds time and admin to states from the team's log: servers store neither.
 
-/** The action that puts it in force, and the one that lifts it. */
+/** An action and its inverse. */
 type Pair = readonly [begins: string, ends: string];
 
-/** Whether an entry has it put in force or lifted; undefined where it says nothing of it. */
+/** Whether an entry starts the state or ends it; undefined if neither. */
 export function putInForce(entry: TeamEntry, [begins, ends]: Pair): boolean | undefined {
   if (entry.type !== 'action' || entry.subject.kind !== 'user' || entry.outcome === 'failed')
     return undefined;
@@ -19,7 +19,11 @@ export function putInForce(entry: TeamEntry, [begins, ends]: Pair): boolean | un
   return (action === begins) === (outcome === 'done');
 }
 
-/** What put it in force, unless the last that is known of it is that it was lifted. @param entries newest first */
+/**
+ * Returns the entry that started the current state, if any.
+ *
+ * @param entries newest first
+ */
 function inForceBy(entries: readonly TeamEntry[], pair: Pair): ActionEntry | undefined {
   const last = entries.find((entry) => putInForce(entry, pair) !== undefined);
   return last?.type === 'action' && putInForce(last, pair) ? last : undefined;
@@ -33,28 +37,28 @@ const sinceThen = (state: string, { at, by }: ActionEntry, ownServer: string): s
     who: clipped(shortId(by, ownServer)),
   });
 
-/** `today`, `yesterday`, `Tuesday`, and the date of what is longer ago; both in milliseconds. */
+/** Formats `today`, `yesterday`, `Tuesday`, or a date; both times in milliseconds. */
 function dayInWords(timestamp: number, now: number): string {
   const midnight = (of: number) => new Date(of).setHours(0, 0, 0, 0);
-  // A day can have 23 hours, or 25.
+  // Days have 23 to 25 hours.
   const days = Math.round((midnight(now) - midnight(timestamp)) / 86_400_000);
   if (days === 0 || days === 1) return wordOfDay(-days);
   return days > 1 && days < 7 ? weekday(new Date(timestamp)) : shortDay(new Date(timestamp));
 }
 
-/** `when`: exactly when it began, where that is known. */
+/** `when`: the exact start time, if known. */
 export type State = { words: string; grave: boolean; when?: string | undefined };
 
-/** What the team's log has of the account, newest first, and the server that is not written with its users' ids. */
+/** The team's log on the account, newest first, and the server name to leave out of user IDs. */
 type Log = { entries: readonly TeamEntry[]; ownServer: string };
 
-/** What an account is and what was done to it, in words, since when and by whom; nothing for an ordinary one. */
+/** Returns an account's states as badges; none for an ordinary account. */
 export function statesOf(user: User | UserListItem, log?: Log): State[] {
   return [
     {
       is: user.deactivated,
       words: user.erased ? i18n.t('Deactivated and erased') : i18n.t('Deactivated'),
-      // The data may have been erased later.
+      // The erasure may be more recent.
       by: user.erased ? undefined : (['deactivate-user', 'reactivate-user'] as const),
       grave: true,
     },

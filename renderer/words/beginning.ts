@@ -1,13 +1,12 @@
 let characters: Intl.Segmenter | undefined;
 
-/** One that goes on for longer than this is cut, too: any number of accents can stand on a letter. */
+/** Longer graphemes are cut: any number of accents can be stacked. */
 const longestCharacter = 64;
 
 /**
- * No more of a text than so much, and of no character as people see it a part: a flag, a family and a letter with its
- * accents are several to a machine.
+ * Truncates text at a grapheme boundary, because flags, families and accented letters are several code units.
  *
- * @param most in UTF-16 code units, as the length of a text is counted
+ * @param most in UTF-16 code units
  */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -17,11 +16,11 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The same, with a sign where there is more. */
+/** As `beginning`, with an ellipsis if cut. */
 export const clipped = (text: string, most = 300): string =>
   text.length > most ? `${beginning(text, most)}…` : text;
 
-/** A user id as those on this server read it: without the server where it is their own. */
+/** Returns a user ID, without the server name if it is local. */
 export function shortId(userId: string, ownServer: string): string {
   return userId.endsWith(`:${ownServer}`) ? userId.slice(0, -ownServer.length - 1) : userId;
 }

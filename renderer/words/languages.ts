@@ -1,6 +1,6 @@
 /**
- * Which words and which customs of writing the console uses. English and German are complete; the two
- * others are made of English and show what is hard-coded, cut off or laid out for one direction only.
+ * Languages of the console. English and German are complete; the pseudo-locales show text that is hard-coded, cut off
+ * or laid out for one direction only.
  */
 import { i18n, type Messages } from '@lingui/core';
 import { Type } from 'typebox';
@@ -14,7 +14,7 @@ const catalogues: Record<'en' | 'de', () => Promise<{ messages: Messages }>> = {
   de: () => import('./de.po'),
 };
 
-/** The language that was chosen on this machine; empty where the system's is followed. */
+/** The chosen language; empty for the system's. */
 export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
 
 async function messagesOf(language: Language): Promise<Messages> {
@@ -30,7 +30,7 @@ async function messagesOf(language: Language): Promise<Messages> {
 
 const wantedLanguage = () => chosenLanguage().read() || systemLanguage();
 
-/** Loads the language of this machine, and has the page say so to browsers and screen readers. */
+/** Loads the language and sets the document's `lang` and `dir`. */
 export async function activateLanguage(): Promise<void> {
   const language = wantedLanguage();
   i18n.load(language, await messagesOf(language));
@@ -41,17 +41,17 @@ export async function activateLanguage(): Promise<void> {
   document.documentElement.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';
 }
 
-/** Some systems name a language in a way that `Intl` throws at, like `en-US@posix`. */
+/** Drops malformed tags, like `en-US@posix`, at which `Intl` throws. */
 const systemTags = () => navigator.languages.filter((tag) => /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag));
 
-/** The first language of the system's that there are words for. */
+/** Returns the first supported system language. */
 function systemLanguage(): Language {
   const offered: Language[] = ['en', 'de'];
   const wanted = systemTags().map((tag) => tag.split('-', 1)[0]);
   return wanted.flatMap((tag) => offered.filter((language) => language === tag))[0] ?? 'en';
 }
 
-/** How dates and numbers are written: as the system does where it speaks the language (de-AT for de). */
+/** Returns the locales for dates and numbers: the system's if of the same language (de-AT for de). */
 function customs(language: Language): string[] {
   const own = plain(language);
   return [...systemTags().filter((tag) => tag.split('-', 1)[0] === own), own];

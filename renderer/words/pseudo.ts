@@ -9,8 +9,8 @@ const letters: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * English in other letters and a third longer: what stands in plain letters on the screen is hard-coded, and
- * what is cut off would be cut off in a language of longer words.
+ * Pseudo-localizes English with other letters, a third longer: plain letters on screen are hard-coded text, and long
+ * text must not be cut off.
  */
 export const disguised = (english: Messages): Messages =>
   Object.fromEntries(Object.entries(english).map(([id, message]) => [id, disguise(message)]));
@@ -21,7 +21,7 @@ function disguise(message: Message): Message {
   return ['⟦', ...parts.map(part), `${'·'.repeat(Math.ceil(length / 3))}⟧`] as Message;
 }
 
-/** Text is disguised, a placeholder stays; of a plural each form is disguised. */
+/** Changes text and plural forms, but not placeholders. */
 function part(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/[a-z]/gi, (letter) => letters[letter] ?? letter);
   if (!Array.isArray(value)) return value;

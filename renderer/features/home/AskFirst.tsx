@@ -7,18 +7,18 @@ import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
-/** What was asked for stays so until the page closes. */
+/** Lasts until the page closes. */
 const agreed = new Set<string>();
 
 type Props = {
-  /** Names what is asked for. */
+  /** Identifies the figure. */
   what: string;
-  /** Why it costs the server something. */
+  /** The cost for the server. */
   why: string;
   children: ReactNode;
 };
 
-/** What a server works out by reading a whole table waits for a click there, and for none where it counts as it goes. */
+/** Loads expensive figures on click only, unless the server keeps running totals. */
 export function AskFirst({ what, why, children }: Props) {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));

@@ -4,7 +4,7 @@ import type { Offered } from '../../api/offered.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
-/** The way to the other servers, where this one tells of them. */
+/** Links to the federation screen if the server supports it. */
 export function FederationCard({ offered }: { offered: Offered | undefined }) {
   if (!offered?.has('destinations')) return null;
   const title = i18n.t('Federation');

@@ -5,14 +5,14 @@ import classes from './Home.module.css';
 
 type Props = {
   title: string;
-  /** The title, as the way to the screen behind it. */
+  /** The title, as a link to the screen. */
   link: ReactNode;
-  /** Has a plot. */
+  /** For a card with a chart. */
   tall?: true;
   children: ReactNode;
 };
 
-/** One thing to know about the server. It has its place and its size from the start, whatever it comes to say. */
+/** Renders a card of fixed place and size, whatever it loads. */
 export function HomeCard({ title, link, tall, children }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by key
@@ -32,7 +32,7 @@ const signs = {
   grave: IconAlertTriangle,
 };
 
-/** What a card says first: how it is, in a sign and in words. */
+/** Renders a card's verdict, with an icon. */
 export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
   const Sign = signs[tone];
   return (

@@ -15,10 +15,7 @@ import { BackgroundCard, TasksCard } from './TasksCard.tsx';
 import { UsersCard } from './UsersCard.tsx';
 import { VersionCard } from './VersionCard.tsx';
 
-/**
- * How the server is, at a glance, and the ways to what is behind it. Each card asks for its own and fails by
- * itself; none changes its place or its size when it knows more.
- */
+/** Renders the overview. Each card loads and fails on its own, and keeps its place and size. */
 export function HomeScreen() {
   const server = useServer();
   const { data: offered } = useQuery(offeredQuery(server));
@@ -39,7 +36,7 @@ export function HomeScreen() {
         <UsersCard />
         <RoomsCard />
         <MediaCard />
-        {/* Last: it isn't known at once whether there is one. */}
+        {/* Last, because it appears late or not at all. */}
         <FederationCard offered={offered} />
       </div>
     </div>
@@ -48,7 +45,7 @@ export function HomeScreen() {
 
 const isOld = ({ state: { status, data } }: Query) => status === 'error' && data !== undefined;
 
-/** Where some of what the cards show could not be loaded again: of when the oldest is. */
+/** Warns about figures that couldn't be refreshed, with the oldest one's age. */
 function OldFigures() {
   const { id } = useServer();
   const queryClient = useQueryClient();

@@ -11,12 +11,12 @@ import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
-/** Less than that, and other servers may stop to trust it before anyone looks, in milliseconds. */
+/** Below this remaining validity, remote servers may soon reject the key, in milliseconds. */
 const soon = 60 * 60_000;
-/** What renews certificates by itself has done it long before, in milliseconds. */
+/** Automatic renewal happens well before this, in milliseconds. */
 const renewBefore = 14 * 24 * 60 * 60_000;
 
-/** What ends by itself, as far as it can be known from here. */
+/** Shows the expiry of signing keys and certificate. */
 export function KeysCard() {
   const server = useServer();
   const query = useQuery(signingKeysQuery(server));
@@ -62,7 +62,7 @@ export function KeysCard() {
   );
 }
 
-/** Only the desktop app sees the certificate of a connection. */
+/** Only the desktop app can read the certificate. */
 function Certificate() {
   const { id, connection } = useServer();
   const { shell } = useConsole().host;

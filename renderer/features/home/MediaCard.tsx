@@ -15,7 +15,7 @@ import { HomeCard } from './HomeCard.tsx';
 
 const shown = 7;
 
-/** Whose uploads take the most room. */
+/** Shows the users with the most media. */
 export function MediaCard() {
   const title = i18n.t('Media');
   return (

@@ -11,7 +11,7 @@ import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
-/** What waits for moderators. */
+/** Shows the numbers of pending reports. */
 export function ReportsCard({ offered }: { offered: Offered | undefined }) {
   const server = useServer();
   const waiting = useWaiting(server);
@@ -82,7 +82,6 @@ type KindProps = {
   escalated: number;
 };
 
-/** How many reports of a kind are open or escalated, and how many of them are escalated. */
 function Kind({ name, path, unreviewed, escalated }: KindProps) {
   return (
     <li>

@@ -16,10 +16,10 @@ import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
 const shown = 6;
-/** More of a room's state than this may be new since then, and it is worth a look. */
+/** A room whose state grew by more than this is worth a look. */
 const muchGrown = 1000;
 
-/** How many rooms there are, which are the largest, and which of them grew. */
+/** Shows the number of rooms, the largest ones and their growth. */
 export function RoomsCard() {
   const title = i18n.t('Rooms');
   return (
@@ -125,29 +125,29 @@ function sinceThen(total: number, swollen: number, before: Figures | undefined):
     : i18n.t('No growth since {day}', { day });
 }
 
-// What the figures were on earlier days, as this machine saw them: a server doesn't tell how its rooms grew.
+// Earlier figures, saved in this browser: servers don't report growth.
 
 const Figures = Type.Object({
   at: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
   rooms: Type.Integer(),
-  /** State events of the largest rooms, by their ids. */
+  /** State events of the largest rooms, by room ID. */
   state: Dictionary(Type.Integer()),
 });
 type Figures = Static<typeof Figures>;
 
-/** What was seen less long ago says nothing about growth. */
+/** Minimum age of figures to compare with, in milliseconds. */
 const leastAge = 20 * 3_600_000;
 const mostKept = 60;
 
 const keptOf = (serverId: string) => persisted(`gatehouse.figures.${serverId}`, Type.Array(Figures), []);
 
-/** The newest figures that are old enough to compare with. */
+/** Returns the newest figures that are old enough to compare with. */
 const figuresBefore = (serverId: string, now: number): Figures | undefined =>
   keptOf(serverId)
     .read()
     .findLast(({ at }) => now - at >= leastAge);
 
-/** Keeps figures, once a day. */
+/** Saves figures once a day. */
 function keepFigures(serverId: string, figures: Figures) {
   const kept = keptOf(serverId);
   const last = kept.read().at(-1);

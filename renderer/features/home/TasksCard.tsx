@@ -11,7 +11,7 @@ import { list, number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
-/** Work that failed, and work that should long have begun. */
+/** Shows the numbers of failed, overdue and running tasks. */
 export function TasksCard() {
   const query = useQuery(taskTroubleQuery(useServer()));
   const title = i18n.t('Tasks');
@@ -79,7 +79,7 @@ export function TasksCard() {
   );
 }
 
-/** Whether the server is done with its last upgrade. */
+/** Shows pending background updates. */
 export function BackgroundCard() {
   const query = useQuery(backgroundUpdatesQuery(useServer()));
   const title = i18n.t('Background updates');

@@ -11,34 +11,30 @@ import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
-// What grows more than it usually does.
-
 const hour = 3_600_000;
 const day = 24 * hour;
-/** The days that are looked at. */
 const daysShown = 30;
 
-/** Fewer in a day are never worth a word. */
+/** Fewer new accounts in a day are never unusual. */
 const fewest = 10;
-/** So many times what is usual is unusual. */
 const unusualFactor = 4;
-/** With fewer days before there is nothing that is usual: a server that was just set up gets its first accounts. */
+/** With fewer days of history, growth is normal: the server is being set up. */
 const fewestDaysBefore = 3;
 
 type Growth = {
-  /** One bin a day of the person's calendar, the oldest first. */
+  /** One bin per day of the local calendar, oldest first. */
   bins: Bin[];
   lastDay: number;
-  /** Whether there were more in the last day than these: nothing older was looked at. */
+  /** Whether the last day had more than these, which are all within it. */
   atLeast: boolean;
   unusual: boolean;
 };
 
 /**
- * How many accounts were made each day, and whether the last 24 hours were unlike the days before.
+ * Counts new accounts per day and compares the last 24 hours with the days before.
  *
- * @param made when, in milliseconds, newest first
- * @param isAll whether there are no older ones than these
+ * @param created creation times in milliseconds, newest first
+ * @param isAll whether there are no older accounts
  */
 function growthOf(made: readonly number[], isAll: boolean, now: number): Growth {
   const oldest = made.at(-1) ?? now;
@@ -62,7 +58,7 @@ function growthOf(made: readonly number[], isAll: boolean, now: number): Growth 
   };
 }
 
-/** The days back to a time, today last. */
+/** Returns empty bins for the covered days, today last. */
 function dayBins(now: number, covered: number): Bin[] {
   const today = new Date(now);
   const start = (back: number) =>
@@ -74,10 +70,10 @@ function dayBins(now: number, covered: number): Bin[] {
   });
 }
 
-/** As they are counted: also those who can't sign in any more. */
+/** The total includes deactivated and locked accounts. */
 const newestFirst = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 
-/** How many accounts there are, and whether they come faster than they use to. */
+/** Shows the number of accounts and how fast it grows. */
 export function UsersCard() {
   const title = i18n.t('Users');
   return (

@@ -11,8 +11,6 @@ import { beginning } from '../../words/beginning.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
-// The planner brings the notes of all releases.
-
 export function VersionCard() {
   const server = useServer();
   const version = useQuery(serverVersionQuery(server));
@@ -47,7 +45,7 @@ export function VersionCard() {
   );
 }
 
-/** What the planner says of a version. */
+/** Says whether an upgrade is available. */
 function PlannerLine({ version }: { version: string }) {
   const { dialect } = useServer().connection;
   const plan = planOf(version, dialect);

@@ -15,7 +15,7 @@ import { TypedDeletion, useCleanUp } from './TypedDeletion.tsx';
 
 const unusedAge = 365 * 24 * 60 * 60 * 1000;
 
-/** Deleting what nobody opened for long: uploads, and copies of what other servers have. */
+/** Deletes media that wasn't accessed for long: local files and the remote media cache. */
 export function CleanUpScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/media/clean-up' });
@@ -71,7 +71,7 @@ export function CleanUpScreen() {
 
 const copiesAge = 90 * 24 * 60 * 60 * 1000;
 
-/** Deletes the copies that nobody opened for long. How many there are, no server tells beforehand. */
+/** Purges the remote media cache. No server can say beforehand how many files that deletes. */
 function PurgeCopies() {
   const [since, setSince] = useState(() => dayOf(Date.now() - copiesAge));
   const cleanUp = useCleanUp('purge-media-copies');

@@ -17,13 +17,13 @@ type Props = {
   since: string;
   /** In bytes. */
   larger: number;
-  /** Whether pictures of users and rooms go, too. */
+  /** Whether avatars of users and rooms are deleted as well. */
   profiles: boolean;
   onChange: (changes: Partial<CleanUpSearch>) => void;
 };
 
 type Counting = {
-  /** What was counted. */
+  /** The counted filters, as JSON. */
   name: string;
   state: 'looking' | 'complete' | 'stopped';
   count?: UnusedCount;
@@ -33,14 +33,14 @@ type Counting = {
 const megabyte = 1_000_000;
 const mostNamed = 10;
 
-/** Says what would go, counted, and deletes it when the server's name is typed. */
+/** Previews a deletion, and runs it once the server's name is typed. */
 export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   const server = useServer();
   const unused = { before: startOfDay(since) ?? 0, largerThan: larger, keepProfiles: !profiles };
   const name = JSON.stringify(unused);
   const [counting, setCounting] = useState<Counting>();
   const stopper = useRef<AbortController>(undefined);
-  // What was counted for another day or size says nothing of this one.
+  // A count for other filters is stale.
   const counted = counting?.name === name ? counting : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another count
   useEffect(() => () => stopper.current?.abort(), [name]);
@@ -180,7 +180,7 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
   );
 }
 
-/** In megabytes; taken when it is finished, since each digit would begin the count anew. */
+/** In megabytes; commits on Enter or blur, because every change restarts the count. */
 function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | number>(larger / megabyte);

@@ -11,7 +11,7 @@ import { persisted } from '../../persisted.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { MediaTotals, MediaWays } from './MediaTotals.tsx';
 
-/** Who uploaded how much: at once where the server keeps count, and where it has to count by a click. */
+/** Shows media by user; on click only if the server has to scan all media for it. */
 export function MediaScreen() {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));

@@ -24,10 +24,10 @@ import classes from './Media.module.css';
 import { type TotalsSearch, totalsFilterOf } from './media-search.ts';
 import { TotalsPlot } from './TotalsPlot.tsx';
 
-/** So many are in the plot; the list below has everyone. */
+/** Number of users in the chart. */
 const plotted = 10;
 
-/** Everyone who uploaded something, by how much. */
+/** Lists users with media, by size. */
 export function MediaTotals() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/media' });
@@ -104,7 +104,7 @@ export function MediaTotals() {
   );
 }
 
-/** From the list of users to the media of anyone, of a room, to one upload, and to cleaning up. */
+/** Renders a field that opens media by user, room or URI, and the link to the clean-up. */
 export function MediaWays() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -132,7 +132,7 @@ export function MediaWays() {
     },
   ]);
 
-  // Whoever types on or leaves meanwhile doesn't want the answer any more.
+  // Ignores the result if the user types on or leaves: `reset` drops the callbacks.
   const findRoom = (alias: string) =>
     find.mutate(alias, {
       onError: (error) => setFault(failureSentence(error)),
@@ -182,7 +182,7 @@ export function MediaWays() {
   );
 }
 
-/** @param days within which it was uploaded: the user's own list shows the same */
+/** @param days upload period, passed on to the user's list */
 const totalsColumns = (days: {
   from: string | undefined;
   until: string | undefined;

@@ -25,7 +25,7 @@ import { clipped } from '../../words/beginning.ts';
 import { byteSize, number } from '../../words/format.ts';
 import classes from './Media.module.css';
 
-/** One upload: what it is, whose it is, where it is used, and what can be done. */
+/** Renders a file's page. */
 export function MediumScreen() {
   const server = useServer();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function MediumScreen() {
   const uri = `mxc://${origin}/${mediaId}`;
   const query = useQuery(mediumQuery(server, uri));
   const known = useMemo(() => knownOf(uri, query.data), [uri, query.data]);
-  // An older server deletes single uploads and tells nothing of them.
+  // Older servers can delete single files without reporting their details.
   const tellsNothing = query.error instanceof NoSuchEndpoint;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
   if (!query.data && query.error instanceof NotFound) return <UploadGone />;
@@ -58,12 +58,12 @@ export function MediumScreen() {
       query={query}
       actions={
         <ActionBar
-          // Whose it is isn't known of another server's: it is kept with what the administrator did.
+          // Remote media has no known owner: logged under the admin's own ID.
           on={{ media: [{ uri, of: { userId: userId ?? server.connection.userId } }] }}
           {...(known && { known })}
           onActed={async () => {
             const { data, error } = await query.refetch();
-            // It was deleted: what is left of it is its uploader's list.
+            // Deleted: go to the uploader's list.
             if (!data || error) {
               if (userId) navigate({ to: '/media/users/$userId', params: { userId } });
               else navigate({ to: '/media' });
@@ -81,7 +81,6 @@ export function MediumScreen() {
   );
 }
 
-/** In the place of an upload that the server does not have. */
 const UploadGone = () => (
   <StateMessage
     isScreen
@@ -91,7 +90,6 @@ const UploadGone = () => (
   />
 );
 
-/** What the server knows of an upload. */
 function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
   const { user_id, media_type, media_length, upload_name, created_ts, last_access_ts } = medium;
   return (
@@ -137,7 +135,7 @@ function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
   );
 }
 
-/** The picture behind a click, or why there is none to be seen here. */
+/** Renders the image on click, or why there is no preview. */
 function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
   const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
   if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
@@ -162,8 +160,8 @@ function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
 type Search = { looked: number; rooms: number; found: string[]; state: 'looking' | 'done' | 'stopped' };
 
 /**
- * Where an upload is used, as far as that can be known: in its uploader's profile, and by a click in the rooms that
- * its uploader is in. No server tells it the other way round.
+ * Finds where a file is used: in its uploader's profile, and on click in the uploader's rooms. No server can look it
+ * up.
  */
 function MediumUses({ uri, userId }: { uri: string; userId: string }) {
   const server = useServer();
@@ -172,7 +170,7 @@ function MediumUses({ uri, userId }: { uri: string; userId: string }) {
   const [search, setSearch] = useState<Search>();
   const [error, setError] = useState<Error>();
   const [stopper, setStopper] = useState<AbortController>();
-  // Whoever has left wants no more rooms looked through.
+  // Stops the scan on unmount.
   useEffect(() => () => stopper?.abort(), [stopper]);
 
   async function look() {

@@ -21,7 +21,7 @@ import { MediumLink, uploadColumns } from '../../subjects/uploads/upload-columns
 import { ofRoomMedia } from '../../subjects/uploads/uploads-search.ts';
 import { number } from '../../words/format.ts';
 
-/** What a room's events show. The server tells the addresses, and of each upload by itself more. */
+/** Lists the media in a room's events. The server returns URIs; details are loaded per file. */
 export function RoomMediaScreen() {
   const server = useServer();
   const { roomId } = useParams({ from: '/frame/server/media/rooms/$roomId' });
@@ -97,7 +97,7 @@ export function RoomMediaScreen() {
 
 type ActionsProps = { roomId: string; uris: readonly string[]; onActed: () => void };
 
-/** Of a single one it is asked what it is in already: what would do nothing isn't offered. */
+/** Loads a single file's state, so that no-op actions are hidden. */
 function MediaActions({ roomId, uris, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const one = useQuery({ ...mediumQuery(useServer(), only ?? ''), enabled: only !== undefined });
@@ -108,7 +108,7 @@ function MediaActions({ roomId, uris, onActed }: ActionsProps) {
 
 const fromInfo = ['media_type', 'media_length', 'created_ts', 'last_access_ts', 'quarantined_by'];
 
-/** The columns of a room's media: what is not the address is asked for each row that is on screen. */
+/** Returns the columns of a room's media. Details are loaded for visible rows. */
 const roomMediaColumns = (): Column<string>[] => [
   {
     id: 'upload_name',
@@ -150,7 +150,7 @@ const roomMediaColumns = (): Column<string>[] => [
   },
 ];
 
-/** There from the beginning, as the row's link is what keys go by. */
+/** Rendered before the details load: keyboard navigation needs the row's link. */
 function Name({ uri }: { uri: string }) {
   const { data } = useQuery(mediumQuery(useServer(), uri));
   return <MediumLink uri={uri} medium={data} />;

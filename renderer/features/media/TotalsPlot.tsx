@@ -12,7 +12,7 @@ import classes from './TotalsPlot.module.css';
 
 type Props = { users: readonly UserTotal[]; from: string | undefined; until: string | undefined };
 
-/** Who uploaded most: a plot that is a table, so that its figures are read as well as seen. */
+/** Renders the top uploaders as a bar chart that is a table. */
 export function TotalsPlot({ users, from, until }: Props) {
   const kept = persisted('gatehouse.media.plot', Type.Boolean(), true);
   const isOpen = useSyncExternalStore(kept.subscribe, kept.read);

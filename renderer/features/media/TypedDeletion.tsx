@@ -9,7 +9,7 @@ import { useConsole, useServer } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
 import classes from './CleanUp.module.css';
 
-/** Cleaning up takes long: it goes on in the tray, whichever screen one goes to meanwhile. */
+/** Starts a clean-up job, which continues in the tray. */
 export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
@@ -29,12 +29,12 @@ export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
 
 type Props = {
   label: string;
-  /** What can't come back. */
+  /** What is lost for good. */
   lost: string;
   onDelete: () => void;
 };
 
-/** What reaches everyone's data is done when the server's name is typed. */
+/** Renders a deletion that needs the server's name typed. */
 export function TypedDeletion({ label, lost, onDelete }: Props) {
   const wanted = serverName(useServer().connection);
   const [typed, setTyped] = useState('');

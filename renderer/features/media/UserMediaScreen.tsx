@@ -8,7 +8,7 @@ import { UploadList } from '../../subjects/uploads/UploadList.tsx';
 import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
 import classes from './Media.module.css';
 
-/** Everything that somebody uploaded, and what can be done with all of it. */
+/** Lists a user's media, with actions on all of it. */
 export function UserMediaScreen() {
   const { userId } = useParams({ from: '/frame/server/media/users/$userId' });
   const address = useSearch({ from: '/frame/server/media/users/$userId' });

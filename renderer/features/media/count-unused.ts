@@ -1,4 +1,4 @@
-/** What a deletion of unused uploads would delete, counted upload by upload: no server tells it beforehand. */
+/** Counts what a deletion of unused media would delete, file by file: no server can preview it. */
 import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
 import { mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
@@ -6,22 +6,22 @@ import type { Unused } from '../../api/media-changes.ts';
 import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {
-  /** How many of how many users are looked through. */
+  /** Users scanned, of how many. */
   looked: number;
   users: number;
   uploads: number;
   bytes: number;
-  /** Whose they are, the largest share first. */
+  /** By user, largest first. */
   by: { userId: string; uploads: number; bytes: number }[];
 };
 
 const perPage = 500;
 
 /**
- * Counts what nobody opened since a time, larger than so many bytes. Servers spare what is quarantined or protected;
- * which of it is the picture of a user or a room isn't told, so that those are among it.
+ * Counts unused media. Quarantined and protected files are skipped, like on the server; avatars can't be recognized, so
+ * they count.
  *
- * @param onProgress is told after every user
+ * @param onProgress called after each user
  */
 export async function countUnused(
   server: Server,
@@ -36,7 +36,7 @@ export async function countUnused(
     if (total === 0) onProgress(count);
     for (const { user_id: userId, media_length: bytes } of rows.filter(isExpected)) {
       signal.throwIfAborted();
-      // Who uploaded no more than that in all has nothing larger.
+      // No file can be larger than the user's total.
       if (bytes > unused.largerThan) add(count, userId, await unusedOf(server, userId, unused, signal));
       count.looked += 1;
       onProgress({ ...count, by: [...count.by] });
@@ -56,7 +56,7 @@ function add(count: UnusedCount, userId: string, found: readonly Medium[]) {
   count.by.sort((a, b) => b.bytes - a.bytes);
 }
 
-/** In an order in which what can't match comes last, and isn't asked for. */
+/** Sorted so that files that can't match come last and aren't loaded. */
 async function unusedOf(
   server: Server,
   userId: string,

@@ -4,7 +4,7 @@ import { type SearchReader, searchOf } from '../../search.ts';
 import { Bytes, Day, UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 import { endOfDay, startOfDay } from '../../words/format.ts';
 
-/** What the address of the list of who uploaded how much says. */
+/** Search parameters of media by user. */
 const TotalsSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   from: Day,
@@ -15,7 +15,7 @@ const TotalsSearch = Type.Object({
 export type TotalsSearch = Static<typeof TotalsSearch>;
 export const readTotalsSearch: SearchReader<TotalsSearch> = searchOf(TotalsSearch);
 
-/** The greatest first, unless someone wants another order. */
+/** Largest first by default. */
 export function totalsFilterOf({
   search,
   from,
@@ -24,24 +24,24 @@ export function totalsFilterOf({
   dir = 'b',
 }: TotalsSearch): StatisticsFilter {
   const [start, end] = [startOfDay(from), endOfDay(until)];
-  // Nothing is uploaded within no time; a server refuses to count that.
+  // Servers refuse an empty period.
   const isEmpty = start !== undefined && end !== undefined && end <= start;
   return { search, from: start, until: isEmpty ? start + 1 : end, order, dir } as StatisticsFilter;
 }
 
 export const readUploadsSearch: SearchReader<UploadsSearch> = searchOf(UploadsSearch);
 
-/** What the address of a room's media says. */
+/** Search parameters of a room's media. */
 const RoomMediaSearch = Type.Object({ of: Type.Optional(Type.Enum(['here', 'elsewhere'])) });
 export type RoomMediaSearch = Static<typeof RoomMediaSearch>;
 export const readRoomMediaSearch: SearchReader<RoomMediaSearch> = searchOf(RoomMediaSearch);
 
-/** What the address of cleaning up says. */
+/** Search parameters of the clean-up. */
 const CleanUpSearch = Type.Object({
-  /** Nobody opened it since then. */
+  /** Not accessed since this day. */
   since: Day,
   larger: Bytes,
-  /** Whether pictures of users and rooms are deleted, too. */
+  /** Whether avatars are deleted as well. */
   profiles: Type.Optional(Type.Boolean()),
 });
 export type CleanUpSearch = Static<typeof CleanUpSearch>;

@@ -17,7 +17,7 @@ import { whatItIs } from './task-words.ts';
 
 type Begun = {
   on: ActedOn;
-  /** What may have begun it: which of several the task doesn't say. */
+  /** Actions that may have started it; the task doesn't say which. */
   actions: readonly string[];
 };
 
@@ -29,7 +29,7 @@ const ofUser: Record<string, readonly string[]> = {
   redact_all_events: ['redact-user'],
 };
 
-/** What of the console begins such a task for the same room or user; undefined where nothing does. */
+/** Returns the console's actions that start such a task; undefined if none does. */
 function startedBy({ action, resource_id: id }: ScheduledTask): Begun | undefined {
   if (!id) return undefined;
   const room = ofRoom[action];
@@ -38,7 +38,7 @@ function startedBy({ action, resource_id: id }: ScheduledTask): Begun | undefine
   return user && { on: { users: [{ userId: id }] }, actions: user };
 }
 
-/** The ways to start a task's action again. Where this console began it, it knows with which choices. */
+/** Renders ways to restart a task. Only jobs of this console know their settings. */
 function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
@@ -64,7 +64,7 @@ function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
 
 const isOf = ({ task }: { task?: string }, { id }: ScheduledTask) => task === id;
 
-/** What folds out of a task's row: everything the server says about it. */
+/** Renders everything that the server says about a task. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
   const what = whatItIs(action);
@@ -111,10 +111,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
   );
 }
 
-/**
- * Whether and how its action is started again. A server tells of no task with which choices it was begun: but for what
- * this console began, they have to be made again.
- */
+/** Servers don't return a task's settings: unless this console started it, they have to be chosen again. */
 function Again({ task }: { task: ScheduledTask }) {
   const again = useMemo(() => startedBy(task), [task]);
   if (!again) {

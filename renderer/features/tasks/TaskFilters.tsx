@@ -10,7 +10,7 @@ import { TaskStatusMark } from './TaskStatusMark.tsx';
 import { isFiltered, noFilters, type TaskSearch, type TaskState, taskStates } from './task-search.ts';
 
 type TaskFiltersProps = {
-  /** Their actions are offered. */
+  /** Provide the suggested actions. */
   tasks: ScheduledTask[];
   search: TaskSearch;
   inputRef: Ref<HTMLInputElement>;
@@ -55,7 +55,7 @@ type PartProps = {
   onChange: (value: string | undefined) => void;
 };
 
-/** Looks through what is loaded, so it does so while one types. */
+/** Filters the loaded tasks at each key press. */
 function PartOfText({ value = '', inputRef, onChange }: PartProps) {
   return (
     <TextInput
@@ -83,7 +83,7 @@ type TextProps = {
   onChange: (value: string | undefined) => void;
 };
 
-/** The server compares the whole text: it is asked for a finished one. */
+/** A server-side filter on the whole text. */
 function ExactText({ value = '', known = [], ...props }: TextProps) {
   return (
     <SuggestField
@@ -104,10 +104,9 @@ type TimeProps = {
   onChange: (value: number | undefined) => void;
 };
 
-/** How long a person may pause between two digits, in milliseconds. */
+/** Debounce, in milliseconds. Every digit makes another valid time. */
 const pause = 800;
 
-/** A date is taken when it is finished, and not at each digit, which makes another date of it. */
 function TimeField({ label, value, onChange }: TimeProps) {
   const id = useId();
   const shown = localTime(value, 'second');
@@ -151,13 +150,13 @@ function TimeField({ label, value, onChange }: TimeProps) {
 }
 
 type Props = {
-  /** Undefined where they aren't known. */
+  /** Undefined until loaded. */
   tasks: readonly ScheduledTask[] | undefined;
   shown: readonly TaskState[] | undefined;
   onChange: (shown: TaskState[] | undefined) => void;
 };
 
-/** One toggle a status with how many tasks have it; none pressed shows all. */
+/** Renders a toggle per status, with its number of tasks; none pressed shows all. */
 export function StatusToggles({ tasks, shown = [], onChange }: Props) {
   const counts = Map.groupBy(tasks ?? [], ({ status }) => status);
   const present = taskStates.filter(

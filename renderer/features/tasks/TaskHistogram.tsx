@@ -8,7 +8,7 @@ import { type TaskSearch, type TaskState, taskStates } from './task-search.ts';
 
 type Bin = { from: number; to: number; counts: Partial<Record<TaskState, number>>; total: number };
 
-/** Widths that people read easily, in milliseconds: seconds, minutes, hours, days, weeks. */
+/** Readable bin widths, in milliseconds. */
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -21,12 +21,7 @@ const widths = [
 ];
 const mostBins = 72;
 
-/**
- * The tasks over time, in bins of equal and readable width, each by status.
- *
- * @param from the first bin begins at or before it, in milliseconds
- * @param to the last bin ends at or after it
- */
+/** Counts tasks by time and status, in bins of equal and readable width. */
 export function histogramBins(tasks: ScheduledTask[], from: number, to: number): Bin[] {
   const span = Math.max(to - from, second);
   const width = widths.find((candidate) => span / candidate <= mostBins) ?? span / mostBins;
@@ -47,10 +42,10 @@ export function histogramBins(tasks: ScheduledTask[], from: number, to: number):
   return bins;
 }
 
-/** A server may name a time that no calendar has; the last bin ends after the last of these, and has to be one, too. */
+/** Near the maximum of `Date`; the end of the last bin must be valid as well. */
 const latest = 8e15;
 
-/** From the earliest to the latest task; undefined without any. */
+/** Returns the range of timestamps; undefined without tasks. */
 function timeSpan(tasks: ScheduledTask[]): { from: number; to: number } | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
@@ -68,7 +63,7 @@ type Props = {
   onRange: (range: { after: number; before: number }) => void;
 };
 
-/** Tasks over time. Dragging over it narrows the time down; the time fields do the same by key. */
+/** Renders tasks over time. Dragging selects a range, as the time fields do. */
 export function TaskHistogram({ tasks, search, onRange }: Props) {
   const plot = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ start: number; end: number }>();
@@ -93,7 +88,7 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
     const chosen = bins.slice(Math.min(drag.start, drag.end), Math.max(drag.start, drag.end) + 1);
     const [first, last] = [chosen[0], chosen.at(-1)];
     setDrag(undefined);
-    // A time without tasks is nothing to look at.
+    // Ignores a range without tasks.
     const isEmpty = chosen.every(({ total }) => total === 0);
     if (first && last && !isEmpty) onRange({ after: first.from, before: last.to });
   }
@@ -110,7 +105,7 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
       <div
         ref={plot}
         className={classes.plot}
-        // Time goes to the right in every language's charts.
+        // Time runs to the right in every language.
         dir="ltr"
         onPointerDown={(event) => {
           if (bins.length === 0 || event.button !== 0) return;
@@ -158,7 +153,7 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
   );
 }
 
-/** Bins of less than a minute are told apart by their seconds. */
+/** Bins below a minute need seconds. */
 const timeFormatOf = ({ from, to }: Bin) => mediumTimeFormat(to - from < minute ? 'medium' : 'short');
 
 function binTitle(bin: Bin): string {

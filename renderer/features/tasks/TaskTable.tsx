@@ -45,7 +45,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 10,
-    // The current row keeps the focus when it is scrolled out of view.
+    // The current row stays mounted, so that it keeps the focus.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
@@ -80,7 +80,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     const button = scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(next.id)}"]`);
     button?.focus({ preventScroll: true });
     virtualizer.scrollToIndex(rows.indexOf(next), { align: 'auto' });
-    // Where the window is small, the page around it scrolls, too.
+    // In a small window, the page scrolls as well.
     scroller.current?.scrollIntoView({ block: 'nearest' });
   }
   useCommands(movingKeys(current, rows.length, move));
@@ -89,7 +89,7 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     <section
       ref={scroller}
       className={classes.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
       tabIndex={0}
       aria-label={i18n.t('Task list')}
       onKeyDown={(event) => {
@@ -269,7 +269,7 @@ function Outcome({ task }: { task: ScheduledTask }) {
   );
 }
 
-/** A room that a task is about, by what people call it: its identifier where the server no longer knows it. */
+/** Renders a task's room by name, or by ID if the server no longer knows it. */
 function RoomResource({ roomId }: { roomId: string }) {
   const { data: room } = useQuery({ ...roomQuery(useServer(), roomId), retryOnMount: false });
   const name = room?.name || room?.canonical_alias;

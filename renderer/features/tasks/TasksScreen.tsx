@@ -21,7 +21,7 @@ import { byRelevance, contains, filterOf, isFiltered, noFilters, type TaskSearch
 
 const none: ScheduledTask[] = [];
 
-/** The server's background work: what runs, what failed and why, what comes next. */
+/** Renders the server's scheduled tasks. */
 export function TasksScreen() {
   const server = useServer();
   const search = useSearch({ from: '/frame/server/tasks' });
@@ -35,7 +35,7 @@ export function TasksScreen() {
   const change = (changes: Partial<TaskSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  // What the server can't filter by is filtered here, in what it gave.
+  // Filters that the server lacks.
   const { after, status, text, task } = search;
   const found = useMemo(
     () =>
@@ -104,7 +104,7 @@ export function TasksScreen() {
           sort={search.sort}
           onSort={(sort) => change({ sort })}
           named={task}
-          // No step of its own on the way back.
+          // No history entry.
           onNamed={(id) => navigate({ search: (current) => ({ ...current, task: id }), replace: true })}
         />
       );

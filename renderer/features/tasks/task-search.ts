@@ -6,25 +6,25 @@ import { type SearchReader, searchOf } from '../../search.ts';
 
 export type TaskState = ScheduledTask['status'];
 
-/** Every status that a server may send, in the order in which a task goes through them. */
+/** Every status, in the order of a task's life cycle. */
 export const taskStates: readonly TaskState[] = [...taskStatuses, 'cancelled'];
 
-/** The columns that a list can be sorted by; with a `-` before them downwards. */
+/** Sortable columns; a `-` prefix sorts descending. */
 const taskOrders = ['status', 'action', 'resource_id', 'timestamp_ms', 'outcome'] as const;
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
-/** What the address of the tasks screen says. Times in milliseconds. */
+/** Search parameters of the tasks screen. Times in milliseconds since the Unix epoch. */
 const TaskSearch = Type.Object({
   status: Type.Optional(Type.Array(Type.Enum([...taskStates]))),
   action: Text,
   resource: Text,
-  /** A part of anything that a task says, wherever it stands. The server knows no such filter, either. */
+  /** Matches any text of a task; filtered by the console. */
   text: Text,
-  /** From this time on. The server knows no such filter: the console takes it. */
+  /** Inclusive; filtered by the console. */
   after: Type.Optional(SafeInteger),
-  /** Before this time. */
+  /** Exclusive. */
   before: Type.Optional(SafeInteger),
-  /** The task that was unfolded last, by its id. */
+  /** The ID of the task expanded last. */
   task: Text,
   sort: Type.Optional(Type.Enum(taskOrders.flatMap((order) => [order, `-${order}` as const]))),
 });
@@ -49,17 +49,14 @@ export const noFilters = {
 export const isFiltered = (search: TaskSearch) =>
   (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((name) => search[name] !== undefined);
 
-/** Whether a task holds a text in what it says, in whatever letters. */
+/** Whether any text of a task contains the string, ignoring case. */
 export function contains({ id, action, resource_id, error, result }: ScheduledTask, text: string): boolean {
   const wanted = text.toLowerCase();
   const parts = [id, action, resource_id, error, result === undefined ? undefined : JSON.stringify(result)];
   return parts.some((part) => part?.toLowerCase().includes(wanted));
 }
 
-/**
- * The order in which tasks matter to who watches them: what runs, then what is over with the latest first,
- * then what is to come with the next first.
- */
+/** Sorts running tasks first, then finished ones, latest first, then scheduled ones, next first. */
 export function byRelevance(one: ScheduledTask, other: ScheduledTask): number {
   const group = rank(one) - rank(other);
   if (group !== 0) return group;

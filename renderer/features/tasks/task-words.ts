@@ -1,4 +1,4 @@
-/** What the tasks of servers are, and what came of them, in words. */
+/** Describes task actions and their results. */
 import { i18n } from '@lingui/core';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { beginning } from '../../words/beginning.ts';
@@ -7,7 +7,7 @@ import { number } from '../../words/format.ts';
 /** In characters. */
 const longest = 300;
 
-/** What an action does; undefined of those that only the server knows. */
+/** Describes an action; undefined for unknown ones. */
 export function whatItIs(action: string): string | undefined {
   switch (action) {
     case 'purge_history':
@@ -25,7 +25,7 @@ export function whatItIs(action: string): string | undefined {
   }
 }
 
-/** Enough of an error or a result to recognise it; the whole is in the opened row. Empty where there is neither. */
+/** Summarizes a task's error or result; empty without either. */
 export function outcomeOf({ action, status, error, result }: ScheduledTask): string {
   if (error) return tellingLine(error);
   if (result === undefined || result === null) return '';
@@ -39,7 +39,7 @@ type Result = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Result =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined where the result isn't what such a task gives. */
+/** Returns undefined if the result has another shape. */
 function outcomeWords(action: string, result: Result, isAtWork: boolean): string | undefined {
   switch (action) {
     case 'purge_history': {
@@ -100,13 +100,13 @@ function afterShutdown(result: Result): string | undefined {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** How many a list has, or a dictionary, or are counted; undefined of what is none of these. */
+/** Returns the size of a list or object, or the number itself; undefined for other values. */
 function howMany(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }
 
-/** `rows 12 · tables 3` of a result that nobody has words for. */
+/** Formats any other result: `rows 12 · tables 3`. */
 function inGeneral(result: unknown): string {
   if (!isRecord(result)) return JSON.stringify(result);
   return Object.entries(result)
@@ -118,7 +118,7 @@ function inGeneral(result: unknown): string {
     .join(' · ');
 }
 
-/** The line of an error that says most: of a stack trace that is the last one. */
+/** Returns the most informative line of an error: the last one of a Python traceback. */
 function tellingLine(error: string): string {
   const lines = error.trim().split('\n');
   const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];

@@ -8,7 +8,7 @@ import classes from './CheckLine.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
-/** What the last look at the server says about the plan; nothing while there is nothing to say. */
+/** Renders the last check's result, if it says something about the plan. */
 export function CheckLine({ model, check }: { model: PlanModel; check: ServerCheck }) {
   const { running, startAnew, from, sections } = model;
   const { error, outcome } = check;

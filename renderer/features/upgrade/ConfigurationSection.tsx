@@ -23,7 +23,7 @@ type Props = {
   onRemove: (name: string) => void;
 };
 
-/** The notes that concern this server, by its own configuration files: where, and what to write instead. */
+/** Lists the notes that the server's configuration files are affected by: where, and what to write instead. */
 export function ConfigurationSection(props: Props) {
   const { files, required, hints, unknown, done, onTick, onAdd, isReading, onRemove } = props;
   const [hintsShown, setHintsShown] = useState(false);
@@ -111,7 +111,7 @@ export function ConfigurationSection(props: Props) {
   );
 }
 
-/** What may be misspelled, or newer than the planner's data. */
+/** Settings that may be misspelled, or newer than the planner's data. */
 function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
   return (
     <details className={classes.unknown}>
@@ -140,7 +140,7 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
   );
 }
 
-/** So many places are named: a file can hold thousands of one kind. */
+/** A file can have thousands of matches. */
 const mostListed = 100;
 
 const More = ({ than: count }: { than: number }) =>
@@ -161,7 +161,7 @@ function FoundNotes({ title, findings, done, onTick }: FoundProps) {
   );
 }
 
-/** A note once, with every place that it is about; ticking it ticks it in its stop too. */
+/** Renders a note with all its places; ticking it also ticks it in its version's section. */
 function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean; onTick: Props['onTick'] }) {
   const [first] = places;
   if (!first) return null;

@@ -7,12 +7,12 @@ import { StateMessage } from '../../components/LoadStates.tsx';
 type Props = {
   plan: UpgradePlan;
   title: string;
-  /** Whether no release is known that is newer than the one that runs. */
+  /** Whether the planner knows no newer release than the running one. */
   isNewest: boolean;
   onTarget: (to: string) => void;
 };
 
-/** In the list's place where there is nothing to follow: the versions are equal, or there is no way back. */
+/** Replaces the list if there are no steps: equal versions, or no rollback. */
 export function NothingToDo({ plan, title, isNewest, onTarget }: Props) {
   const { direction, from, direct, warnings } = plan;
   if (direction === 'none') {

@@ -23,7 +23,7 @@ type PlanHeadingProps = {
   toField: RefObject<HTMLInputElement | null>;
 };
 
-/** Which way the plan goes, how much of it is done, and what can be done with it as a whole. */
+/** Renders the plan's versions, progress and actions. */
 export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: PlanHeadingProps) {
   const { plan, work, done, way, versionQuery } = model;
   const ticked = work.filter((id) => done.has(id)).length;
@@ -120,7 +120,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
   );
 }
 
-/** Every release that the data name, the newest first: what the version fields offer. */
+/** Every release in the data, newest first, as suggestions. */
 const knownVersions: readonly string[] = [
   ...new Set(
     [...changes.map(({ release }) => release), ...rollbackTable.flatMap(({ first, last }) => [first, last])]
@@ -132,14 +132,14 @@ const knownVersions: readonly string[] = [
 type Props = {
   label: string;
   side: Side | undefined;
-  /** Where the version comes from while nobody has typed one. */
+  /** The default's origin. */
   origin: string;
   isTyped: boolean;
   inputRef?: Ref<HTMLInputElement>;
   onChange: (version: string | undefined) => void;
 };
 
-/** One end of the way. A version is taken when it is finished, and not at each letter. */
+/** Renders one of the plan's two versions. */
 function VersionField({ label, side, origin, isTyped, inputRef, onChange }: Props) {
   const id = useId();
   const { error } = side ?? {};

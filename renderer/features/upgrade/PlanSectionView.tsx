@@ -12,14 +12,13 @@ import type { PlanItem, PlanSection } from './plan-sections.ts';
 type PlanItemRowProps = {
   item: PlanItem;
   done: boolean;
-  /** Whether it can't be ticked yet. */
   blocked: boolean;
-  /** Where the configuration that was added has what the note is about: `homeserver.yaml:12`. */
+  /** Places in the added configuration: `homeserver.yaml:12`. */
   places?: string | undefined;
   onTick: (id: string, done: boolean) => void;
 };
 
-/** One line of the checklist. */
+/** Renders an item of the checklist. */
 const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, places, onTick }: PlanItemRowProps) {
   const shared = { id: item.id, done, blocked, onTick };
   if (item.what === 'note') {
@@ -69,7 +68,7 @@ type RowProps = Pick<PlanItemRowProps, 'done' | 'blocked' | 'onTick'> & {
   children: ReactNode;
 };
 
-/** What can be ticked off: the box, what it is, and the whole of it. */
+/** Renders a checkbox with its content. */
 export function Row({ id, label, done, blocked, lead, onTick, children }: RowProps) {
   return (
     <li className={classes.row} data-done={done || undefined}>
@@ -123,18 +122,18 @@ type Props = {
   section: PlanSection;
   open: boolean;
   done: ReadonlySet<string>;
-  /** Whether the steps of this section can't be taken yet. */
+  /** Whether the section's steps are blocked. */
   held: boolean;
-  /** Why that is so, where it is to be said. */
+  /** Why they are blocked, in the first blocked section. */
   reason: string | undefined;
   warnings: readonly string[];
-  /** By a note's id. */
+  /** By note ID. */
   places: ReadonlyMap<string, string>;
   onOpen: (id: string, open: boolean) => void;
   onTick: (id: string, done: boolean) => void;
 };
 
-/** A part of the plan, folded in or out. Folded in, it draws nothing but its heading. */
+/** Renders a collapsible section; collapsed, only its heading. */
 export const PlanSectionView = memo(function PlanSectionView(props: Props) {
   const { section, open, done, onOpen } = props;
   const id = useId();

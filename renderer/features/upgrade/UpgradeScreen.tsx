@@ -25,11 +25,9 @@ import { useServerCheck } from './use-server-check.ts';
 import { type PlanModel, useUpgradePlan } from './use-upgrade-plan.ts';
 import { VersionStrip } from './VersionStrip.tsx';
 
-// Most people come without files, and where there is a plan there mostly is something to do.
-
 const noWarnings: readonly string[] = [];
 
-/** From one version to another: what to read, where to stop, what to do; ticked off on the way. */
+/** Renders an upgrade plan as a checklist. */
 export function UpgradeScreen() {
   const [files, setFiles] = useState<readonly GivenFile[]>([]);
   const configuration = useMemo(() => files.flatMap((file) => ('read' in file ? file.read : [])), [files]);
@@ -78,7 +76,7 @@ export function UpgradeScreen() {
     field?.select();
   };
 
-  // What lies before the version that runs is over, ticked or not.
+  // Versions before the running one are done, ticked or not.
   const next = nextSection(sections.slice(reached), done) ?? nextSection(sections, done);
   function goToNext() {
     const finding = plan?.config.find(({ note }) => !done.has(note));
@@ -137,7 +135,7 @@ export function UpgradeScreen() {
         tabIndex={-1}
         onChange={(event) => {
           void addFiles([...(event.currentTarget.files ?? [])]);
-          // So that the same file can be chosen again after it was mended.
+          // Allows choosing the same file again.
           event.currentTarget.value = '';
         }}
       />
@@ -157,7 +155,7 @@ export function UpgradeScreen() {
         </div>
       )}
       {plan && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
         <section ref={list} className={classes.rest} tabIndex={0} aria-label={i18n.t('Plan')}>
           {files.length > 0 ? (
             <ConfigurationSection
@@ -222,14 +220,14 @@ function Invitation({ onPick, isReading }: { onPick: () => void; isReading: bool
   );
 }
 
-/** Where the configuration has what a note is about: `homeserver.yaml:12, worker.yaml:3`. */
+/** Returns each note's places in the configuration: `homeserver.yaml:12, worker.yaml:3`. */
 function placesByNote(plan: UpgradePlan | undefined): ReadonlyMap<string, string> {
   const findings: Finding[] = plan ? [...plan.config, ...plan.config_hints] : [];
   const byNote = Map.groupBy(findings, ({ note }) => note);
   return new Map([...byNote].map(([note, found]) => [note, firstOf([...new Set(found.map(placeOf))])]));
 }
 
-/** So many places stand beside a note; where its configuration is looked through, there are more. */
+/** Places listed beside a note; the configuration section has all of them. */
 const mostBeside = 10;
 
 function firstOf(places: readonly string[]): string {
@@ -238,7 +236,7 @@ function firstOf(places: readonly string[]): string {
   return [...first, ...(more > 0 ? [i18n.t('and {count} more', { count: number(more) })] : [])].join(', ');
 }
 
-/** In the plan's place while the two versions aren't known. */
+/** Replaces the plan until both versions are known. */
 function NoVersions({ model }: { model: PlanModel }) {
   const { from, to, versionQuery } = model;
   if (from?.error || to.error) {

@@ -5,25 +5,22 @@ import { planTitle, reachOf } from '../../../shared/upgrade/summary.ts';
 import { compareVersions, parseVersion, type Version } from '../../../shared/upgrade/version.ts';
 import classes from './VersionStrip.module.css';
 
-// Where the versions of a plan stand on its strip, and how far back from each stop one can go.
+// Positions of the plan's versions on the strip, and how far each can roll back.
 
 type Reach = 'safe' | 'short' | 'none' | 'unknown';
 
 type StripStop = {
   stop: Stop;
-  /** From 0, the version that the plan begins with, to 1, the one it ends with. */
+  /** Position from 0, the plan's start, to 1, its end. */
   at: number;
-  /** Where the earliest version lies that one can go back to; undefined where that is nowhere or unknown. */
+  /** Position of the earliest rollback target; undefined if none or unknown. */
   backTo: number | undefined;
-  /** Whether that version lies before the strip begins, so that `backTo` is its edge. */
+  /** Whether the target lies before the plan's start, so that `rollbackAt` is clamped to 0. */
   beyond: boolean;
   reach: Reach;
 };
 
-/**
- * Versions of the plan are spaced evenly: what counts is their order and what lies between them. A version
- * between two of them stands where its number lies between theirs.
- */
+/** Spaces the plan's versions evenly; versions in between are interpolated by number. */
 function stripStops({ from, stops }: UpgradePlan): StripStop[] {
   const points = [from, ...stops.map(({ version }) => version)].map(parseVersion);
   const place = (version: Version) => placeOf(version, points);
@@ -40,7 +37,7 @@ function stripStops({ from, stops }: UpgradePlan): StripStop[] {
   });
 }
 
-/** Where a version stands on the strip of a plan; undefined where it is off the strip. */
+/** Returns a version's position on the strip; undefined if outside. */
 function placeOnStrip(version: Version, { from, stops }: UpgradePlan): number | undefined {
   const points = [from, ...stops.map((stop) => stop.version)].map(parseVersion);
   const [first, last] = [points[0], points.at(-1)];
@@ -63,20 +60,17 @@ const ordinal = ({ major, minor, patch }: Version) => major * 1e6 + minor * 1e3 
 
 type Props = {
   plan: UpgradePlan;
-  /** The version that the server runs, where that is known. */
   running: Version | undefined;
-  /** Versions of the stops that are done with. */
   doneStops: ReadonlySet<string>;
-  /** The version of the stop that comes next. */
   nextStop: string | undefined;
   onOpen: (version: string) => void;
 };
 
-/** More than these can't have their names side by side. */
+/** With more versions, labels alternate between two rows. */
 const mostInOneRow = 10;
 const arcHeight = 100;
 
-/** The versions as a line: the stops, and an arc from each back to the earliest version it can go back to. */
+/** Renders the versions on a line, with an arc from each to its earliest rollback target. */
 export const VersionStrip = memo(function VersionStrip(props: Props) {
   const { plan, running, doneStops, nextStop, onOpen } = props;
   const stops = stripStops(plan);

@@ -1,6 +1,6 @@
 /**
- * Configuration files that a person gives the page; loaded with the first of them. They hold secrets: only their places are ever shown,
- * they stay in this page's memory, and leaving the screen forgets them.
+ * Reads configuration files that the user adds. They contain secrets: only places are shown, they stay in memory, and
+ * leaving the screen drops them.
  */
 import { i18n } from '@lingui/core';
 import type { Finding } from '../../../shared/api/upgrade-plan.ts';
@@ -8,18 +8,18 @@ import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
 import { byteSize } from '../../words/format.ts';
 import { readApart } from './read-apart.ts';
 
-/** A file by its name: read, or the reason why it can't be. */
+/** A file, or why it couldn't be read. */
 export type GivenFile = { name: string; read: SearchedFile } | { name: string; problem: string };
 
-/** The largest that is taken for configuration, in bytes. */
+/** In bytes. */
 const mostBytes = 2_000_000;
 
-/** One after the other: each takes a thread. */
+/** Reads files one by one, because each takes a worker. */
 export async function readFiles(files: readonly File[]): Promise<GivenFile[]> {
   const read: GivenFile[] = [];
   const taken = new Set<string>();
   for (const file of files) {
-    // Two workers' files may have one name, in two directories.
+    // Files from different directories may share a name.
     let name = file.name;
     for (let number = 2; taken.has(name); number++) name = `${file.name} (${number})`;
     taken.add(name);
@@ -58,11 +58,11 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   };
 }
 
-/** Files with those that were added later; a file takes the place of one with its name. */
+/** Adds files, replacing those of the same name. */
 export function withFiles(given: readonly GivenFile[], added: readonly GivenFile[]): GivenFile[] {
   const names = new Set(added.map(({ name }) => name));
   return [...given.filter(({ name }) => !names.has(name)), ...added];
 }
 
-/** `homeserver.yaml:12`, or the file alone for what isn't set in it. */
+/** Formats `homeserver.yaml:12`, or the file alone if the setting is absent. */
 export const placeOf = ({ file, line }: Finding) => (line === null ? file : `${file}:${line}`);

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes files that are dropped anywhere on the page, for as long as the component is on screen; a page that
- * doesn't would open them in its own place.
+ * Accepts files dropped anywhere on the page, which the browser would otherwise open.
  *
  * @returns whether files are being dragged over the page
  */
@@ -22,7 +21,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
       setIsOver(true);
     }
-    // Leaving for another element of the page isn't leaving the page.
+    // Fires for every element: null means that the pointer left the page.
     function onDragLeave(event: DragEvent) {
       if (event.relatedTarget === null) setIsOver(false);
     }

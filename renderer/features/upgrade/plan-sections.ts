@@ -1,4 +1,4 @@
-/** A plan as a checklist: prepare, each stop, after; and in each of them what there is to tick off. */
+/** Turns a plan into a checklist: prepare, each version, after. */
 import { i18n } from '@lingui/core';
 import type {
   Note,
@@ -16,7 +16,7 @@ type NoteItem = { what: 'note'; id: string; note: Note };
 type StepItem = {
   what: 'step';
   id: string;
-  /** What is done, in a word or two. */
+  /** The step's label. */
   word: string;
   kind: StepKind | 'token';
   text: string;
@@ -27,19 +27,19 @@ export type PlanItem = RequirementItem | NoteItem | StepItem;
 export type PlanSection = {
   id: string;
   title: string;
-  /** Only in a section that is a stop. */
+  /** Set for a version's section. */
   stop?: Stop;
-  /** `2 of 6`, where there is more than one stop. */
+  /** `2 of 6`, if there are several versions. */
   position?: string;
   crossings: StreamCrossing[];
   requirements: RequirementItem[];
   groups: { title: string; items: NoteItem[] }[];
   steps: StepItem[];
-  /** All of them, in order. */
+  /** All items, in order. */
   items: PlanItem[];
 };
 
-/** The same plan in one go: past every stop but the target. */
+/** Returns the plan without intermediate versions. */
 export function withoutStops(plan: UpgradePlan): UpgradePlan {
   const { direct, to, streams } = plan;
   if (plan.direction !== 'upgrade' || !direct.rollback) return plan;
@@ -55,7 +55,7 @@ export function withoutStops(plan: UpgradePlan): UpgradePlan {
   return { ...plan, stops: [stop], streams: streams.map((crossing) => ({ ...crossing, stop: to })) };
 }
 
-/** None where the plan has no stops. */
+/** Returns the plan's sections; none if it has no versions. */
 export function planSections(plan: UpgradePlan): PlanSection[] {
   const { stops, streams } = plan;
   const last = stops.at(-1);

@@ -1,4 +1,4 @@
-/** Reads a configuration file in a thread of its own, for so long and no longer. */
+/** Parses a configuration file in a worker, with a time limit. */
 import type { Sentence } from '../../../shared/sentence.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
 import { type FoundPlaces, fileOfPlaces } from '../../../shared/upgrade/found-places.ts';
@@ -6,11 +6,11 @@ import { type Asked, asked } from '../../../shared/upgrade/rules/configuration-r
 
 export type FileToRead = { name: string; text: string; asked: Asked };
 
-/** Why a file can't be read, and where in it that is. */
+/** Why and where a file is invalid. */
 export type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };
 export type FileAnswer = { found: FoundPlaces } | FileProblem;
 
-/** In seconds: a configuration of some hundred KB takes less than one. */
+/** In seconds; a file of hundreds of KB takes less than one. */
 const timeLimit = 5;
 
 export async function readApart(name: string, text: string): Promise<SearchedFile | FileProblem> {
@@ -23,7 +23,7 @@ function ask(file: FileToRead): Promise<FileAnswer> {
   let limit: number | undefined;
   return new Promise<FileAnswer>((resolve, reject) => {
     thread.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));
-    // Of a thread whose script can't be had nothing more is told.
+    // A worker whose script can't be loaded fires an empty error.
     thread.addEventListener('error', ({ message }) =>
       reject(new Error(message || 'Missing: a module script')),
     );

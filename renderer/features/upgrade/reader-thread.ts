@@ -1,4 +1,4 @@
-/** The thread that reads one configuration file, which a text that is made for it can keep busy for as long as it lives. */
+/** Worker that parses one configuration file, since crafted YAML can keep a parser busy forever. */
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { countPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
@@ -6,7 +6,7 @@ import type { FileAnswer, FileToRead } from './read-apart.ts';
 
 addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(answer(data)));
 
-/** With more of them the page would take long to receive them, and to make a plan of them. */
+/** More would slow down the page. */
 const mostPlaces = 20_000;
 
 function answer({ name, text, asked }: FileToRead): FileAnswer {

@@ -17,9 +17,9 @@ import { useCommands } from '../../console-context.ts';
 
 type Context = {
   hasList: boolean;
-  /** Undefined where there is but one way. */
+  /** Undefined if there is only one path. */
   way: 'stops' | 'direct' | undefined;
-  /** Undefined while the plan begins with the server's own version. */
+  /** Undefined while the plan starts at the server's version. */
   startAnew: (() => void) | undefined;
   allOpen: boolean;
   checkNow: () => void;
@@ -37,7 +37,7 @@ type Context = {
 
 const icon = (Icon: typeof IconRoute): ReactNode => <Icon size={17} stroke={1.6} />;
 
-/** The keys of the upgrade screen and its part of the command palette. */
+/** Registers the upgrade screen's shortcuts. */
 export function useUpgradeCommands(context: Context) {
   const { hasList, way, startAnew, allOpen, removeConfiguration } = context;
   const onList: Command[] = hasList

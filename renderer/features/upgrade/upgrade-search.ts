@@ -10,28 +10,28 @@ import {
 } from '../../../shared/upgrade/version.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 
-// From which version to which one a plan is asked for.
+// The versions that a plan is requested for.
 
 export type Side = {
-  /** As it is shown: what was typed, or else what was found out. */
+  /** The entered version, or the default. */
   text: string;
   version?: Version;
   error?: VersionError;
 };
 
 type RequestedWay = {
-  /** Undefined where nobody knows: nothing was typed, and the server hasn't said. */
+  /** Undefined until entered or loaded. */
   from: Side | undefined;
   to: Side;
-  /** What `to` is while nobody has typed it. */
+  /** Describes the default of `to`. */
   toOrigin: string;
 };
 
-/** @param serverVersion as the server prints it; undefined while it isn't known */
+/** @param serverVersion as the server reports it; undefined until loaded */
 export function requestedWay(search: UpgradeSearch, serverVersion: string | undefined): RequestedWay {
   const fromText = search.from ?? serverVersion;
   const from = fromText === undefined ? undefined : sideOf(fromText);
-  // A server that is ahead of the data has nowhere to go that is known.
+  // A server newer than the data has no known target.
   const ahead = from?.version && compareVersions(from.version, newestRelease) > 0 ? from.version : undefined;
   const version = ahead ?? newestRelease;
   return {
@@ -41,7 +41,7 @@ export function requestedWay(search: UpgradeSearch, serverVersion: string | unde
   };
 }
 
-/** A version as somebody or a server gave it, or why it is none. */
+/** Parses a version, or returns why it is invalid. */
 export function sideOf(text: string): Side {
   try {
     const version = parseVersion(text);
@@ -52,16 +52,16 @@ export function sideOf(text: string): Side {
   }
 }
 
-/** As it was typed: what is no version is kept, and the screen says so beside the field. */
+/** Invalid versions are kept, so that the screen can show the error. */
 const VersionText = Type.Optional(Type.String({ minLength: 1 }));
 
-/** What the address of the upgrade screen says. Whatever is left out is found out: see `requestedWay`. */
+/** Search parameters of the upgrade screen. `requestedVersions` fills in the defaults. */
 const UpgradeSearch = Type.Object({
-  /** The version to plan from; the server's own without it. */
+  /** Defaults to the server's version. */
   from: VersionText,
-  /** The version to go to; the newest known one without it. */
+  /** Defaults to the newest known version. */
   to: VersionText,
-  /** Without stops. They are kept, and with them the ways back, where it isn't said. */
+  /** Skips intermediate versions; by default they are kept, for rollback. */
   way: Type.Optional(Type.Literal('direct')),
 });
 export type UpgradeSearch = Static<typeof UpgradeSearch>;

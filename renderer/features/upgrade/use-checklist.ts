@@ -2,17 +2,17 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlanSection } from './plan-sections.ts';
 
-/** Plans of up to this many items are shown whole; of longer ones, what comes next. */
+/** Longer plans open with the next section only. */
 const mostShownAtOnce = 60;
 
-/** Which sections are folded out, and how a person moves through them by key. */
+/** Manages the open sections and keyboard navigation. */
 export function useChecklist(
   list: RefObject<HTMLElement | null>,
   sections: readonly PlanSection[],
   done: ReadonlySet<string>,
   planId: string,
 ) {
-  // What is folded out follows from what is done when the plan is opened; ticking must not fold it in again.
+  // Computed when the plan opens: ticking must not collapse a section.
   const [state, setState] = useState(() => ({ planId, open: openAtFirst(sections, done) }));
   const current = state.planId === planId ? state : { planId, open: openAtFirst(sections, done) };
   if (current !== state) setState(current);
@@ -34,7 +34,7 @@ export function useChecklist(
       element?.scrollIntoView({ block: 'nearest' });
     }
 
-    /** Folds a section out and goes to the first or the last thing in it. */
+    /** Opens a section and focuses its first or last item. */
     function enter(sectionId: string, end: 'first' | 'last') {
       flushSync(() => setOpen([sectionId], true));
       const section = find(`[data-section="${CSS.escape(sectionId)}"]`)[0];
@@ -76,9 +76,9 @@ export function useChecklist(
         flushSync(() => setOpen([sectionId], true));
         focus(find(`[data-section="${CSS.escape(sectionId)}"] [data-item="${CSS.escape(itemId)}"]`)[0]);
       },
-      /** What the configuration has of a note, which stands before all sections. */
+      /** Focuses a note in the configuration section. */
       focusFinding: (note: string) => focus(find(`[data-item="${CSS.escape(note)}"]`)[0]),
-      /** Ticks what has the focus; says whether there was something. */
+      /** Toggles the focused item; returns false if none is focused. */
       tickFocused(): boolean {
         const active = document.activeElement;
         if (!(active instanceof HTMLInputElement) || active.dataset.item === undefined) return false;
@@ -90,7 +90,7 @@ export function useChecklist(
 
   const { move } = actions;
   useEffect(() => {
-    // Arrows belong to what has the focus, and here it is the list that they move through.
+    // Arrow keys move through the list while the focus is in it.
     function onKeyDown(event: KeyboardEvent) {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (ctrlKey || metaKey || altKey || shiftKey || (key !== 'ArrowDown' && key !== 'ArrowUp')) return;
@@ -113,7 +113,7 @@ function openAtFirst(sections: readonly PlanSection[], done: ReadonlySet<string>
   return new Set(shown.map(({ id }) => id));
 }
 
-/** The section to go on with: the first that has steps left, or else anything. */
+/** Returns the first section with open steps, or else with open items. */
 export const nextSection = (sections: readonly PlanSection[], done: ReadonlySet<string>) =>
   sections.find(({ steps }) => steps.some(({ id }) => !done.has(id))) ??
   sections.find(({ items }) => items.some(({ id }) => !done.has(id)));

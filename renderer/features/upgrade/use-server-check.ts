@@ -10,20 +10,19 @@ import type { PlanSection } from './plan-sections.ts';
 import { sideOf } from './upgrade-search.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
-// What a check of the server means for a plan: what is done, what has to wait, and how to say it.
+// Applies a check of the server to a plan: completed steps, blocked ones, and the message.
 
 type CheckOutcome = {
-  /** What the check found, in sentences. */
   text: string;
   tone: 'good' | 'waiting' | 'odd';
-  /** Steps that the server's answer shows to be done, and steps that it shows not to be. */
+  /** Steps proven to be done, or not done. */
   done: string[];
   undone: string[];
-  /** How many stops the server has reached. */
+  /** Number of versions reached. */
   reached: number;
-  /** Why the next stop can't begin yet. */
+  /** Why the next version has to wait. */
   blocked?: string;
-  /** The section to go on with; undefined where that hasn't changed. */
+  /** The section to continue with; undefined if unchanged. */
   next: string | undefined;
 };
 
@@ -61,8 +60,8 @@ function checkOutcome(
   const current = sections[reached.length];
   const after = sections.at(-1);
   const isFinished = !next;
-  // Only what the server's answer shows: the version that runs was installed and started. Whether there was
-  // a backup, and how the stops before it went, nobody has seen.
+  // Marks only what is proven: the running version was installed and started. Backups and earlier versions can't be
+  // verified.
   const runsIt = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
   const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
   const idsOf = (kinds: readonly string[]) =>
@@ -132,7 +131,7 @@ function checkOutcome(
   };
 }
 
-/** Looks at the server when a person asks for it, and moves the plan on by what it says. */
+/** Checks the server on request and advances the plan. */
 export function useServerCheck(model: PlanModel, showSection: (id: string) => void) {
   const { plan, sections, done: ticked, mark, isFromServer, versionQuery } = model;
   const server = useServer();
@@ -140,7 +139,7 @@ export function useServerCheck(model: PlanModel, showSection: (id: string) => vo
   const query = useQuery(upgradeCheckQuery(server));
 
   const serverSays = versionQuery.data?.server_version;
-  // What was found of one version says nothing about another.
+  // A check of another version is stale.
   const found = serverSays === undefined || serverSays === query.data?.version ? query.data : undefined;
   const outcome = useMemo(
     () => (plan && found ? checkOutcome(plan, sections, found) : undefined),
@@ -151,7 +150,7 @@ export function useServerCheck(model: PlanModel, showSection: (id: string) => vo
     const { data, isError } = await query.refetch();
     if (!data || isError) return;
     queryClient.setQueryData(serverVersionQuery(server).queryKey, { server_version: data.version });
-    // A plan that nobody has begun follows the server to another version, and so begins with that.
+    // A plan without ticks follows the server's version, so this check belongs to another plan.
     const isOfThisPlan = !isFromServer || serverSays === undefined || data.version === serverSays;
     if (!plan || sections.length === 0 || !isOfThisPlan) return;
     const { done, undone, next } = checkOutcome(plan, sections, data);

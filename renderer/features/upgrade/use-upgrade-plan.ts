@@ -13,11 +13,11 @@ import { planSections, withoutStops } from './plan-sections.ts';
 import { isPlain, requestedWay, sideOf, type UpgradeSearch } from './upgrade-search.ts';
 
 /**
- * What a person has ticked off, per server and per plan. The server has no such state, so it lives on this
- * machine. Kept are ids of this program's own data, and nothing else.
+ * Ticked items per server and plan, saved in this browser: the server has no such state. Only the planner's own IDs are
+ * stored.
  */
 
-/** Which plan: two versions, and whether it makes stops. */
+/** Identifies a plan: two versions and the path. */
 type PlanKey = { from: string; to: string; way?: 'direct' };
 
 const StoredPlan = Type.Object({
@@ -27,14 +27,14 @@ const StoredPlan = Type.Object({
   done: Type.Array(Type.String()),
 });
 const Stored = Type.Object({
-  /** Whether the first plan is the one that is being followed. */
+  /** Whether the first plan is in progress. */
   following: Type.Boolean(),
-  /** The one that was changed last comes first. */
+  /** Last changed first. */
   plans: Type.Array(StoredPlan),
 });
 type Stored = Static<typeof Stored>;
 
-/** What goes beyond is forgotten, oldest first, so that the storage never runs full. */
+/** Limits storage; the oldest are dropped. */
 const mostPlans = 12;
 const mostTicks = 1000;
 
@@ -53,7 +53,7 @@ function planProgress(serverId: string): PlanProgress {
   return progress;
 }
 
-/** The plan that is being followed, or undefined where none is. */
+/** Returns the plan in progress, or undefined. */
 const followedPlan = ({ following, plans }: Stored): PlanKey | undefined =>
   following ? plans[0] : undefined;
 
@@ -68,7 +68,7 @@ function openPlanProgress(key: string) {
   return {
     snapshot: kept.read,
     subscribe: kept.subscribe,
-    /** Ticks and unticks; the plan is the one that is followed from now on. */
+    /** Ticks and unticks items; makes this the plan in progress. */
     mark({ from, to, way }: PlanKey, done: readonly string[], undone: readonly string[] = []) {
       const plan = { from, to, ...(way && { way }) };
       const before = doneIn(kept.read(), plan);
@@ -78,14 +78,14 @@ function openPlanProgress(key: string) {
       const changed = { ...plan, done: [...after].slice(-mostTicks) };
       kept.write({ following: true, plans: [changed, ...others].slice(0, mostPlans) });
     },
-    /** The next visit begins with the server's own version again; the ticks are kept. */
+    /** The next visit starts at the server's version; ticks are kept. */
     stopFollowing: () => kept.write({ ...kept.read(), following: false }),
   };
 }
 
 export type PlanModel = ReturnType<typeof useUpgradePlan>;
 
-/** The plan that the address asks for, or else the one that is being followed; and what of it is done. */
+/** Returns the plan in the URL, or else the one in progress, with its ticks. */
 export function useUpgradePlan(configuration: Configuration) {
   const server = useServer();
   const navigate = useNavigate({ from: '/upgrade' });
@@ -103,7 +103,7 @@ export function useUpgradePlan(configuration: Configuration) {
 
   const versionQuery = useQuery(serverVersionQuery(server));
   const serverSays = versionQuery.data?.server_version;
-  // Beside the field it is said where this is no version.
+  // The version field shows the error.
   const running = useMemo(
     () => (serverSays === undefined ? undefined : sideOf(serverSays).version),
     [serverSays],
@@ -137,7 +137,7 @@ export function useUpgradePlan(configuration: Configuration) {
   );
   const done = useMemo(() => new Set(key && doneIn(stored, key)), [stored, key]);
 
-  /** All that there is to tick off: a setting that should have changed before is in no section. */
+  /** All tickable IDs. Overdue settings are in no section. */
   const work = useMemo(
     () => [
       ...new Set([
@@ -148,7 +148,7 @@ export function useUpgradePlan(configuration: Configuration) {
     [plan, sections],
   );
 
-  /** From the first tick on the address holds the plan: it no longer moves with the server's version. */
+  /** The first tick pins the plan in the URL, so that it stops following the server's version. */
   const mark = useCallback(
     (ticked: readonly string[], unticked: readonly string[]) => {
       if (!key) return;
@@ -173,12 +173,12 @@ export function useUpgradePlan(configuration: Configuration) {
     isFromTyped: search.from !== undefined,
     isToTyped: search.to !== undefined,
     setFrom(version: string | undefined) {
-      // Otherwise the plan that is being followed would come back at once.
+      // Otherwise the plan in progress would be restored at once.
       if (version === undefined) progress.stopFollowing();
       change({ from: version });
     },
     setTo: (version: string | undefined) => change({ to: version }),
-    /** Which way it goes; undefined where there is but one. */
+    /** Undefined if there is only one path. */
     way: hasWays ? (isDirect ? ('direct' as const) : ('stops' as const)) : undefined,
     toggleWay: () => change({ way: isDirect ? undefined : 'direct' }),
     plan,
@@ -189,12 +189,11 @@ export function useUpgradePlan(configuration: Configuration) {
     mark,
     versionQuery,
     running,
-    /** Whether the plan begins with whatever the server runs. */
+    /** Whether the plan starts at the server's version. */
     isFromServer: search.from === undefined,
-    /** Begins again with the server's version, where that is another one than the plan's. */
+    /** Restarts at the server's version, if it differs from the plan's. */
     startAnew: hasMoved ? startAnew : undefined,
   };
 }
 
-/** What of a plan stands in the address, and nothing else. */
 const keyOf = ({ from, to, way }: PlanKey) => ({ from, to, way });

@@ -16,23 +16,22 @@ import classes from './Conversation.module.css';
 
 type Props = {
   event: JsonObject;
-  /** What its sender is called in the room. */
   senderName?: string | undefined;
-  /** The one that the others are shown for. */
+  /** The event that the timeline is about. */
   isReported?: boolean;
-  /** Found by a date or a link. */
+  /** The target of a date search or a link. */
   isSought?: boolean;
-  /** Whether it is by whom the report is against. */
+  /** Whether the reported user sent it. */
   isBySender?: boolean;
-  /** Whether the one before is by the same person, just before. */
+  /** Hides the byline: the previous event is by the same sender, just before. */
   continues: boolean;
-  /** What it says, of a kind that only this conversation has. */
+  /** Replaces the event's content. */
   said?: ReactNode;
-  /** Its place in a list that draws only what shows. */
+  /** Its position in a virtual list. */
   place?: { index: number; style: CSSProperties; ref: Ref<HTMLLIElement> };
 };
 
-/** One event of a conversation, shown as harmlessly as a reported one. */
+/** Renders an event of a timeline as safely as a reported one. */
 export const ConversationEvent = memo(function ConversationEvent(props: Props) {
   const { event, senderName, isReported = false, isSought = false, isBySender = false } = props;
   const { continues, said, place } = props;
@@ -77,7 +76,7 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
   );
 });
 
-/** What a removed event said, where the server still has it: for a while servers keep it for just this. */
+/** Renders redacted content if the server still stores it. */
 function RemovedContent({ eventId }: { eventId: string }) {
   const query = useQuery(storedEventQuery(useServer(), eventId));
   return (

@@ -1,4 +1,4 @@
-/** The events of a conversation as they are read one after the other. */
+/** Events of a timeline. */
 
 import { useCallback } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
@@ -9,7 +9,7 @@ import type { ActionEntry, Subject, TeamEntry } from '../../team/entries.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { clipped } from '../../words/beginning.ts';
 
-/** The beginning of what an event says, by which one finds it again. */
+/** Returns an excerpt to identify an event by. */
 export function excerptOf(event: JsonObject | undefined): string | undefined {
   const content = event && eventContent(event);
   const says =
@@ -18,7 +18,7 @@ export function excerptOf(event: JsonObject | undefined): string | undefined {
   return line ? `“${clipped(line, 60)}”` : undefined;
 }
 
-/** Pages can overlap where something was sent meanwhile. */
+/** Deduplicates events: pages can overlap. */
 export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
   const seen = new Set<unknown>();
   return pages
@@ -30,13 +30,13 @@ export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
     });
 }
 
-/** So many removed messages of one person in a row are shown as one line. */
+/** Runs of at least this many redacted messages are folded. */
 const fewestFolded = 3;
 
 /**
- * Puts runs of removed messages by the same person together.
+ * Groups consecutive redacted messages of one sender.
  *
- * @param apart the event that always stands by itself
+ * @param separateId the event that is never grouped
  */
 export function inRuns(events: readonly JsonObject[], apart: string): JsonObject[][] {
   const isRemoved = (event: JsonObject | undefined) =>
@@ -51,25 +51,25 @@ export function inRuns(events: readonly JsonObject[], apart: string): JsonObject
   return runs.flatMap((run) => (run.length < fewestFolded ? run.map((event) => [event]) : [run]));
 }
 
-/** What people are called in the room, as the latest page that tells has it. */
+/** Returns display names by user ID; later pages win. */
 export const namesOf = (pages: readonly ConversationPage[]): ReadonlyMap<string, string> =>
   new Map(pages.flatMap(({ names }) => [...names]));
 
 const pauseMilliseconds = 5 * 60_000;
 
-/** Whether somebody goes on talking: their name need not be said again. */
+/** Whether an event continues the previous one's byline. */
 export function continues(before: JsonObject | undefined, event: JsonObject): boolean {
   if (!before || before.sender !== event.sender) return false;
   const gap = (amount(event.origin_server_ts) ?? 0) - (amount(before.origin_server_ts) ?? 0);
   return Math.abs(gap) < pauseMilliseconds;
 }
 
-/** A redaction that long before or after a "redact all messages" of its sender has another cause. */
+/** A redaction this far from a "redact all messages" of its sender has another cause. */
 const longestWork = 24 * 3_600_000;
 
 /**
- * Finds who of the team had an event removed. The event itself can't say: homeservers redact all messages of a user in
- * that user's name, or in the name of someone with power in the room.
+ * Returns the admin who had an event redacted. The event itself can't say: homeservers redact all messages of a user in
+ * that user's name, or in the name of a privileged member.
  *
  * @param entries the log on the event and its sender
  * @param at when it was redacted, in milliseconds since the Unix epoch
@@ -83,7 +83,7 @@ export const removedByTeam = (entries: readonly TeamEntry[], at: number | undefi
         (entry.action === 'redact-user' && at !== undefined && Math.abs(entry.at - at) < longestWork)),
   )?.by;
 
-/** Returns what finds the colleague who had an event of a room removed, by the team's log. */
+/** Returns a function that finds the admin who had an event redacted, by the team's log. */
 export function useRemover(roomId: string): (event: JsonObject) => string | undefined {
   const team = useTeam();
   return useCallback(

@@ -26,14 +26,14 @@ import { isFiltered, noFilters, sieve, type UploadsSearch } from './uploads-sear
 type UploadListProps = {
   userId: string;
   title: string;
-  /** What the address says of it. */
+  /** Filters and sorting in the URL. */
   address: UploadsSearch;
   onChange: (changes: Partial<UploadsSearch>) => void;
-  /** Whose they are and what can be done with all of them; left out on a page that says it, and has the keys. */
+  /** The owner and the actions on all of their media; left out on a page that has these. */
   whose?: (isSelecting: boolean, onActed: () => void) => ReactNode;
 };
 
-/** Everything that somebody uploaded. The server orders it; filters look through it here. */
+/** Lists a user's media. The server sorts; filters run here. */
 export function UploadList({ userId, title, address, onChange, whose }: UploadListProps) {
   const server = useServer();
   const sort = { order: (address.order ?? 'created_ts') as UserMediaOrder, dir: address.dir ?? 'b' } as const;
@@ -129,7 +129,7 @@ type ActionsProps = {
   onActed: () => void;
 };
 
-/** Of a single one it is known what it is in already, and what would do nothing isn't offered. */
+/** Passes a single file's state, so that no-op actions are hidden. */
 function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const known = useMemo(() => {
@@ -149,7 +149,7 @@ type Props = { address: UploadsSearch; onChange: (changes: Partial<UploadsSearch
 /** In bytes. */
 const sizes = [100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/** Which of the uploads: by kind, state, size and age. */
+/** Renders filters by type, status, size and date. */
 function UploadsFilters({ address, onChange }: Props) {
   const { kind, state, larger, from, until } = address;
   const offered = larger === undefined || sizes.includes(larger) ? sizes : [...sizes, larger];

@@ -8,12 +8,12 @@ import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
 import { statesOf } from '../medium-states.ts';
 
-/** One upload in a list: by its address, and as far as the server tells of it. */
+/** A file in a list; `medium` may be unknown or still loading. */
 export type MediumRow = { uri: string; medium: Medium | undefined };
 
 export const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
 
-/** The columns of a user's uploads, which the server orders. */
+/** Returns the columns of a user's media, which the server sorts. */
 export const uploadColumns = (): Column<MediumRow>[] => [
   {
     id: 'upload_name',
@@ -89,7 +89,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
   },
 ];
 
-/** The way to an upload's own page, by its name. */
+/** Links to a file's page by its name. */
 export function MediumLink(row: MediumRow) {
   const { origin, mediaId } = addressParts(row.uri);
   return (

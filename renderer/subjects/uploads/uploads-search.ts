@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import type { Medium, UserMediaOrder } from '../../api/media.ts';
 import { endOfDay, startOfDay } from '../../words/format.ts';
 
-/** `2026-03-01`, by the person's calendar. */
+/** `2026-03-01`, in the local calendar. */
 export const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
 export const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 
-/** What the address of one user's uploads says. */
+/** Search parameters of a user's media. */
 export const UploadsSearch = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1 })),
   kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
@@ -29,7 +29,7 @@ export const UploadsSearch = Type.Object({
 });
 export type UploadsSearch = Static<typeof UploadsSearch>;
 
-// Filters and orders uploads where the server can't.
+// Filters and sorts media if the server can't.
 
 export const noFilters = {
   text: undefined,
@@ -45,7 +45,7 @@ export const isFiltered = (search: UploadsSearch) =>
 
 type Sort = { order: UserMediaOrder; dir: 'f' | 'b' };
 
-/** Those that match, in order. */
+/** Returns the matches, sorted. */
 export function sieve(media: readonly Medium[], search: UploadsSearch, { order, dir }: Sort): Medium[] {
   const text = search.text?.toLocaleLowerCase();
   const [from, until] = [startOfDay(search.from), endOfDay(search.until)];
@@ -79,7 +79,7 @@ const isIn = (medium: Medium, state: NonNullable<UploadsSearch['state']>): boole
 
 type Value = string | number | boolean | null | undefined;
 
-/** What is missing comes first, as servers have it. */
+/** Missing values come first, as on the server. */
 function compare(a: Value, b: Value): number {
   const [left, right] = [a ?? undefined, b ?? undefined];
   if (left === right) return 0;
@@ -92,7 +92,7 @@ function compare(a: Value, b: Value): number {
     : Number(left) - Number(right);
 }
 
-/** What can be done to all that someone uploaded. */
+/** Actions on all media of a user. */
 export const ofUserMedia = ['quarantine-user-media', 'release-user-media', 'delete-user-media'];
 
 export const ofRoomMedia = ['quarantine-room-media', 'release-room-media'];
