@@ -15,7 +15,7 @@ import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { roomList } from './api/room-list.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
-import { countsAsItGoes, serverSoftwareQuery, serverVersionQuery } from './api/server.ts';
+import { keepsRunningTotals, serverSoftwareQuery, serverVersionQuery } from './api/server.ts';
 import { connectionsQuery } from './api/shell.ts';
 import { userQuery } from './api/user.ts';
 import { userList } from './api/user-list.ts';
@@ -166,7 +166,7 @@ export const mediaRoute = createRoute({
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.fetchQuery(serverSoftwareQuery(server)).then(
       (software) => {
-        if (!countsAsItGoes(software)) return;
+        if (!keepsRunningTotals(software)) return;
         void queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
       },
       () => {},

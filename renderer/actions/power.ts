@@ -1,5 +1,5 @@
-import { joinRoom, leaveRoom, membershipNow } from '../api/memberships.ts';
-import { makeRoomAdministrator } from '../api/room-changes.ts';
+import { getMembership, joinRoom, leaveRoom } from '../api/memberships.ts';
+import { makeRoomAdmin } from '../api/room-changes.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { Answers, Work } from './action.ts';
 
@@ -24,8 +24,8 @@ export async function withPower<Result>(
     return { result: await act(), tookPower: false };
   } catch (error) {
     if (!fields[takePower] || !isRefusal(error)) throw error;
-    const before = await membershipNow(server, { roomId, userId: server.connection.userId });
-    await makeRoomAdministrator(server, roomId);
+    const before = await getMembership(server, { roomId, userId: server.connection.userId });
+    await makeRoomAdmin(server, roomId);
     await joinRoom(server, roomId);
     if (fields[leaveAfterwards] && before?.membership !== 'join')
       atEnd(`leave ${roomId}`, () => leaveRoom(server, roomId));

@@ -31,13 +31,13 @@ export const accountDataQuery = (server: Server, userId: string) =>
         `/v1/users/${encodeURIComponent(userId)}/accountdata`,
         { signal },
       );
-      const found = [
+      const entries = [
         [undefined, account_data.global ?? {}] as const,
         ...Object.entries(account_data.rooms ?? {}),
       ].flatMap(([roomId, data]) =>
         Object.entries(data).map(([type, content]) => ({ type, roomId, content, size: sizeOf(content) })),
       );
-      return found.sort((one, other) => other.size - one.size);
+      return entries.sort((one, other) => other.size - one.size);
     },
     staleTime: 30_000,
     structuralSharing: false,

@@ -26,8 +26,8 @@ export type BackgroundUpdates = {
 };
 
 /** Polling intervals in milliseconds, while an update runs and otherwise. */
-const soon = 2_000;
-const later = 20_000;
+const runningIntervalMs = 2_000;
+const idleIntervalMs = 20_000;
 
 export const backgroundUpdatesQuery = (server: Server) =>
   queryOptions({
@@ -44,10 +44,11 @@ export const backgroundUpdatesQuery = (server: Server) =>
     },
     staleTime: 1_000,
     refetchInterval: ({ state: { data } }) =>
-      data && isAtWork(data) && data.enabled !== false ? soon : later,
+      data && hasPendingUpdates(data) && data.enabled !== false ? runningIntervalMs : idleIntervalMs,
   });
 
-export const isAtWork = ({ current_updates }: BackgroundUpdates) => Object.keys(current_updates).length > 0;
+export const hasPendingUpdates = ({ current_updates }: BackgroundUpdates) =>
+  Object.keys(current_updates).length > 0;
 
 const Enabled = Type.Object({ enabled: Type.Boolean() });
 
@@ -70,7 +71,7 @@ export type BackgroundJob = (typeof backgroundJobs)[number];
  *
  * @param software the server's name for itself; the built-in homeserver has no directory to regenerate
  */
-export const mayKnow = (software: string | null, job: BackgroundJob) =>
+export const maySupportJob = (software: string | null, job: BackgroundJob) =>
   software !== 'Gatehouse' || job !== 'regenerate_directory';
 
 const Job = Type.Object({ job_name: Type.String() });

@@ -14,14 +14,14 @@ const AuthMetadata = Type.Object({
 
 export const delegatesAccounts = async (server: Server): Promise<boolean> =>
   server.mas !== undefined ||
-  (await isPublished(server, metadataPath)) ||
-  (await isPublished(server, issuerPath));
+  (await isAvailable(server, metadataPath)) ||
+  (await isAvailable(server, issuerPath));
 
 /**
  * Homeservers answer here without authentication, so a refusal comes from a proxy and doesn't mean that the session
  * ended.
  */
-const isPublished = (server: Server, path: string): Promise<boolean> =>
+const isAvailable = (server: Server, path: string): Promise<boolean> =>
   server.getChat(AuthMetadata, path, { patient: true }).then(
     () => true,
     (error) => {

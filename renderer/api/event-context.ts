@@ -23,28 +23,28 @@ const MessagesPage = Type.Object({
   end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
 });
 
-const aroundAtFirst = 12;
-const usualPerPage = 20;
+const initialLimit = 12;
+const defaultPageSize = 20;
 
 /** How a page is loaded. A page before others names the step to the one after it. */
 type Step =
   | { dir: 'around' }
   | { dir: 'last' }
-  | { dir: 'b'; from: string; then: Step }
+  | { dir: 'b'; from: string; nextStep: Step }
   | { dir: 'f'; from: string };
 
 export type ConversationPage = {
   /** Oldest first. */
   events: JsonObject[];
   /** The token to page backwards from; undefined at the beginning. */
-  earlier: string | undefined;
+  previousToken: string | undefined;
   next: Step | undefined;
   /** Display names in the room by user ID, if the server includes them. */
   names: ReadonlyMap<string, string>;
 };
 
 /** Returns display names by user ID from member events. */
-function namesIn(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
+function displayNames(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { type, state_key: userId, content } of state) {
     const name =
@@ -57,7 +57,7 @@ function namesIn(state: readonly JsonObject[] = []): ReadonlyMap<string, string>
 const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
 /** Lazy-loads members: a large room's would be most of the reply. */
-const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
+const lazyMembersFilter = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
  * Leaves out redactions, because a redacted message names its redaction, and dummy events, which only connect the
@@ -75,45 +75,45 @@ export const conversationQuery = (
   server: Server,
   roomId: string,
   eventId: string | undefined,
-  perPage = usualPerPage,
+  pageSize = defaultPageSize,
 ) =>
   infiniteQueryOptions({
-    queryKey: [server.id, 'event-context', roomId, eventId, perPage],
+    queryKey: [server.id, 'event-context', roomId, eventId, pageSize],
     queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
       if (pageParam.dir === 'last') {
-        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}&filter=${conversationFilter}`;
+        const path = `${roomPath(roomId)}/messages?dir=b&limit=${pageSize}&filter=${conversationFilter}`;
         const { chunk, state, start, end } = await server.get(MessagesPage, path, { signal });
         return {
           events: chunk.reverse(),
-          earlier: chunk.length === 0 ? undefined : end,
-          next: onwards(start),
-          names: namesIn(state),
+          previousToken: chunk.length === 0 ? undefined : end,
+          next: forwardStep(start),
+          names: displayNames(state),
         };
       }
       if (pageParam.dir === 'around') {
-        const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId ?? '')}?limit=${aroundAtFirst}`;
+        const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId ?? '')}?limit=${initialLimit}`;
         const around = await server.get(EventContext, `${path}&filter=${conversationFilter}`, { signal });
         return {
           events: [...around.events_before.reverse(), around.event, ...around.events_after],
-          earlier: around.start,
-          next: onwards(around.end),
-          names: namesIn(around.state),
+          previousToken: around.start,
+          next: forwardStep(around.end),
+          names: displayNames(around.state),
         };
       }
       const { dir, from } = pageParam;
-      const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
+      const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${pageSize}`;
       const path = `${roomPath(roomId)}/messages?${query}&filter=${conversationFilter}`;
       const { chunk, state, end } = await server.get(MessagesPage, path, { signal });
-      const names = namesIn(state);
+      const names = displayNames(state);
       // Servers return a token at the end as well: an empty page is the end.
-      const further = chunk.length === 0 ? undefined : end;
+      const nextToken = chunk.length === 0 ? undefined : end;
       return dir === 'b'
-        ? { events: chunk.reverse(), earlier: further, next: pageParam.then, names }
-        : { events: chunk, earlier: undefined, next: onwards(further), names };
+        ? { events: chunk.reverse(), previousToken: nextToken, next: pageParam.nextStep, names }
+        : { events: chunk, previousToken: undefined, next: forwardStep(nextToken), names };
     },
     initialPageParam: { dir: eventId === undefined ? 'last' : 'around' } as Step,
-    getPreviousPageParam: ({ earlier }, _pages, then): Step | undefined =>
-      earlier === undefined ? undefined : { dir: 'b', from: earlier, then },
+    getPreviousPageParam: ({ previousToken }, _pages, nextStep): Step | undefined =>
+      previousToken === undefined ? undefined : { dir: 'b', from: previousToken, nextStep },
     getNextPageParam: ({ next }) => next,
     // Refetching would move the events that the user is reading.
     staleTime: Number.POSITIVE_INFINITY,
@@ -121,17 +121,17 @@ export const conversationQuery = (
     structuralSharing: false,
   });
 
-const onwards = (from: string | undefined): Step | undefined =>
+const forwardStep = (from: string | undefined): Step | undefined =>
   from === undefined ? undefined : { dir: 'f', from };
 
 /** Returns the event in its current form, without its context. */
-export const eventNowQuery = (server: Server, roomId: string, eventId: string) =>
+export const currentEventQuery = (server: Server, roomId: string, eventId: string) =>
   queryOptions({
     queryKey: [server.id, 'event-now', roomId, eventId],
     queryFn: async ({ signal }) => {
-      const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=0&filter=${withoutMembers}`;
+      const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=0&filter=${lazyMembersFilter}`;
       const { event, end, state } = await server.get(EventContext, path, { signal });
-      return { event, end, names: namesIn(state) };
+      return { event, end, names: displayNames(state) };
     },
     staleTime: 30_000,
     structuralSharing: false,
@@ -151,28 +151,32 @@ export const storedEventQuery = (server: Server, eventId: string) =>
     structuralSharing: false,
   });
 
-const editsPerPage = 500;
+const laterPageSize = 500;
 
 /** Pages through the events after one, to find its edits or votes. Servers that ignore the filter return all events. */
 export const laterEventsQuery = (
   server: Server,
   roomId: string,
   eventId: string,
-  sought: { sender?: string; types: readonly string[]; from: string },
+  request: { sender?: string; types: readonly string[]; from: string },
 ) =>
   infiniteQueryOptions({
-    queryKey: [server.id, 'later-events', roomId, eventId, sought],
+    queryKey: [server.id, 'later-events', roomId, eventId, request],
     queryFn: async ({ pageParam, signal }) => {
       const filter = JSON.stringify({
-        ...(sought.sender !== undefined && { senders: [sought.sender] }),
-        types: sought.types,
+        ...(request.sender !== undefined && { senders: [request.sender] }),
+        types: request.types,
         lazy_load_members: true,
       });
       const events: JsonObject[] = [];
       let from: string | undefined = pageParam;
       // Servers return a token at the end as well: an empty page is the end.
-      for (let asked = 0; from !== undefined && events.length < editsPerPage && asked < 3; asked++) {
-        const query = `dir=f&from=${encodeURIComponent(from)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
+      for (
+        let requests = 0;
+        from !== undefined && events.length < laterPageSize && requests < 3;
+        requests++
+      ) {
+        const query = `dir=f&from=${encodeURIComponent(from)}&limit=${laterPageSize}&filter=${encodeURIComponent(filter)}`;
         const page: Static<typeof MessagesPage> = await server.get(
           MessagesPage,
           `${roomPath(roomId)}/messages?${query}`,
@@ -183,7 +187,7 @@ export const laterEventsQuery = (
       }
       return { events, end: from };
     },
-    initialPageParam: sought.from,
+    initialPageParam: request.from,
     getNextPageParam: ({ end }) => end,
     staleTime: 30_000,
     structuralSharing: false,

@@ -12,12 +12,12 @@ import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { inDeletion } from './deleted-reports.ts';
-import { exactly } from './exact-reports.ts';
+import { loadExact } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { isReadable, readReports } from './listed-reports.ts';
-import { inRowsTurn } from './paging.ts';
+import { limitedRowRequest } from './paging.ts';
 import { type AskReports, type ReportSource, reportsPerPage, reportTotalQuery } from './report-source.ts';
-import { askUser, userQuery } from './user.ts';
+import { loadUser, userQuery } from './user.ts';
 
 export type EventReportFilter = {
   room_id?: string;
@@ -36,7 +36,7 @@ const blank = {
   ...{ sender: null, canonical_alias: null },
 };
 
-/** Whether a report is exactly what a filter asks for. */
+/** Whether a report is loadExact what a filter asks for. */
 export const matches = (
   report: EventReportItem,
   { room_id, user_id, event_sender_user_id }: EventReportFilter,
@@ -51,7 +51,7 @@ export const askReports = (
   filter: EventReportFilter,
   signal?: AbortSignal,
 ): AskReports<EventReportItem> =>
-  exactly(
+  loadExact(
     async (range) => {
       const path = `/v1/event_reports?${query({ ...filter, ...range })}`;
       const page = await getLeniently(server, Page, path, { signal });
@@ -93,7 +93,7 @@ export const reportsOnSenderQuery = (server: Server, sender: string) =>
     queryKey: [server.id, 'event-reports', 'on-sender', sender],
     queryFn: ({ signal }) => {
       const ask = askReports(server, { event_sender_user_id: sender }, signal);
-      return inRowsTurn(signal, async () => {
+      return limitedRowRequest(signal, async () => {
         const page = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
         return { ...page, event_reports: page.event_reports.filter(isReadable) };
       });
@@ -121,7 +121,7 @@ export const reportsByEventQuery = (server: Server, sender: string, roomId: stri
 export const reportedAccountQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: userQuery(server, userId).queryKey,
-    queryFn: ({ signal }) => inRowsTurn(signal, () => askUser(server, userId, signal)),
+    queryFn: ({ signal }) => limitedRowRequest(signal, () => loadUser(server, userId, signal)),
     staleTime: 5 * 60_000,
     retry: false,
   });

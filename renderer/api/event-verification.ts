@@ -41,10 +41,10 @@ export const eventVerificationQuery = (server: Server, reportId: number, event: 
         const why = /*i18n*/ "this page doesn't use a secure connection";
         return { hash: { result: 'impossible', why }, signature: { result: 'impossible', why } };
       }
-      const held = await client.ensureQueryData(serverKeysQuery(server));
+      const serverKeys = await client.ensureQueryData(serverKeysQuery(server));
       return {
         hash: await checkContentHash(subtle, event),
-        signature: await checkSignature(subtle, event, held),
+        signature: await checkSignature(subtle, event, serverKeys),
       };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -47,14 +47,14 @@ const DestinationRooms = Type.Object({
 });
 
 /** Maximum number of listed rooms; large servers share thousands. */
-export const destinationRoomsShown = 100;
+export const maxDestinationRooms = 100;
 
 /** Returns the rooms that both servers are in. */
 export const destinationRoomsQuery = (server: Server, destination: string) =>
   queryOptions({
     queryKey: [server.id, 'destination', destination, 'rooms'],
     queryFn: ({ signal }) =>
-      server.get(DestinationRooms, `${path(destination)}/rooms?limit=${destinationRoomsShown}`, { signal }),
+      server.get(DestinationRooms, `${path(destination)}/rooms?limit=${maxDestinationRooms}`, { signal }),
     staleTime: 60_000,
   });
 

@@ -5,7 +5,7 @@ import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { deletionsKeyOf } from './deleted-reports.ts';
 import { orGone } from './event-reports.ts';
-import { exactly } from './exact-reports.ts';
+import { loadExact } from './exact-reports.ts';
 import { getLeniently } from './lenient.ts';
 import { readReports } from './listed-reports.ts';
 import { offeredQuery } from './offered.ts';
@@ -59,7 +59,7 @@ export const askFiledReports = (
   { by, about }: FiledBy,
   signal?: AbortSignal,
 ): AskReports<FiledReport> =>
-  exactly(
+  loadExact(
     async ({ dir, from, limit }) => {
       const query = new URLSearchParams({ from: String(from), limit: String(limit), dir });
       if (by) query.set('user_id', by);
@@ -85,7 +85,7 @@ export const askFiledReports = (
     },
   );
 
-/** Returns whether a report is exactly what a filter asks for. */
+/** Returns whether a report is loadExact what a filter asks for. */
 const matches = (report: FiledReport, { by, about }: FiledBy) =>
   (!by || report.by === by) && (!about || report.about === about);
 

@@ -25,7 +25,7 @@ export const isExpected = <Entry>(entry: Entry | UnexpectedEntry): entry is Entr
 
 type Options = { signal?: AbortSignal | undefined };
 
-const askOptions = ({ signal }: Options) => signal && { signal };
+const requestOptions = ({ signal }: Options) => signal && { signal };
 
 /** Gets a reply. Invalid optional fields read as missing. */
 export async function getLeniently<Schema extends TSchema>(
@@ -34,7 +34,7 @@ export async function getLeniently<Schema extends TSchema>(
   path: string,
   options: Options = {},
 ): Promise<Static<Schema>> {
-  const body = await server.get(Type.Unknown(), path, askOptions(options));
+  const body = await server.get(Type.Unknown(), path, requestOptions(options));
   const entry = readEntry(schema, body);
   if (!isExpected(entry)) throw unexpectedReply(entry.field);
   return entry;
@@ -48,7 +48,7 @@ export async function getList<Schema extends TSchema>(
   path: string,
   options: Options = {},
 ): Promise<{ rows: (Static<Schema> | UnexpectedEntry)[]; total: number }> {
-  const body = await server.get(JsonObject, path, askOptions(options));
+  const body = await server.get(JsonObject, path, requestOptions(options));
   const list = body[name];
   if (!Array.isArray(list)) throw unexpectedReply(name);
   const total = readLeniently(Type.Integer(), body.total ?? body[`total_${name}`]);
@@ -93,7 +93,7 @@ function readLeniently(schema: TSchema, value: unknown): unknown {
 
 const isNumeral = (value: unknown) => typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value);
 
-const fittingOf = ({ items }: Keywords, field: unknown) =>
+const validItems = ({ items }: Keywords, field: unknown) =>
   Array.isArray(field) && items ? (field as unknown[]).filter((item) => fits(items, item)) : field;
 
 function readObject(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
@@ -101,8 +101,8 @@ function readObject(schema: TSchema, value: Record<string, unknown>): Record<str
   const read = { ...value };
   for (const [name, property] of Object.entries(properties)) {
     const field = readLeniently(property, Object.hasOwn(value, name) ? value[name] : undefined);
-    const fitting = required.includes(name) ? field : fittingOf(property, field);
-    if (fits(property, fitting)) read[name] = fitting;
+    const valid = required.includes(name) ? field : validItems(property, field);
+    if (fits(property, valid)) read[name] = valid;
     else if (!required.includes(name)) delete read[name];
   }
   return read;

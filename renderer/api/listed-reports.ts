@@ -7,7 +7,7 @@ export type Listed<Report> = Report & { unexpected?: UnexpectedEntry };
 
 export const isReadable = ({ unexpected }: Listed<object>) => unexpected === undefined;
 
-type Moment = { id: number; received_ts: number };
+type ReportTime = { id: number; received_ts: number };
 
 type Reading<Row, Report> = {
   /** The list's field in the reply. */
@@ -15,11 +15,11 @@ type Reading<Row, Report> = {
   dir: 'b' | 'f';
   reportOf(row: Row): Report;
   /** Fields of an unreadable entry; its `id` and `received_ts` are derived from its neighbor. */
-  blank: Omit<Report, keyof Moment>;
+  blank: Omit<Report, keyof ReportTime>;
 };
 
 /** @throws ConnectionFailure if all of several entries are unreadable */
-export function readReports<Schema extends TSchema, Report extends Moment>(
+export function readReports<Schema extends TSchema, Report extends ReportTime>(
   schema: Schema,
   entries: readonly unknown[],
   { name, dir, reportOf, blank }: Reading<Static<Schema>, Report>,

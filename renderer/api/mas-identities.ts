@@ -41,7 +41,7 @@ async function identitiesOf(
     masList(server, '/user-emails', Email, { user }, signal),
     masList(server, '/upstream-oauth-links', Link, { user }, signal),
   ]);
-  const known = links.length === 0 ? [] : await providers(server, signal);
+  const knownProviders = links.length === 0 ? [] : await providers(server, signal);
   return [
     ...emails.filter(isExpected).map(({ id, attributes: { email, created_at } }) => ({
       path: `/user-emails/${encodeURIComponent(id)}`,
@@ -51,7 +51,7 @@ async function identitiesOf(
     ...links.filter(isExpected).map(({ id, attributes: { provider_id, subject, created_at } }) => ({
       path: `/upstream-oauth-links/${encodeURIComponent(id)}`,
       identity: { provider: provider_id, id: subject },
-      provider: known.find((each) => each.id === provider_id)?.name ?? provider_id,
+      provider: knownProviders.find((each) => each.id === provider_id)?.name ?? provider_id,
       addedAt: timeOf(created_at),
     })),
   ];
@@ -74,15 +74,19 @@ export async function setMasIdentity(
   has: boolean,
 ): Promise<boolean> {
   if (!server.mas) throw new NoSuchEndpoint();
-  const wanted = await resolved(server, identity);
+  const resolvedIdentity = await resolveProvider(server, identity);
   const before = (await identitiesOf(server, account)).filter((each) =>
-    isSameIdentity(each.identity, wanted),
+    isSameIdentity(each.identity, resolvedIdentity),
   );
   if (has && before.length === 0) {
-    if ('address' in wanted) await addMasEmail(server, account, wanted.address);
+    if ('address' in resolvedIdentity) await addMasEmail(server, account, resolvedIdentity.address);
     else {
       await server.mas.send('POST', Type.Unknown(), '/upstream-oauth-links', {
-        body: body(NewLink, { user_id: account.id, provider_id: wanted.provider, subject: wanted.id }),
+        body: body(NewLink, {
+          user_id: account.id,
+          provider_id: resolvedIdentity.provider,
+          subject: resolvedIdentity.id,
+        }),
       });
     }
   }
@@ -97,15 +101,15 @@ export async function setMasIdentity(
 }
 
 /** Replaces a provider's name with its ID. */
-async function resolved(server: Server, identity: Identity): Promise<Identity> {
+async function resolveProvider(server: Server, identity: Identity): Promise<Identity> {
   if ('address' in identity) return { ...identity, address: identity.address.toLowerCase() };
   const typed = identity.provider.toLowerCase();
   const all = await providers(server);
-  const found = all.find(({ names }) => names.some((name) => name.toLowerCase() === typed));
-  if (found) return { ...identity, provider: found.id };
+  const match = all.find(({ names }) => names.some((name) => name.toLowerCase() === typed));
+  if (match) return { ...identity, provider: match.id };
   throw new ConnectionFailure(
     'refused',
     /*i18n*/ 'Unknown identity provider: {provider}. Known providers: {known}',
-    { provider: identity.provider, known: all.map(({ name }) => name).join(', ') || '–' },
+    { provider: identity.provider, knownProviders: all.map(({ name }) => name).join(', ') || '–' },
   );
 }

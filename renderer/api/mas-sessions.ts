@@ -70,9 +70,9 @@ export const masSessions = async (server: Server, account: MasAccount, signal?: 
 /** Ends a session. Succeeds if it has already ended. */
 export async function endMasSession({ mas }: Server, { kind, id }: Pick<MasSession, 'kind' | 'id'>) {
   if (!mas) throw new NoSuchEndpoint();
-  const end = kind === 'personal-sessions' ? 'revoke' : 'finish';
+  const verb = kind === 'personal-sessions' ? 'revoke' : 'finish';
   try {
-    await mas.send('POST', Type.Unknown(), `/${kind}/${encodeURIComponent(id)}/${end}`, {
+    await mas.send('POST', Type.Unknown(), `/${kind}/${encodeURIComponent(id)}/${verb}`, {
       body: body(EmptyObject, {}),
     });
   } catch (error) {
@@ -93,9 +93,11 @@ export async function endMasSessions(
   account: MasAccount,
   device?: string,
 ): Promise<number> {
-  const isOwn = userId === server.connection.userId;
-  const own = isOwn ? (await server.getChat(WhoAmI, '/client/v3/account/whoami')).device_id : undefined;
-  const isOwnSession = ({ deviceId }: MasSession) => own !== undefined && deviceId === own;
+  const isOwnAccount = userId === server.connection.userId;
+  const ownDevice = isOwnAccount
+    ? (await server.getChat(WhoAmI, '/client/v3/account/whoami')).device_id
+    : undefined;
+  const isOwnSession = ({ deviceId }: MasSession) => ownDevice !== undefined && deviceId === ownDevice;
   const sessions = (await masSessions(server, account))
     .filter(isExpected)
     .filter(({ deviceId }) => device === undefined || deviceId === device)

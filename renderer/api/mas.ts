@@ -45,7 +45,7 @@ export async function masAccount(
   }
 }
 
-const ofMas = ({ mas }: Server) => {
+const masOf = ({ mas }: Server) => {
   if (!mas) throw new NoSuchEndpoint();
   return mas;
 };
@@ -60,7 +60,7 @@ async function changeAccount(
 ): Promise<void> {
   const path = `/users/${segment(account.id)}/${change}`;
   const options = { body: body(Type.Unknown(), value), repeatable: true } as const;
-  const changed = accountOf(await ofMas(server).send('POST', Account, path, options));
+  const changed = accountOf(await masOf(server).send('POST', Account, path, options));
   for (const name of Object.keys(expected) as (keyof MasAccount)[]) {
     if (changed[name] !== expected[name]) {
       throw new ConnectionFailure(
@@ -86,7 +86,7 @@ export const setMasAdmin = (server: Server, account: MasAccount, admin: boolean)
 const Password = Type.Object({ password: Type.String() });
 
 export const setMasPassword = (server: Server, { id }: Pick<MasAccount, 'id'>, password: string) =>
-  ofMas(server).send('POST', Type.Unknown(), `/users/${segment(id)}/set-password`, {
+  masOf(server).send('POST', Type.Unknown(), `/users/${segment(id)}/set-password`, {
     body: body(Password, { password }),
     repeatable: true,
   });
@@ -95,12 +95,12 @@ const NewAccount = Type.Object({ username: Type.String() });
 
 /** Creates an account; MAS creates the user on the homeserver. */
 export const createMasAccount = async (server: Server, username: string): Promise<MasAccount> =>
-  accountOf(await ofMas(server).send('POST', Account, '/users', { body: body(NewAccount, { username }) }));
+  accountOf(await masOf(server).send('POST', Account, '/users', { body: body(NewAccount, { username }) }));
 
 const NewEmail = Type.Object({ user_id: Type.String(), email: Type.String() });
 
 export const addMasEmail = (server: Server, { id }: Pick<MasAccount, 'id'>, email: string) =>
-  ofMas(server).send('POST', Type.Unknown(), '/user-emails', {
+  masOf(server).send('POST', Type.Unknown(), '/user-emails', {
     body: body(NewEmail, { user_id: id, email }),
   });
 
@@ -111,7 +111,7 @@ const SiteConfig = Type.Object({ password_login_enabled: Type.Boolean() });
  * API.
  */
 export const hasMasPasswords = (server: Server): Promise<boolean | undefined> =>
-  ofMas(server)
+  masOf(server)
     .get(SiteConfig, '/site-config')
     .then(
       ({ password_login_enabled }) => password_login_enabled,

@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
-import { addressParts, mediaOfRoom, mediumOf } from './media.ts';
+import { getMedium, getRoomMedia, parseMxcUri } from './media.ts';
 
 const nothing = body(EmptyObject, {});
 
 /** Returns the path segments `server/id` of an mxc URI. */
-function partsOf(uri: string): string {
-  const { origin, mediaId } = addressParts(uri);
+function mediaPath(uri: string): string {
+  const { origin, mediaId } = parseMxcUri(uri);
   return `${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
 }
 
@@ -18,7 +18,7 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
   server.send(
     'POST',
     EmptyObject,
-    `/v1/media/${quarantined ? 'quarantine' : 'unquarantine'}/${partsOf(uri)}`,
+    `/v1/media/${quarantined ? 'quarantine' : 'unquarantine'}/${mediaPath(uri)}`,
     { body: nothing, repeatable: true },
   );
 
@@ -35,7 +35,7 @@ const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine:
 
 /** Whether media is protected; false if the server doesn't say. */
 export const isProtected = (server: Server, uri: string): Promise<boolean> =>
-  server.get(Protection, `/v1/media/${partsOf(uri)}`).then(
+  server.get(Protection, `/v1/media/${mediaPath(uri)}`).then(
     ({ media_info }) => Boolean(media_info.safe_from_quarantine),
     () => false,
   );
@@ -44,13 +44,13 @@ const Deleted = Type.Object({ total: Type.Integer() });
 
 /** Deletes local media permanently. */
 export const deleteMedium = (server: Server, uri: string) =>
-  server.send('DELETE', Deleted, `/v1/media/${partsOf(uri)}`, { patient: true });
+  server.send('DELETE', Deleted, `/v1/media/${mediaPath(uri)}`, { patient: true });
 
-const deletedAtOnce = 500;
+const deletePageSize = 500;
 
 /** Deletes all media of a user permanently. Returns the number of files. */
-export async function deleteMediaOfUser(server: Server, userId: string): Promise<number> {
-  const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${deletedAtOnce}`;
+export async function deleteUserMedia(server: Server, userId: string): Promise<number> {
+  const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${deletePageSize}`;
   for (let count = 0; ; ) {
     const { total } = await server.send('DELETE', Deleted, path, { patient: true });
     if (total === 0) return count;
@@ -58,7 +58,7 @@ export async function deleteMediaOfUser(server: Server, userId: string): Promise
   }
 }
 
-export type Unused = {
+export type UnusedFilter = {
   /** Last accessed, or uploaded and never accessed, before this time in milliseconds since the Unix epoch. */
   before: number;
   /** In bytes. */
@@ -70,7 +70,7 @@ export type Unused = {
 /** Deletes unused local media permanently. Returns the number of files. */
 export async function deleteUnused(
   server: Server,
-  { before, largerThan, keepProfiles }: Unused,
+  { before, largerThan, keepProfiles }: UnusedFilter,
 ): Promise<number> {
   const query = `before_ts=${before}&size_gt=${largerThan}&keep_profiles=${keepProfiles}`;
   return (await server.send('POST', Deleted, `/v1/media/delete?${query}`, { body: nothing, patient: true }))
@@ -80,7 +80,7 @@ export async function deleteUnused(
 const Purged = Type.Object({ deleted: Type.Integer() });
 
 /** Purges cached remote media that wasn't accessed since a time. Returns the number of files. */
-export async function purgeCopies(server: Server, before: number): Promise<number> {
+export async function purgeRemoteCache(server: Server, before: number): Promise<number> {
   const path = `/v1/purge_media_cache?before_ts=${before}`;
   return (await server.send('POST', Purged, path, { body: nothing, patient: true })).deleted;
 }
@@ -88,13 +88,13 @@ export async function purgeCopies(server: Server, before: number): Promise<numbe
 const Quarantined = Type.Object({ num_quarantined: Type.Integer() });
 
 /** Quarantines all media of a user. Returns the number of files. */
-export async function quarantineOfUser(server: Server, userId: string): Promise<number> {
+export async function quarantineUserMedia(server: Server, userId: string): Promise<number> {
   const path = `/v1/user/${encodeURIComponent(userId)}/media/quarantine`;
   return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
 }
 
 /** Quarantines all media in a room. Returns the number of files. */
-export async function quarantineOfRoom(server: Server, roomId: string): Promise<number> {
+export async function quarantineRoomMedia(server: Server, roomId: string): Promise<number> {
   const path = `/v1/room/${encodeURIComponent(roomId)}/media/quarantine`;
   return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
 }
@@ -104,43 +104,43 @@ const UserMedia = Type.Object({
   next_token: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
 });
 
-const perPage = 500;
+const pageSize = 500;
 
 /** Returns the mxc URIs of a user's media that is, or isn't, quarantined. */
-export async function mediaOfUser(server: Server, userId: string, quarantined: boolean): Promise<string[]> {
-  const found: string[] = [];
+export async function userMediaUris(server: Server, userId: string, quarantined: boolean): Promise<string[]> {
+  const uris: string[] = [];
   const serverName = userId.slice(userId.indexOf(':') + 1);
   for (let from: string | number | undefined = 0; from !== undefined; ) {
-    const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${perPage}&from=${from}`;
+    const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${pageSize}&from=${from}`;
     const page: {
       media: { media_id: string; quarantined_by: string | null }[];
       next_token?: string | number;
     } = await server.get(UserMedia, path);
     for (const { media_id, quarantined_by } of page.media) {
-      if ((quarantined_by !== null) === quarantined) found.push(`mxc://${serverName}/${media_id}`);
+      if ((quarantined_by !== null) === quarantined) uris.push(`mxc://${serverName}/${media_id}`);
     }
     from = page.next_token;
   }
-  return found;
+  return uris;
 }
 
-const askedAtOnce = 4;
+const concurrency = 4;
 
 /**
  * Returns the media of a room that isn't quarantined, without what the server has no copy of; undefined if the server
  * has no endpoint for file details.
  */
-export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
-  const { local, remote } = await mediaOfRoom(server, roomId);
-  const turn = pLimit(askedAtOnce);
+export async function unquarantinedRoomMedia(server: Server, roomId: string): Promise<string[] | undefined> {
+  const { local, remote } = await getRoomMedia(server, roomId);
+  const limit = pLimit(concurrency);
   try {
-    const open = await turn.map([...local, ...remote], async (uri) => {
-      const medium = await mediumOf(server, uri).catch(unlessNotFound);
+    const uris = await limit.map([...local, ...remote], async (uri) => {
+      const medium = await getMedium(server, uri).catch(unlessNotFound);
       return medium && !medium.quarantined_by ? [uri] : [];
     });
-    return open.flat();
+    return uris.flat();
   } catch (error) {
-    turn.clearQueue();
+    limit.clearQueue();
     if (error instanceof NoSuchEndpoint) return undefined;
     throw error;
   }

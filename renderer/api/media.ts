@@ -30,45 +30,45 @@ export const Medium = Type.Object({
 export type Medium = Static<typeof Medium>;
 
 /** Returns the mxc URI of local media. */
-export const ownAddress = (server: Server, mediaId: string) =>
+export const localUri = (server: Server, mediaId: string) =>
   `mxc://${serverName(server.connection)}/${mediaId}`;
 
 /** Splits an mxc URI. */
-export function addressParts(uri: string): { origin: string; mediaId: string } {
+export function parseMxcUri(uri: string): { origin: string; mediaId: string } {
   const [origin = '', mediaId = ''] = uri.slice('mxc://'.length).split('/');
   return { origin, mediaId };
 }
 
-const Info = Type.Object({ media_info: Medium });
+const MediumDetails = Type.Object({ media_info: Medium });
 
 /** Returns the details of one file, local or remote. */
-export async function mediumOf(server: Server, uri: string, signal?: AbortSignal): Promise<Medium> {
-  const { origin, mediaId } = addressParts(uri);
+export async function getMedium(server: Server, uri: string, signal?: AbortSignal): Promise<Medium> {
+  const { origin, mediaId } = parseMxcUri(uri);
   const path = `/v1/media/${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
-  return (await getLeniently(server, Info, path, { signal })).media_info;
+  return (await getLeniently(server, MediumDetails, path, { signal })).media_info;
 }
 
 export const mediumQuery = (server: Server, uri: string) =>
   queryOptions({
     queryKey: [server.id, 'medium', uri],
-    queryFn: ({ signal }) => mediumOf(server, uri, signal),
+    queryFn: ({ signal }) => getMedium(server, uri, signal),
     staleTime: 30_000,
   });
 
 const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
 
 /** Returns the mxc URIs in a room's events, without duplicates. */
-export async function mediaOfRoom(server: Server, roomId: string, signal?: AbortSignal) {
+export async function getRoomMedia(server: Server, roomId: string, signal?: AbortSignal) {
   const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
   const { local, remote } = await server.get(RoomMedia, path, signal && { signal });
-  const whole = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
-  return { local: [...new Set(local)].map(whole), remote: [...new Set(remote)].map(whole) };
+  const mxcUri = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
+  return { local: [...new Set(local)].map(mxcUri), remote: [...new Set(remote)].map(mxcUri) };
 }
 
 export const roomMediaQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'media'],
-    queryFn: ({ signal }) => mediaOfRoom(server, roomId, signal),
+    queryFn: ({ signal }) => getRoomMedia(server, roomId, signal),
     staleTime: 60_000,
   });
 
@@ -105,9 +105,9 @@ export const userMediaList = (
   fetch: (from, limit, signal) => userMediaPage(server, userId, { ...sort, from, limit }, signal),
 });
 
-const atOnce = 500;
+const scanPageSize = 500;
 /** Maximum number of files scanned for a filter: 40 requests. */
-export const mostLookedThrough = 20_000;
+export const maxScanned = 20_000;
 
 /** Returns a user's media up to the scan limit, newest first, for filters that the server lacks. */
 export const allUserMediaQuery = (server: Server, userId: string) =>
@@ -119,12 +119,12 @@ export const allUserMediaQuery = (server: Server, userId: string) =>
         const page = await userMediaPage(
           server,
           userId,
-          { order: 'created_ts', dir: 'b', from: media.length, limit: atOnce },
+          { order: 'created_ts', dir: 'b', from: media.length, limit: scanPageSize },
           signal,
         );
         media.push(...page.rows);
         const isAll = page.rows.length === 0 || media.length >= page.total;
-        if (isAll || media.length >= mostLookedThrough) return { media, total: page.total };
+        if (isAll || media.length >= maxScanned) return { media, total: page.total };
       }
     },
     staleTime: 60_000,

@@ -34,30 +34,35 @@ const PowerLevels = Type.Object({
   ban: Type.Optional(Type.Number()),
 });
 
-export type OwnPower = { member: boolean; redact: boolean; kick: boolean; ban: boolean };
+export type OwnPermissions = { member: boolean; redact: boolean; kick: boolean; ban: boolean };
 
-const noPower: OwnPower = { member: false, redact: false, kick: false, ban: false };
+const noPermissions: OwnPermissions = { member: false, redact: false, kick: false, ban: false };
 
 /** Returns what the signed-in admin may do in a room by power level; nothing outside the room. */
-export const ownPowerQuery = (server: Server, roomId: string) =>
+export const ownPermissionsQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'own-power'],
-    queryFn: async ({ signal }): Promise<OwnPower> => {
+    queryFn: async ({ signal }): Promise<OwnPermissions> => {
       try {
         const path = `${roomPath(roomId)}/state/m.room.power_levels`;
         const userId = server.connection.userId;
-        const [levels, now] = await Promise.all([
+        const [levels, current] = await Promise.all([
           server.getChat(PowerLevels, path, { signal }),
-          membershipNow(server, { roomId, userId }, signal),
+          getMembership(server, { roomId, userId }, signal),
         ]);
         // After leaving, servers return the state at that time.
-        if (now && now.membership !== 'join') return noPower;
-        const own = levels.users?.[userId] ?? levels.users_default ?? 0;
-        const may = (needed = 50) => own >= needed;
-        return { member: true, redact: may(levels.redact), kick: may(levels.kick), ban: may(levels.ban) };
+        if (current && current.membership !== 'join') return noPermissions;
+        const level = levels.users?.[userId] ?? levels.users_default ?? 0;
+        const allows = (needed = 50) => level >= needed;
+        return {
+          member: true,
+          redact: allows(levels.redact),
+          kick: allows(levels.kick),
+          ban: allows(levels.ban),
+        };
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return noPower;
+        return noPermissions;
       }
     },
     staleTime: 30_000,
@@ -70,8 +75,8 @@ export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'membership', userId],
     queryFn: async ({ signal }): Promise<string | null> =>
-      (await membershipNow(server, { roomId, userId }, signal))?.membership ??
-      (await membershipsOfUser(server, userId, signal))?.[roomId] ??
+      (await getMembership(server, { roomId, userId }, signal))?.membership ??
+      (await getMemberships(server, userId, signal))?.[roomId] ??
       null,
     staleTime: 30_000,
   });
@@ -79,7 +84,7 @@ export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
 const Memberships = Type.Object({ memberships: Dictionary(Type.String()) });
 
 /** Returns a user's membership by room ID; undefined if the server has no such endpoint. */
-export async function membershipsOfUser(server: Server, userId: string, signal?: AbortSignal) {
+export async function getMemberships(server: Server, userId: string, signal?: AbortSignal) {
   try {
     const path = `/v1/users/${encodeURIComponent(userId)}/memberships`;
     return (await server.get(Memberships, path, signal ? { signal } : {})).memberships;
@@ -97,7 +102,7 @@ const MembershipEvent = Type.Object({
 });
 
 /** Returns a membership and who set it, as far as the signed-in admin may see it. */
-export async function membershipNow(server: Server, { roomId, userId }: Member, signal?: AbortSignal) {
+export async function getMembership(server: Server, { roomId, userId }: Member, signal?: AbortSignal) {
   const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}?format=event`;
   try {
     const { sender, content, membership } = await server.getChat(MembershipEvent, path, { signal });

@@ -63,7 +63,7 @@ const chatPaths = {
 } as const;
 
 /** The Synapse version 1.x that added the newest of these endpoints. */
-const allSince = 152;
+const allSinceMinor = 152;
 /** Endpoints that the version doesn't imply: missing with delegated authentication, or in Synapse altogether. */
 const variesByServer: readonly Endpoint[] = [
   'resetPassword',
@@ -81,33 +81,33 @@ const variesByServer: readonly Endpoint[] = [
 export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'ownAccounts' | 'mas' | 'accounts';
 
 /** Endpoints that MAS has in place of the homeserver. */
-const ofMas: readonly Endpoint[] = ['mas', 'accounts', 'administrators', 'registrationTokens'];
+const masEndpoints: readonly Endpoint[] = ['mas', 'accounts', 'administrators', 'registrationTokens'];
 /**
  * The supported endpoints. For `unknown` ones no answer came: the last known answer applies, and without one they count
  * as unsupported.
  */
 export type Offered = ReadonlySet<Endpoint> & { readonly unknown: ReadonlySet<Endpoint> };
 
-const Kept = Type.Object({
+const SavedResult = Type.Object({
   version: Type.String(),
   askedAt: Type.Integer(),
   offered: Type.Array(Type.String()),
   unknown: Type.Optional(Type.Array(Type.String())),
 });
-const asksAgainAfter = 60 * 60_000;
-const atOnce = 4;
-const mostFailures = 4;
+const maxAgeMs = 60 * 60_000;
+const concurrency = 4;
+const maxFailures = 4;
 
 /** Storage key of the last result. */
-export const offeredKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
+export const offeredStorageKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
 
-const keptOf = (connectionId: string) =>
-  persisted(offeredKey(connectionId), Kept, { version: '', askedAt: 0, offered: [] });
+const savedResult = (connectionId: string) =>
+  persisted(offeredStorageKey(connectionId), SavedResult, { version: '', askedAt: 0, offered: [] });
 
-const isFresh = ({ askedAt }: Static<typeof Kept>) => Date.now() - askedAt < asksAgainAfter;
+const isFresh = ({ askedAt }: Static<typeof SavedResult>) => Date.now() - askedAt < maxAgeMs;
 
 /** Whether a fresh result is stored. */
-export const remembersOffered = (connectionId: string) => isFresh(keptOf(connectionId).read());
+export const hasSavedOffered = (connectionId: string) => isFresh(savedResult(connectionId).read());
 
 /**
  * Probed once per hour and server version, and stored in this browser. Probes without an answer are retried with
@@ -117,46 +117,51 @@ export const offeredQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'offered'],
     queryFn: async ({ client }): Promise<Offered> => {
-      const kept = keptOf(server.id);
+      const saved = savedResult(server.id);
       const { server_version } = await client.ensureQueryData(serverVersionQuery(server));
-      const version = askedOf(server_version);
-      const known = kept.read();
-      const isOfNow = known.version === version && isFresh(known);
+      const version = probeVersion(server_version);
+      const lastResult = saved.read();
+      const isLastCurrent = lastResult.version === version && isFresh(lastResult);
       // The built-in homeserver reports Synapse's version without having all endpoints.
       const software = await client.ensureQueryData(serverSoftwareQuery(server)).catch(() => null);
-      const certain = software === null || software === 'Synapse' ? knownByVersion(server_version) : [];
-      const wanted = isOfNow
-        ? ((known.unknown ?? []) as Endpoint[])
+      const certain = software === null || software === 'Synapse' ? endpointsOfVersion(server_version) : [];
+      const toProbe = isLastCurrent
+        ? ((lastResult.unknown ?? []) as Endpoint[])
         : allEndpoints.filter((name) => !certain.includes(name));
-      const { offered, unknown, error } = await askWhatIsOffered(server, wanted);
-      if (error && unknown.length === wanted.length && known.version === '') throw error;
-      const last = (known.offered as Endpoint[]).filter(
-        (name) => unknown.includes(name) || !wanted.includes(name),
+      const { offered, unknown, error } = await probeEndpoints(server, toProbe);
+      if (error && unknown.length === toProbe.length && lastResult.version === '') throw error;
+      const lastOffered = (lastResult.offered as Endpoint[]).filter(
+        (name) => unknown.includes(name) || !toProbe.includes(name),
       );
-      const all = [...new Set([...certain, ...offered, ...last])];
-      kept.write({ version, askedAt: isOfNow ? known.askedAt : Date.now(), offered: all, unknown });
+      const all = [...new Set([...certain, ...offered, ...lastOffered])];
+      saved.write({
+        version,
+        askedAt: isLastCurrent ? lastResult.askedAt : Date.now(),
+        offered: all,
+        unknown,
+      });
       const passwords = server.mas && (await hasMasPasswords(server));
       const accounts: readonly Endpoint[] =
         passwords !== undefined
-          ? [...ofMas, ...(passwords ? (['resetPassword'] as const) : [])]
+          ? [...masEndpoints, ...(passwords ? (['resetPassword'] as const) : [])]
           : all.includes('ownAccounts')
             ? ['accounts']
             : [];
       return Object.assign(new Set([...all, ...accounts]), { unknown: new Set(unknown) });
     },
-    staleTime: (query) => restOf(query) ?? asksAgainAfter,
-    refetchInterval: (query) => restOf(query) ?? untilAskedAgain(query),
+    staleTime: (query) => retryDelay(query) ?? maxAgeMs,
+    refetchInterval: (query) => retryDelay(query) ?? untilAskedAgain(query),
     structuralSharing: false,
   });
 
 type State = { state: { data: Offered | undefined; dataUpdateCount: number } };
 
 /** Time until unanswered probes are retried, in milliseconds; undefined if all were answered. */
-const restOf = ({ state: { data, dataUpdateCount } }: State) =>
+const retryDelay = ({ state: { data, dataUpdateCount } }: State) =>
   data && data.unknown.size > 0 ? 15_000 * 2 ** Math.min(dataUpdateCount - 1, 3) : undefined;
 
 /** Changes when the console probes more endpoints. */
-export const askedOf = (serverVersion: string) => `${serverVersion} ${allEndpoints.length}`;
+export const probeVersion = (serverVersion: string) => `${serverVersion} ${allEndpoints.length}`;
 
 const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'ownAccounts'] as Endpoint[];
 
@@ -170,9 +175,9 @@ const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
 /**
  * Returns the endpoints that this version certainly has: dozens of probes look like an attack to an intrusion filter.
  */
-export function knownByVersion(serverVersion: string): Endpoint[] {
+export function endpointsOfVersion(serverVersion: string): Endpoint[] {
   const [, minor = 0] = /^1\.(\d+)\./.exec(serverVersion) ?? [];
-  const isRecent = Number(minor) >= allSince;
+  const isRecent = Number(minor) >= allSinceMinor;
   return isRecent ? allEndpoints.filter((name) => !variesByServer.includes(name)) : [];
 }
 
@@ -181,13 +186,13 @@ export function knownByVersion(serverVersion: string): Endpoint[] {
  *
  * @returns the supported ones, the unanswered ones, and the first error
  */
-export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint[] = allEndpoints) {
+export async function probeEndpoints(server: Server, toProbe: readonly Endpoint[] = allEndpoints) {
   const offered: Endpoint[] = [];
   const failed: Endpoint[] = [];
-  const spared: Endpoint[] = [];
+  const unprobed: Endpoint[] = [];
   let error: Error | undefined;
-  await pLimit(atOnce).map(wanted, async (name) => {
-    if (failed.length >= mostFailures) return void spared.push(name);
+  await pLimit(concurrency).map(toProbe, async (name) => {
+    if (failed.length >= maxFailures) return void unprobed.push(name);
     try {
       if (await isOffered(server, name)) offered.push(name);
     } catch (reason) {
@@ -196,5 +201,5 @@ export async function askWhatIsOffered(server: Server, wanted: readonly Endpoint
     }
   });
   // Unprobed ones come first next time.
-  return { offered, unknown: [...spared, ...failed], error };
+  return { offered, unknown: [...unprobed, ...failed], error };
 }

@@ -24,15 +24,18 @@ export const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
   });
 
 /** Limits background requests, so that connections stay free for the user's. */
-const turn = pLimit(3);
+const limitRowRequests = pLimit(3);
 
 /**
  * Runs a row's request once a slot is free, unless aborted by then.
  *
  * @throws the signal's reason
  */
-export const inRowsTurn = <Reply>(signal: AbortSignal, ask: () => Promise<Reply>): Promise<Reply> =>
-  turn(() => {
+export const limitedRowRequest = <Reply>(
+  signal: AbortSignal,
+  request: () => Promise<Reply>,
+): Promise<Reply> =>
+  limitRowRequests(() => {
     signal.throwIfAborted();
-    return ask();
+    return request();
   });

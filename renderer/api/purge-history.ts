@@ -13,10 +13,10 @@ const PurgeId = Type.Object({ purge_id: Type.String() });
 export async function purgeHistory(
   server: Server,
   roomId: string,
-  { before, ownToo }: { before: number; ownToo: boolean },
+  { before, includeLocal }: { before: number; includeLocal: boolean },
 ): Promise<string> {
   const path = `/v1/purge_history/${encodeURIComponent(roomId)}`;
-  const request = body(Request, { purge_up_to_ts: before, delete_local_events: ownToo });
+  const request = body(Request, { purge_up_to_ts: before, delete_local_events: includeLocal });
   try {
     return (await server.send('POST', PurgeId, path, { body: request })).purge_id;
   } catch (error) {
@@ -29,7 +29,7 @@ export async function purgeHistory(
 }
 
 /** Returns the room's scheduled or running purge; servers allow one at a time. */
-export async function unfinishedPurge(server: Server, roomId: string, signal: AbortSignal) {
+export async function pendingPurge(server: Server, roomId: string, signal: AbortSignal) {
   const query = new URLSearchParams({ action_name: 'purge_history', resource_id: roomId });
   try {
     const { scheduled_tasks } = await server.get(ScheduledTaskList, `/v1/scheduled_tasks?${query}`, {
@@ -69,53 +69,56 @@ export async function eventAtTime(
 }
 
 /** Maximum number of counted events; counting all would read the whole room. */
-export const mostCounted = 500;
+export const maxCounted = 500;
 
 const Around = Type.Object({ end: Type.Optional(Type.String()) });
 const Page = Type.Object({ chunk: Type.Array(JsonObject), end: Type.Optional(Type.String()) });
 
-export type Purged = {
+export type PurgePreview = {
   /** Message events, up to the limit. */
   events: number;
   /** Of local users: there may be no other copy. */
-  own: number;
+  localEvents: number;
   /** State events: they stay in force, but leave the timeline. */
-  ofRoom: number;
+  stateEvents: number;
   /** Whether there are more. */
-  more: boolean;
+  hasMore: boolean;
   /** When the newest was sent, in milliseconds since the Unix epoch. */
   latest: number | undefined;
 };
 
 /** Counts the events before a time, up to the limit. */
-export async function sentBefore(
+export async function previewPurge(
   server: Server,
   roomId: string,
   before: number,
   signal: AbortSignal,
-): Promise<Purged> {
-  const last = await eventAtTime(server, roomId, { at: before, dir: 'b' }, signal);
-  if (!last) return { events: 0, own: 0, ofRoom: 0, more: false, latest: undefined };
+): Promise<PurgePreview> {
+  const newest = await eventAtTime(server, roomId, { at: before, dir: 'b' }, signal);
+  if (!newest) return { events: 0, localEvents: 0, stateEvents: 0, hasMore: false, latest: undefined };
   const room = `/v1/rooms/${encodeURIComponent(roomId)}`;
   // Starts after the event, so that it is included.
   const { end: from } = await server.get(
     Around,
-    `${room}/context/${encodeURIComponent(last.eventId)}?limit=0`,
+    `${room}/context/${encodeURIComponent(newest.eventId)}?limit=0`,
     {
       signal,
     },
   );
-  if (from === undefined) return { events: 1, own: 0, ofRoom: 0, more: true, latest: last.sentAt };
-  const query = `dir=b&limit=${mostCounted}&from=${encodeURIComponent(from)}`;
+  if (from === undefined)
+    return { events: 1, localEvents: 0, stateEvents: 0, hasMore: true, latest: newest.sentAt };
+  const query = `dir=b&limit=${maxCounted}&from=${encodeURIComponent(from)}`;
   const { chunk, end } = await server.get(Page, `${room}/messages?${query}`, { signal });
   const messages = chunk.filter((event) => event.state_key === undefined);
   const ownServer = server.connection.userId.slice(server.connection.userId.indexOf(':'));
-  const own = messages.filter(({ sender }) => typeof sender === 'string' && sender.endsWith(ownServer));
+  const localEvents = messages.filter(
+    ({ sender }) => typeof sender === 'string' && sender.endsWith(ownServer),
+  );
   return {
     events: messages.length,
-    own: own.length,
-    ofRoom: chunk.length - messages.length,
-    more: chunk.length > 0 && end !== undefined && chunk.length >= mostCounted,
-    latest: last.sentAt,
+    localEvents: localEvents.length,
+    stateEvents: chunk.length - messages.length,
+    hasMore: chunk.length > 0 && end !== undefined && chunk.length >= maxCounted,
+    latest: newest.sentAt,
   };
 }

@@ -25,7 +25,7 @@ export const redactEvent = (
   );
 
 /** Starts redacting a user's newest events in these rooms, or where the server chooses. Returns the task's ID. */
-export async function redactEverythingOf(
+export async function redactAllOfUser(
   server: Server,
   userId: string,
   { rooms, limit, reason }: { rooms: string[]; limit: number; reason: string | undefined },
@@ -61,7 +61,7 @@ const Edits = Type.Object({
   chunk: Type.Array(Type.Object({ event_id: Type.String(), sender: Type.String() })),
   next_batch: Type.Optional(Type.String()),
 });
-const mostPages = 10;
+const maxPages = 10;
 
 /**
  * Returns the IDs of an event's edits, which keep its content when it is redacted. Admins see the latest edit in any
@@ -81,7 +81,7 @@ export async function editsOf(
   if (!fits(Edited, edited)) return [];
   const edits = new Set([edited.unsigned['m.relations']['m.replace'].event_id]);
   let from: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const path = `/client/v1/rooms/${room}/relations/${event}/m.replace?limit=100`;
     const reply: Static<typeof Edits> | undefined = await server
       .getChat(Edits, from === undefined ? path : `${path}&from=${encodeURIComponent(from)}`)

@@ -30,7 +30,7 @@ const MasToken = Type.Object({
 });
 const OneMasToken = Type.Object({ data: Type.Object({ id: Type.String(), attributes: MasToken }) });
 
-const ofMas = ({
+const tokenOfMas = ({
   id,
   attributes: { token, usage_limit, times_used, expires_at, revoked_at },
 }: Static<typeof OneMasToken>['data']): RegistrationToken => ({
@@ -53,7 +53,7 @@ export const registrationTokensQuery = (server: Server) =>
     queryFn: async ({ signal }): Promise<(RegistrationToken | UnexpectedEntry)[]> =>
       server.mas
         ? (await masList(server, masPath, MasToken, {}, signal)).map((entry) =>
-            isExpected(entry) ? ofMas(entry) : entry,
+            isExpected(entry) ? tokenOfMas(entry) : entry,
           )
         : (await getList(server, Token, 'registration_tokens', path, { signal })).rows,
     staleTime: 30_000,
@@ -71,7 +71,7 @@ const NewToken = Type.Object({
 export type NewToken = Static<typeof NewToken>;
 
 /** MAS chooses the length of random tokens. */
-export const makeToken = async (server: Server, token: NewToken): Promise<RegistrationToken> =>
+export const createToken = async (server: Server, token: NewToken): Promise<RegistrationToken> =>
   server.mas
     ? sendToMas(server, 'POST', masPath, {
         ...(token.token !== undefined && { token: token.token }),
@@ -97,14 +97,14 @@ const masLimits = ({ uses_allowed, expiry_time }: TokenLimits) => ({
 
 async function sendToMas({ mas }: Server, method: 'POST' | 'PUT', path: string, value: object) {
   if (!mas) throw new NoSuchEndpoint();
-  return ofMas((await mas.send(method, OneMasToken, path, { body: body(Type.Unknown(), value) })).data);
+  return tokenOfMas((await mas.send(method, OneMasToken, path, { body: body(Type.Unknown(), value) })).data);
 }
 
 /** Revokes or unrevokes a token in MAS. Returns whether it was revoked before. */
 export async function setRevoked(server: Server, token: { id: string }, revoked: boolean): Promise<boolean> {
   if (!server.mas) throw new NoSuchEndpoint();
   const { data } = await server.mas.get(OneMasToken, masPathOf(token));
-  const before = ofMas(data).mas?.revoked === true;
+  const before = tokenOfMas(data).mas?.revoked === true;
   // MAS refuses to repeat it.
   if (before !== revoked)
     await sendToMas(server, 'POST', `${masPathOf(token)}/${revoked ? 'revoke' : 'unrevoke'}`, {});

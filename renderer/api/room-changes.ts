@@ -48,21 +48,21 @@ export const deletionStatus = (server: Server, id: string) =>
 const UserId = Type.Object({ user_id: Type.String() });
 
 /** Gives a user the highest power level, by way of a local user who has it. */
-export const makeRoomAdministrator = (server: Server, roomId: string, userId = server.connection.userId) =>
+export const makeRoomAdmin = (server: Server, roomId: string, userId = server.connection.userId) =>
   server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
     body: body(UserId, { user_id: userId }),
     repeatable: true,
   });
 
 /** Joins a local user to a room, by ID or alias. */
-export async function joinUserTo(server: Server, room: string, userId: string): Promise<void> {
+export async function joinUserToRoom(server: Server, room: string, userId: string): Promise<void> {
   try {
     await server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
       body: body(UserId, { user_id: userId }),
       repeatable: true,
     });
   } catch (error) {
-    if (!isSaid(error, /\bnot in room\b/i)) throw error;
+    if (!saysServer(error, /\bnot in room\b/i)) throw error;
     throw new ConnectionFailure(
       'refused',
       /*i18n*/ "{admin} isn't in this private room, and only members can invite. Use “Make room admin”, then “Add user” for {admin}, then retry.",
@@ -71,21 +71,21 @@ export async function joinUserTo(server: Server, room: string, userId: string): 
   }
 }
 
-const isSaid = (error: unknown, words: RegExp): boolean =>
+const saysServer = (error: unknown, words: RegExp): boolean =>
   error instanceof ConnectionFailure && words.test(String(error.values.said ?? ''));
 
 const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });
 
 /** Publishes the room in the room directory, or removes it. Returns whether it was published before. */
-export async function setListed(server: Server, roomId: string, listed: boolean) {
+export async function setPublished(server: Server, roomId: string, published: boolean) {
   const path = `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
   const { visibility } = await server.getChat(Visibility, path);
   try {
     await server.sendChat('PUT', EmptyObject, path, {
-      body: body(Visibility, { visibility: listed ? 'public' : 'private' }),
+      body: body(Visibility, { visibility: published ? 'public' : 'private' }),
     });
   } catch (error) {
-    if (!isSaid(error, /\bnot allowed to publish\b/i)) throw error;
+    if (!saysServer(error, /\bnot allowed to publish\b/i)) throw error;
     throw new ConnectionFailure(
       'refused',
       /*i18n*/ 'room_list_publication_rules forbids this. Since v1.126, publishing is off by default. Add a rule for {userId} to homeserver.yaml and restart the server.',

@@ -21,8 +21,8 @@ export type RoomListFilter = {
 };
 
 /** Orders in which the server treats `f` as descending. */
-const largestFirst = new Set(['joined_members', 'joined_local_members', 'version', 'state_events']);
-const turned = { f: 'b', b: 'f' } as const;
+const descendingByDefault = new Set(['joined_members', 'joined_local_members', 'version', 'state_events']);
+const opposite = { f: 'b', b: 'f' } as const;
 
 /** Lists matching rooms; `b` is descending in every order. Synapse's "List Room API". */
 export const roomList = (server: Server, filter: RoomListFilter): PagedSource<RoomListItem> => ({
@@ -33,23 +33,23 @@ export const roomList = (server: Server, filter: RoomListFilter): PagedSource<Ro
       from: String(from),
       limit: String(limit),
       order_by: order,
-      dir: largestFirst.has(order) ? turned[dir] : dir,
+      dir: descendingByDefault.has(order) ? opposite[dir] : dir,
     });
     if (search)
-      query.set('search_term', search.startsWith('#') ? await termOf(server, search, signal) : search);
+      query.set('search_term', search.startsWith('#') ? await searchTermOf(server, search, signal) : search);
     if (isPublic !== undefined) query.set('public_rooms', String(isPublic));
     if (isEmpty !== undefined) query.set('empty_rooms', String(isEmpty));
     return getList(server, Room, 'rooms', `/v1/rooms?${query}`, { signal });
   },
 });
 
-const Directed = Type.Object({ room_id: Type.String() });
+const RoomAlias = Type.Object({ room_id: Type.String() });
 
 /** Returns the room ID of a local alias, or undefined. */
 export async function roomOfAlias(server: Server, alias: string, signal?: AbortSignal) {
   try {
     const path = `/client/v3/directory/room/${encodeURIComponent(alias)}`;
-    return (await server.getChat(Directed, path, signal && { signal })).room_id;
+    return (await server.getChat(RoomAlias, path, signal && { signal })).room_id;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
@@ -64,11 +64,11 @@ export const aliasedRoomQuery = (server: Server, alias: string) =>
   });
 
 /** The server can't search whole aliases: resolves a local one to its room ID, or returns its localpart. */
-async function termOf(server: Server, address: string, signal: AbortSignal): Promise<string> {
+async function searchTermOf(server: Server, address: string, signal: AbortSignal): Promise<string> {
   // The host may contain colons: a port, or an IPv6 address.
   const [, name = '', host] = /^#([^:]*)(?::(.*))?$/s.exec(address) ?? [];
-  const isOwn = host === serverName(server.connection);
-  return (isOwn ? await roomOfAlias(server, address, signal) : undefined) ?? name;
+  const isLocal = host === serverName(server.connection);
+  return (isLocal ? await roomOfAlias(server, address, signal) : undefined) ?? name;
 }
 
 /** Returns the rooms with the most state events, and the number of rooms. */

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { getLeniently, getList } from './lenient.ts';
-import { inRowsTurn } from './paging.ts';
+import { limitedRowRequest } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const count = Type.Optional(Nullable(Type.Integer()));
@@ -38,13 +38,13 @@ export type Room = Static<typeof Room>;
 
 const path = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
-export const roomNow = (server: Server, roomId: string, signal: AbortSignal) =>
+export const getRoom = (server: Server, roomId: string, signal: AbortSignal) =>
   getLeniently(server, Room, path(roomId), { signal });
 
 export const roomQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'details'],
-    queryFn: ({ signal }) => roomNow(server, roomId, signal),
+    queryFn: ({ signal }) => getRoom(server, roomId, signal),
     staleTime: 30_000,
   });
 
@@ -59,27 +59,27 @@ export const roomMembersQuery = (server: Server, roomId: string) =>
 const RoomState = Type.Object({ state: Type.Array(JsonObject) });
 
 /** Returns the whole room state, memberships included: slow for a large room. */
-export const roomStateNow = async (server: Server, roomId: string, signal: AbortSignal) =>
+export const getRoomState = async (server: Server, roomId: string, signal: AbortSignal) =>
   (await server.get(RoomState, `${path(roomId)}/state`, { signal })).state;
 
 export const roomStateQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'state'],
-    queryFn: ({ signal }) => roomStateNow(server, roomId, signal),
+    queryFn: ({ signal }) => getRoomState(server, roomId, signal),
     staleTime: 30_000,
     structuralSharing: false,
   });
 
 const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 
-const askBlock = (server: Server, roomId: string, signal: AbortSignal) =>
+const getRoomBlock = (server: Server, roomId: string, signal: AbortSignal) =>
   getLeniently(server, RoomBlock, `${path(roomId)}/block`, { signal });
 
 /** Returns whether local users are blocked from joining, and who blocked them. */
 export const roomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'block'],
-    queryFn: ({ signal }) => askBlock(server, roomId, signal),
+    queryFn: ({ signal }) => getRoomBlock(server, roomId, signal),
     staleTime: 30_000,
   });
 
@@ -87,7 +87,7 @@ export const roomBlockQuery = (server: Server, roomId: string) =>
 export const listedRoomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: roomBlockQuery(server, roomId).queryKey,
-    queryFn: ({ signal }) => inRowsTurn(signal, () => askBlock(server, roomId, signal)),
+    queryFn: ({ signal }) => limitedRowRequest(signal, () => getRoomBlock(server, roomId, signal)),
     staleTime: 5 * 60_000,
     retry: false,
   });

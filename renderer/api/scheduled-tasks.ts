@@ -13,16 +13,16 @@ const ListedTask = Type.Object({
 export type TaskFilter = { action_name?: string; resource_id?: string; max_timestamp?: number };
 
 /** Polling intervals in milliseconds, while a task runs or is due and otherwise. */
-const soon = 2_000;
-const later = 20_000;
+const runningIntervalMs = 2_000;
+const idleIntervalMs = 20_000;
 
 /** Returns tasks of every status: the screen counts them, so it filters by status itself. "GET …/scheduled_tasks". */
 export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
   queryOptions({
     queryKey: [server.id, 'scheduled-tasks', filter],
     queryFn: async ({ signal }) => {
-      const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      const parameters = Object.entries(filter).filter(([, value]) => value !== undefined);
+      const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
       const path = `/v1/scheduled_tasks?${query}`;
       const { rows } = await getList(server, ListedTask, 'scheduled_tasks', path, { signal });
       return {
@@ -31,37 +31,37 @@ export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
       };
     },
     staleTime: 1_000,
-    refetchInterval: ({ state }) => untilNextLook(state.data?.tasks ?? [], Date.now()),
+    refetchInterval: ({ state }) => nextPollDelay(state.data?.tasks ?? [], Date.now()),
   });
 
 /** Returns the time until the next change is likely: due tasks start any moment. */
-function untilNextLook(tasks: readonly ScheduledTask[], now: number): number {
-  if (tasks.some(({ status }) => status === 'active')) return soon;
+function nextPollDelay(tasks: readonly ScheduledTask[], now: number): number {
+  if (tasks.some(({ status }) => status === 'active')) return runningIntervalMs;
   const next = tasks.reduce(
     (first, { status, timestamp_ms }) => (status === 'scheduled' ? Math.min(first, timestamp_ms) : first),
-    now + later,
+    now + idleIntervalMs,
   );
-  return Math.max(soon, next - now);
+  return Math.max(runningIntervalMs, next - now);
 }
 
 /** A task this long past its start is overdue, in milliseconds; servers check for due tasks periodically. */
-const lateAfter = 5 * 60_000;
+const overdueAfterMs = 5 * 60_000;
 
 /** Returns the numbers of failed, running and overdue tasks. */
-export const taskTroubleQuery = (server: Server) =>
+export const taskCountsQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'task-trouble'],
     queryFn: async ({ signal }) => {
-      const lateBefore = Date.now() - lateAfter;
+      const overdueBefore = Date.now() - overdueAfterMs;
       const count = async (filter: string) =>
         (await server.get(ScheduledTaskList, `/v1/scheduled_tasks?${filter}`, { signal })).scheduled_tasks
           .length;
-      const [failed, active, late] = await Promise.all([
+      const [failed, active, overdue] = await Promise.all([
         count('status=failed'),
         count('status=active'),
-        count(`status=scheduled&max_timestamp=${lateBefore}`),
+        count(`status=scheduled&max_timestamp=${overdueBefore}`),
       ]);
-      return { failed, active, late, lateBefore };
+      return { failed, active, overdue, overdueBefore };
     },
     staleTime: 15_000,
     refetchInterval: 60_000,

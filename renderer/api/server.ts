@@ -30,7 +30,7 @@ export const serverSoftwareQuery = (server: Server) =>
   });
 
 /** Whether the software keeps running totals of users, rooms and media instead of scanning tables. */
-export const countsAsItGoes = (software: string | null | undefined) => software === 'Gatehouse';
+export const keepsRunningTotals = (software: string | null | undefined) => software === 'Gatehouse';
 
 /** Returns the server's signing keys and their validity, in milliseconds since the Unix epoch. */
 export const signingKeysQuery = (server: Server) =>

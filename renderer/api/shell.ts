@@ -62,7 +62,7 @@ export function followLocalServer(shell: Shell, queryClient: QueryClient, onRunn
 }
 
 /** Loopback hosts, the only ones that are probed. */
-export const thisMachine = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+export const loopbackHost = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
 /** Whether the server has developer tools that the user may use. Remote servers aren't probed. */
 export const hasWorkbenchQuery = (host: ConsoleHost, connection: Connection) =>
@@ -76,7 +76,7 @@ export const hasWorkbenchQuery = (host: ConsoleHost, connection: Connection) =>
       );
       return status === 200;
     },
-    enabled: thisMachine.test(new URL(connection.baseUrl).hostname),
+    enabled: loopbackHost.test(new URL(connection.baseUrl).hostname),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

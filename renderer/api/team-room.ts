@@ -53,14 +53,14 @@ const PowerLevels = Type.Object(
 
 const RoomId = Type.Object({ room_id: Type.String() });
 const EventId = Type.Object({ event_id: Type.String() });
-const Anything = Type.Object({});
+const AnyObject = Type.Object({});
 const Content = Dictionary(Type.Unknown());
 
-const part = encodeURIComponent;
-const nothing = body(Anything, {});
+const segment = encodeURIComponent;
+const nothing = body(AnyObject, {});
 
 /** Sanity cap. */
-const mostAdministrators = 10_000;
+const maxAdministrators = 10_000;
 
 /** Returns the user IDs of all server admins; may read the whole user list. */
 export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
@@ -71,14 +71,14 @@ export async function listAdministrators(server: Server, signal: AbortSignal): P
     // Servers without the filter at least sort admins first.
     const page = await server.get(
       UserPage,
-      `/v2/users?admins=true&guests=false&deactivated=false&order_by=admin&dir=b&limit=500&from=${part(from)}`,
+      `/v2/users?admins=true&guests=false&deactivated=false&order_by=admin&dir=b&limit=500&from=${segment(from)}`,
       { signal },
     );
     const before = administrators.size;
     for (const { name, admin } of page.users) if (admin) administrators.add(name);
     // Stops if the server repeats itself.
-    const isNews = administrators.size > before && administrators.size < mostAdministrators;
-    if (page.next_token === undefined || !page.users.at(-1)?.admin || !isNews) return administrators;
+    const isProgress = administrators.size > before && administrators.size < maxAdministrators;
+    if (page.next_token === undefined || !page.users.at(-1)?.admin || !isProgress) return administrators;
     from = page.next_token;
   }
 }
@@ -88,22 +88,22 @@ export async function isAdministrator(server: Server, userId: string, signal: Ab
   if (userId === server.connection.userId) return true;
   const account = await masAccount(server, userId, signal).catch(() => undefined);
   if (account) return account.admin && !account.deactivated && !account.locked;
-  const user = await server.get(UserRights, `/v2/users/${part(userId)}`, { signal }).catch(orUndefined);
+  const user = await server.get(UserRights, `/v2/users/${segment(userId)}`, { signal }).catch(orUndefined);
   return user !== undefined && Boolean(user.admin) && !user.deactivated && !user.locked;
 }
 
 export const findAlias = (server: Server, alias: string, signal: AbortSignal): Promise<string | undefined> =>
   server
-    .getChat(RoomId, `/client/v3/directory/room/${part(alias)}`, { signal })
+    .getChat(RoomId, `/client/v3/directory/room/${segment(alias)}`, { signal })
     .then(({ room_id }) => room_id)
     .catch(orUndefined);
 
 export const removeAlias = (server: Server, alias: string) =>
-  server.sendChat('DELETE', Anything, `/client/v3/directory/room/${part(alias)}`);
+  server.sendChat('DELETE', AnyObject, `/client/v3/directory/room/${segment(alias)}`);
 
 /** Returns a room as admins see it, or undefined. */
 export const roomSummary = (server: Server, roomId: string, signal: AbortSignal) =>
-  server.get(RoomSummary, `/v1/rooms/${part(roomId)}`, { signal }).catch(orUndefined);
+  server.get(RoomSummary, `/v1/rooms/${segment(roomId)}`, { signal }).catch(orUndefined);
 
 export const roomState = async (
   server: Server,
@@ -112,7 +112,7 @@ export const roomState = async (
 ): Promise<RoomEvent[]> => {
   const reply = await server.get(
     Type.Object({ state: Type.Array(RoomEvent) }),
-    `/v1/rooms/${part(roomId)}/state`,
+    `/v1/rooms/${segment(roomId)}/state`,
     { signal },
   );
   return reply.state;
@@ -126,20 +126,20 @@ export const createRoom = async (server: Server, request: Record<string, unknown
 };
 
 export const joinRoom = (server: Server, roomId: string) =>
-  server.sendChat('POST', RoomId, `/client/v3/join/${part(roomId)}`, { body: nothing });
+  server.sendChat('POST', RoomId, `/client/v3/join/${segment(roomId)}`, { body: nothing });
 
 /** Makes the server invite this admin as a member who may. */
 export const inviteSelf = (server: Server, roomId: string) =>
-  server.send('POST', Anything, `/v1/rooms/${part(roomId)}/make_room_admin`, {
+  server.send('POST', AnyObject, `/v1/rooms/${segment(roomId)}/make_room_admin`, {
     body: body(Content, { user_id: server.connection.userId }),
   });
 
 /** Drops the power level that `inviteSelf` granted. */
-export async function giveUpPower(server: Server, roomId: string) {
-  const path = `/client/v3/rooms/${part(roomId)}/state/m.room.power_levels`;
+export async function dropPowerLevel(server: Server, roomId: string) {
+  const path = `/client/v3/rooms/${segment(roomId)}/state/m.room.power_levels`;
   const levels = await server.getChat(PowerLevels, path);
-  const { [server.connection.userId]: mine, ...users } = levels.users ?? {};
-  if (mine === undefined) return;
+  const { [server.connection.userId]: ownLevel, ...users } = levels.users ?? {};
+  if (ownLevel === undefined) return;
   await server.sendChat('PUT', EventId, path, { body: body(Content, { ...levels, users }) });
 }
 
@@ -150,7 +150,7 @@ export const changeMembership = (
   userId: string,
   signal?: AbortSignal,
 ) =>
-  server.sendChat('POST', Anything, `/client/v3/rooms/${part(roomId)}/${change}`, {
+  server.sendChat('POST', AnyObject, `/client/v3/rooms/${segment(roomId)}/${change}`, {
     body: body(Content, { user_id: userId }),
     ...(signal && { signal }),
   });
@@ -162,7 +162,7 @@ export async function sendEvent(
   event: { type: string; content: Record<string, unknown>; transactionId: string },
   signal: AbortSignal,
 ): Promise<string> {
-  const path = `/client/v3/rooms/${part(roomId)}/send/${part(event.type)}/${part(event.transactionId)}`;
+  const path = `/client/v3/rooms/${segment(roomId)}/send/${segment(event.type)}/${segment(event.transactionId)}`;
   return (await server.sendChat('PUT', EventId, path, { body: body(Content, event.content), signal }))
     .event_id;
 }
@@ -179,23 +179,23 @@ export async function roomMessages(
   const parameters = [
     `dir=${query.dir}`,
     `limit=${query.limit}`,
-    `filter=${part(JSON.stringify(query.filter))}`,
-    ...(query.from === undefined ? [] : [`from=${part(query.from)}`]),
+    `filter=${segment(JSON.stringify(query.filter))}`,
+    ...(query.from === undefined ? [] : [`from=${segment(query.from)}`]),
   ];
-  const path = `/client/v3/rooms/${part(roomId)}/messages?${parameters.join('&')}`;
+  const path = `/client/v3/rooms/${segment(roomId)}/messages?${parameters.join('&')}`;
   const { chunk, start, end } = await server.getChat(MessagesPage, path, { signal });
   return { events: chunk, start, end: end ?? undefined };
 }
 
-const accountData = ({ connection }: Server, type: string) =>
-  `/client/v3/user/${part(connection.userId)}/account_data/${part(type)}`;
+const accountDataPath = ({ connection }: Server, type: string) =>
+  `/client/v3/user/${segment(connection.userId)}/account_data/${segment(type)}`;
 
 /** Reads account data of the signed-in user, or undefined. */
-export const readNote = (server: Server, type: string, signal: AbortSignal) =>
-  server.getChat(Content, accountData(server, type), { signal }).catch(orUndefined);
+export const readAccountData = (server: Server, type: string, signal: AbortSignal) =>
+  server.getChat(Content, accountDataPath(server, type), { signal }).catch(orUndefined);
 
-export const writeNote = (server: Server, type: string, content: Record<string, unknown>) =>
-  server.sendChat('PUT', Anything, accountData(server, type), { body: body(Content, content) });
+export const writeAccountData = (server: Server, type: string, content: Record<string, unknown>) =>
+  server.sendChat('PUT', AnyObject, accountDataPath(server, type), { body: body(Content, content) });
 
 function orUndefined(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
@@ -230,12 +230,12 @@ export async function isOwnDevice(server: Server, signal: AbortSignal): Promise<
 }
 
 /** Waits for an event in the room or a timeout; `since` is the previous result's. */
-export async function waitForNews(
+export async function waitForEvents(
   server: Server,
   roomId: string,
   { since, timeoutMs }: { since: string | undefined; timeoutMs: number },
   signal: AbortSignal,
-): Promise<{ since: string; news: boolean }> {
+): Promise<{ since: string; hasEvents: boolean }> {
   const parameters = [
     `filter=${encodeURIComponent(JSON.stringify(filterFor(roomId)))}`,
     `timeout=${since === undefined ? 0 : timeoutMs}`,
@@ -246,5 +246,5 @@ export async function waitForNews(
     signal,
     patient: true,
   });
-  return { since: reply.next_batch, news: Object.hasOwn(reply.rooms?.join ?? {}, roomId) };
+  return { since: reply.next_batch, hasEvents: Object.hasOwn(reply.rooms?.join ?? {}, roomId) };
 }

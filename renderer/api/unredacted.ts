@@ -7,7 +7,7 @@ import { JsonObject } from '../../shared/api/common.ts';
 import { isRefusal, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { askReports } from './event-reports.ts';
-import { membershipsOfUser } from './memberships.ts';
+import { getMemberships } from './memberships.ts';
 import { gatherReports } from './report-walk.ts';
 import { joinedRooms } from './user.ts';
 
@@ -24,12 +24,12 @@ export const Unredacted = Type.Object({
 });
 export type Unredacted = Static<typeof Unredacted>;
 
-const atOnce = 4;
+const concurrency = 4;
 /** In more rooms than this, only reported events are checked. */
-const mostRooms = 100;
-const mostPerRoom = 1000;
+const maxRooms = 100;
+const maxPerRoom = 1000;
 /** Stored with the job in the browser; a retry finds the rest. */
-const mostKept = 1000;
+const maxResults = 1000;
 
 const EventNow = Type.Object({ event: JsonObject });
 const Messages = Type.Object({ chunk: Type.Array(JsonObject) });
@@ -60,7 +60,7 @@ export async function isUnredacted(server: Server, roomId: string, eventId: stri
 }
 
 /** Returns a user's newest events in a room, of any type. */
-async function newestOf(server: Server, userId: string, roomId: string, limit: number) {
+async function newestEvents(server: Server, userId: string, roomId: string, limit: number) {
   const filter = encodeURIComponent(JSON.stringify({ senders: [userId], lazy_load_members: true }));
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/messages?dir=b&limit=${limit}&filter=${filter}`;
   try {
@@ -97,20 +97,21 @@ export async function unredactedOf(
     reports,
   }: { limit: number; failures: Readonly<Record<string, string>>; reports: readonly number[] },
 ): Promise<Unredacted[]> {
-  const turn = pLimit(atOnce);
+  const limitRequests = pLimit(concurrency);
   const reported = await unredactedReported(server, userId, reports);
-  const found = new Map(reported.map((each) => [each.eventId, each]));
+  const unredacted = new Map(reported.map((each) => [each.eventId, each]));
   const minor = new Set<string>();
-  const add = (event: Unredacted) => found.set(event.eventId, { ...event, ...found.get(event.eventId) });
+  const add = (event: Unredacted) =>
+    unredacted.set(event.eventId, { ...event, ...unredacted.get(event.eventId) });
 
-  const memberships = await membershipsOfUser(server, userId);
-  const rooms = memberships ? Object.keys(memberships) : await joinedOf(server, userId);
-  const looked = rooms.length <= mostRooms ? rooms : [];
-  const perRoom = Math.min(limit, mostPerRoom);
+  const memberships = await getMemberships(server, userId);
+  const rooms = memberships ? Object.keys(memberships) : await joinedRoomIds(server, userId);
+  const scannedRooms = rooms.length <= maxRooms ? rooms : [];
+  const perRoom = Math.min(limit, maxPerRoom);
   await Promise.all(
-    looked.map((roomId) =>
-      turn(async () => {
-        for (const event of await newestOf(server, userId, roomId, perRoom)) {
+    scannedRooms.map((roomId) =>
+      limitRequests(async () => {
+        for (const event of await newestEvents(server, userId, roomId, perRoom)) {
           const { event_id: eventId, type, state_key } = event;
           if (typeof eventId !== 'string' || isRedacted(event) || type === 'm.room.redaction') continue;
           if (isEmojiReaction(event) || state_key !== undefined) minor.add(eventId);
@@ -120,24 +121,24 @@ export async function unredactedOf(
       }),
     ),
   );
-  const missed = Object.keys(failures).filter((eventId) => !found.has(eventId));
+  const remainingIds = Object.keys(failures).filter((eventId) => !unredacted.has(eventId));
   await Promise.all(
-    missed.slice(0, mostKept).map((eventId) =>
-      turn(async () => {
+    remainingIds.slice(0, maxResults).map((eventId) =>
+      limitRequests(async () => {
         const roomId = await roomOf(server, eventId);
         if (roomId === '' || (await isUnredacted(server, roomId, eventId)) !== false)
           add({ roomId, eventId, sender: userId });
       }),
     ),
   );
-  const left = [...found.values()];
-  if (left.every(({ eventId, reports: on }) => minor.has(eventId) && !on)) return [];
-  return left
-    .slice(0, mostKept)
+  const results = [...unredacted.values()];
+  if (results.every(({ eventId, reports: on }) => minor.has(eventId) && !on)) return [];
+  return results
+    .slice(0, maxResults)
     .map((event) => ({ ...event, ...(failures[event.eventId] && { why: failures[event.eventId] }) }));
 }
 
-const joinedOf = (server: Server, userId: string) =>
+const joinedRoomIds = (server: Server, userId: string) =>
   joinedRooms(server, userId, new AbortController().signal).catch((error) => {
     if (isRefusal(error)) return [];
     throw error;
@@ -150,13 +151,13 @@ export async function unredactedReported(
   reports: readonly number[],
 ): Promise<Unredacted[]> {
   if (reports.length === 0) return [];
-  const wanted = new Set(reports);
+  const reportIds = new Set(reports);
   const rows = await gatherReports(askReports(server, { event_sender_user_id: userId }), (some) =>
-    some.filter(({ id }) => wanted.has(id)),
+    some.filter(({ id }) => reportIds.has(id)),
   );
-  const turn = pLimit(atOnce);
+  const limitRequests = pLimit(concurrency);
   const checked = [...Map.groupBy(rows, ({ event_id }) => event_id)].map(([eventId, on]) =>
-    turn(async (): Promise<Unredacted[]> => {
+    limitRequests(async (): Promise<Unredacted[]> => {
       const roomId = on[0]?.room_id ?? '';
       if ((await isUnredacted(server, roomId, eventId)) === false) return [];
       return [{ roomId, eventId, sender: userId, reports: on.map(({ id }) => id) }];

@@ -28,14 +28,14 @@ export const upgradeCheckQuery = (server: Server) =>
     queryKey: [server.id, 'upgrade-check'],
     queryFn: async ({ signal }): Promise<UpgradeCheck> => {
       const { server_version } = await server.get(ServerVersion, '/v1/server_version', { signal });
-      return { version: server_version, background: await askBackgroundUpdates(server, signal) };
+      return { version: server_version, background: await getBackgroundUpdates(server, signal) };
     },
     enabled: false,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-async function askBackgroundUpdates(
+async function getBackgroundUpdates(
   server: Server,
   signal: AbortSignal,
 ): Promise<UpgradeCheck['background']> {

@@ -28,7 +28,7 @@ const path = encodeURIComponent;
  *
  * @throws NotFound
  */
-export const userNow = (server: Server, userId: string): Promise<User> =>
+export const getUser = (server: Server, userId: string): Promise<User> =>
   withMas(server, userId, server.get(User, `/v2/users/${path(userId)}`));
 
 const noMasAccount = () =>
@@ -43,7 +43,7 @@ const asFlag = (flag: boolean | number | null | undefined) =>
 
 /** Suspends or unsuspends. Returns whether the user was suspended before. */
 export async function setSuspended(server: Server, userId: string, suspend: boolean) {
-  const { suspended } = await userNow(server, userId);
+  const { suspended } = await getUser(server, userId);
   await server.send('PUT', EmptyObject, `/v1/suspend/${path(userId)}`, {
     body: body(suspendUser.body, { suspend }),
   });
@@ -75,7 +75,7 @@ export async function changeUser(
   changeOf: (before: User) => UserChange,
 ): Promise<User> {
   // The API would create a missing user.
-  const before = await userNow(server, userId);
+  const before = await getUser(server, userId);
   await server.send('PUT', EmptyObject, `/v2/users/${path(userId)}`, {
     body: body(UserChange, changeOf(before)),
   });
@@ -112,7 +112,7 @@ export async function reactivate(server: Server, userId: string, password: strin
   }));
 }
 
-export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity: Identity) =>
+export const hasIdentity = ({ threepids = [], external_ids = [] }: User, identity: Identity) =>
   threepids.some(({ medium, address }) => isSameIdentity(identity, { medium, address } as Identity)) ||
   external_ids.some((known) =>
     isSameIdentity(identity, { provider: known.auth_provider, id: known.external_id }),
@@ -144,13 +144,13 @@ export async function setIdentity(server: Server, userId: string, identity: Iden
     );
     return { external_ids: has ? [...others, own] : others };
   });
-  return isKnownBy(before, identity);
+  return hasIdentity(before, identity);
 }
 
 const AdministratorFlag = Type.Object({ admin: Type.Boolean() });
 
 /** Grants or revokes server admin. Returns whether the user was admin before. */
-export async function setAdministrator(server: Server, userId: string, admin: boolean) {
+export async function setServerAdmin(server: Server, userId: string, admin: boolean) {
   const account = await masAccount(server, userId);
   if (account) {
     await setMasAdmin(server, account, admin);
@@ -164,7 +164,7 @@ export async function setAdministrator(server: Server, userId: string, admin: bo
 }
 
 /** Whether the signed-in user is still admin; true if the server gives no clear answer. */
-export const administersStill = (server: Server): Promise<boolean> =>
+export const isStillAdmin = (server: Server): Promise<boolean> =>
   server.get(AdministratorFlag, `/v1/users/${path(server.connection.userId)}/admin`).then(
     ({ admin }) => admin,
     (error) => !(error instanceof ConnectionFailure && error.code === 'not_administrator'),
@@ -179,12 +179,12 @@ const NewUser = Type.Object({
 export type NewUser = Static<typeof NewUser>;
 
 /** Creates an account. The caller checks that the name is free: an existing user would be changed. */
-export const makeUser = (server: Server, userId: string, user: NewUser): Promise<unknown> =>
+export const createUser = (server: Server, userId: string, user: NewUser): Promise<unknown> =>
   server.mas
-    ? makeUserInMas(server, userId, user)
+    ? createUserInMas(server, userId, user)
     : server.send('PUT', User, `/v2/users/${path(userId)}`, { body: body(NewUser, user) });
 
-async function makeUserInMas(server: Server, userId: string, user: NewUser) {
+async function createUserInMas(server: Server, userId: string, user: NewUser) {
   const { password, displayname, admin, threepids = [] } = user;
   const account = await createMasAccount(server, userId.slice(1, userId.indexOf(':')));
   try {
@@ -217,7 +217,7 @@ export const nameAvailableQuery = (server: Server, localpart: string) =>
 
 /** Shadow-bans or lifts it. Returns whether the user was shadow-banned before. */
 export async function setShadowBanned(server: Server, userId: string, banned: boolean) {
-  const { shadow_banned } = await userNow(server, userId);
+  const { shadow_banned } = await getUser(server, userId);
   await server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
     ...(banned && { body: body(EmptyObject, {}) }),
     repeatable: true,
@@ -238,17 +238,17 @@ export async function deactivate(server: Server, userId: string, erase: boolean)
 export async function resetPassword(
   server: Server,
   userId: string,
-  { password, endSessions: ends }: { password: string; endSessions: boolean },
+  { password, endSessions: endsSessions }: { password: string; endSessions: boolean },
 ): Promise<void> {
   const account = await masAccount(server, userId);
   if (account) {
     await setMasPassword(server, account, password);
-    if (ends) await endSessions(server, userId);
+    if (endsSessions) await endSessions(server, userId);
     return;
   }
   if (account === null) throw noMasAccount();
   await server.send('POST', EmptyObject, `/v1/reset_password/${path(userId)}`, {
-    body: body(resetSchema.body, { new_password: password, logout_devices: ends }),
+    body: body(resetSchema.body, { new_password: password, logout_devices: endsSessions }),
   });
 }
 
@@ -256,7 +256,7 @@ const Devices = Type.Object({ devices: Type.Array(Type.Object({ device_id: Type.
 const DeviceIds = Type.Object({ devices: Type.Array(Type.String()) });
 
 /** Bots that sign in for each run have thousands of devices, and servers limit a request's size. */
-const mostEndedAtOnce = 500;
+const maxDevicesPerRequest = 500;
 
 /** Signs a user out of all devices. Returns their number. */
 export async function endSessions(server: Server, userId: string): Promise<number> {
@@ -265,8 +265,8 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
   const address = `/v2/users/${path(userId)}`;
   const { devices } = await server.get(Devices, `${address}/devices`);
   const ids = devices.map(({ device_id }) => device_id);
-  for (let from = 0; from < ids.length; from += mostEndedAtOnce) {
-    const request = body(DeviceIds, { devices: ids.slice(from, from + mostEndedAtOnce) });
+  for (let from = 0; from < ids.length; from += maxDevicesPerRequest) {
+    const request = body(DeviceIds, { devices: ids.slice(from, from + maxDevicesPerRequest) });
     await server.send('POST', EmptyObject, `${address}/delete_devices`, { body: request, repeatable: true });
   }
   return ids.length;
@@ -292,13 +292,13 @@ export const RateLimit = Type.Object({
 
 const rateLimitPath = (userId: string) => `/v1/users/${path(userId)}/override_ratelimit`;
 
-export const rateLimitOf = (server: Server, userId: string) => server.get(RateLimit, rateLimitPath(userId));
+export const getRateLimit = (server: Server, userId: string) => server.get(RateLimit, rateLimitPath(userId));
 
 /** Returns a user's rate limit override. */
 export const rateLimitQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'rate-limit'],
-    queryFn: () => rateLimitOf(server, userId),
+    queryFn: () => getRateLimit(server, userId),
     staleTime: 30_000,
   });
 

@@ -83,7 +83,7 @@ const isAboutGuests = (error: unknown) =>
   /\bguests\b/.test(String(error.values.said));
 
 /** Returns the number of all users, including deactivated and locked ones. */
-export const everyUserQuery = (server: Server, filter: UserListFilter) => {
+export const userTotalQuery = (server: Server, filter: UserListFilter) => {
   const everyone = userList(server, { ...filter, deactivated: true, locked: true });
   return queryOptions({
     queryKey: [...everyone.key, 'total'],
@@ -92,13 +92,13 @@ export const everyUserQuery = (server: Server, filter: UserListFilter) => {
   });
 };
 
-const KnownBy = Type.Object({ user_id: Type.String() });
+const UserOfEmail = Type.Object({ user_id: Type.String() });
 
 /** Returns the user ID with an email address; undefined if there is none or the server can't search. */
-export async function userOfMail(server: Server, mail: string, signal: AbortSignal) {
+export async function userOfEmail(server: Server, email: string, signal: AbortSignal) {
   try {
-    const path = `/v1/threepid/email/users/${encodeURIComponent(mail.toLowerCase())}`;
-    return (await server.get(KnownBy, path, { signal })).user_id;
+    const path = `/v1/threepid/email/users/${encodeURIComponent(email.toLowerCase())}`;
+    return (await server.get(UserOfEmail, path, { signal })).user_id;
   } catch (error) {
     if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
     throw error;
@@ -106,38 +106,39 @@ export async function userOfMail(server: Server, mail: string, signal: AbortSign
 }
 
 /** Whether the server can find users by email address. */
-export const findsMailQuery = (server: Server) =>
+export const findsEmailQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'finds-mail'],
     queryFn: () => server.has('administration', '/v1/threepid/email/users/nobody%40nowhere.invalid'),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
+export const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
 /** Returns the user ID, or part of one, in a search; undefined for a name. */
 async function userIdIn(server: Server, search: string, signal: AbortSignal): Promise<string | undefined> {
   if (search.startsWith('@')) return search;
-  if (isMail(search)) return userOfMail(server, search, signal);
+  if (isEmail(search)) return userOfEmail(server, search, signal);
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }
 
 // Scans all users page by page, for searches that the server lacks.
 
 /** A short first page, to show results early. */
-const firstStep = 100;
+const firstPageSize = 100;
 /** The server's maximum page size. */
-const step = 1000;
+const pageSize = 1000;
 
 /**
  * Pages through all users, newest first. New registrations shift the others, so a user can come twice, but none is left
  * out.
  */
-export const userWalkQuery = (server: Server) => {
+export const allUsersQuery = (server: Server) => {
   const everyone = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });
   return infiniteQueryOptions({
     queryKey: [server.id, 'user-walk'],
-    queryFn: ({ pageParam: from, signal }) => everyone.fetch(from, from === 0 ? firstStep : step, signal),
+    queryFn: ({ pageParam: from, signal }) =>
+      everyone.fetch(from, from === 0 ? firstPageSize : pageSize, signal),
     initialPageParam: 0,
     getNextPageParam({ rows, total }, _pages, from) {
       const next = from + rows.length;
@@ -149,7 +150,7 @@ export const userWalkQuery = (server: Server) => {
 };
 
 /** Enough accounts to show recent growth. */
-const newestUsersLooked = 500;
+const newestUsersCount = 500;
 
 const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 
@@ -161,18 +162,18 @@ export const newestUsersQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'newest-users'],
     queryFn: async ({ signal }) => {
-      const { rows, total } = await userList(server, everyone).fetch(0, newestUsersLooked, signal);
-      const made = rows
+      const { rows, total } = await userList(server, everyone).fetch(0, newestUsersCount, signal);
+      const created = rows
         .filter(isExpected)
         .map(({ creation_ts: at }) => at)
         .filter((at) => typeof at === 'number');
-      return { total, made, isAll: rows.length >= total };
+      return { total, created, isAll: rows.length >= total };
     },
     staleTime: 5 * 60_000,
   });
 
-const most = 500;
-const mostAskedOneByOne = 20;
+const maxAdmins = 500;
+const maxSingleRequests = 20;
 
 const Users = Type.Object({
   users: Type.Array(
@@ -184,8 +185,9 @@ const Users = Type.Object({
  * Returns the admins among these users. A few are loaded one by one; for more, returns all admins, or those on the
  * first page if the server can't filter.
  */
-export const administratorsQuery = (server: Server, among: ReadonlySet<string | undefined>) => {
-  const few = among.size <= mostAskedOneByOne && [...among].filter((userId) => userId !== undefined);
+export const administratorsQuery = (server: Server, candidates: ReadonlySet<string | undefined>) => {
+  const few =
+    candidates.size <= maxSingleRequests && [...candidates].filter((userId) => userId !== undefined);
   return queryOptions({
     queryKey: [server.id, 'administrators', few],
     queryFn: async ({ client, signal }): Promise<string[]> => {
@@ -193,7 +195,8 @@ export const administratorsQuery = (server: Server, among: ReadonlySet<string | 
       const users = few
         ? // May be remote, or without an account.
           await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))
-        : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${most}`, { signal })).users;
+        : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${maxAdmins}`, { signal }))
+            .users;
       return users.flatMap((user) => (user?.admin ? user.name : []));
     },
     // Another admin may have changed it since.

@@ -49,23 +49,23 @@ const v2 = (userId: string) => `/v2/users/${encodeURIComponent(userId)}`;
 export const userQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'details'],
-    queryFn: ({ signal }) => askUser(server, userId, signal),
+    queryFn: ({ signal }) => loadUser(server, userId, signal),
     staleTime: 30_000,
   });
 
-export const askUser = (server: Server, userId: string, signal: AbortSignal): Promise<User> =>
+export const loadUser = (server: Server, userId: string, signal: AbortSignal): Promise<User> =>
   withMas(server, userId, getLeniently(server, User, v2(userId), { signal }), signal);
 
 /** Merges the account in MAS, which takes precedence. Without an answer from MAS, returns the homeserver's data. */
 export async function withMas(
   server: Server,
   userId: string,
-  asked: Promise<User>,
+  request: Promise<User>,
   signal?: AbortSignal,
 ): Promise<User> {
-  if (!server.mas) return asked;
+  if (!server.mas) return request;
   const account = masAccount(server, userId, signal).catch(() => undefined);
-  const [user, mas] = await Promise.all([asked, account]);
+  const [user, mas] = await Promise.all([request, account]);
   if (!mas) return { ...user, mas };
   const { admin, locked, deactivated } = mas;
   return { ...user, mas, admin, locked, deactivated };
@@ -77,14 +77,14 @@ const UserMedia = Type.Object({
   next_token: Type.Optional(Type.Integer()),
 });
 
-const mediaPerPage = 12;
+const mediaPageSize = 12;
 
 /** Pages through a user's media, newest first. */
 export const userMediaQuery = (server: Server, userId: string) =>
   infiniteQueryOptions({
     queryKey: [server.id, 'user', userId, 'media'],
     queryFn: ({ pageParam, signal }) =>
-      getLeniently(server, UserMedia, `${v1(userId)}/media?limit=${mediaPerPage}&from=${pageParam}`, {
+      getLeniently(server, UserMedia, `${v1(userId)}/media?limit=${mediaPageSize}&from=${pageParam}`, {
         signal,
       }),
     initialPageParam: 0,
@@ -97,7 +97,7 @@ export const anyQuarantinedQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'media', 'quarantined'],
     queryFn: async ({ signal }) => {
-      const path = `${v1(userId)}/media?limit=${mediaPerPage}`;
+      const path = `${v1(userId)}/media?limit=${mediaPageSize}`;
       const { media, next_token } = await server.get(UserMedia, path, { signal });
       return next_token !== undefined || media.some(({ quarantined_by: by }) => Boolean(by));
     },
@@ -179,12 +179,12 @@ async function withMasSessions(
 
 // Connections of a user. Synapse's "Query current sessions for a user".
 
-const SeenFrom = Type.Object({
+const UserConnection = Type.Object({
   ip: Type.Optional(Nullable(Type.String())),
   last_seen: Type.Optional(Nullable(Type.Number())),
   user_agent: Type.Optional(Nullable(Type.String())),
 });
-export type SeenFrom = Static<typeof SeenFrom>;
+export type UserConnection = Static<typeof UserConnection>;
 
 const Sessions = Type.Object({ connections: Type.Array(Type.Unknown()) });
 const WhoIs = Type.Object({ devices: Dictionary(Type.Object({ sessions: Type.Array(Sessions) })) });
@@ -196,13 +196,15 @@ export const whoIsQuery = (server: Server, userId: string) =>
     queryFn: async ({ signal }) => {
       const { devices } = await server.get(WhoIs, `/v1/whois/${encodeURIComponent(userId)}`, { signal });
       return Object.values(devices)
-        .flatMap(({ sessions }) => sessions.flatMap(({ connections }) => readEntries(SeenFrom, connections)))
+        .flatMap(({ sessions }) =>
+          sessions.flatMap(({ connections }) => readEntries(UserConnection, connections)),
+        )
         .sort((one, other) => lastSeen(other) - lastSeen(one));
     },
     staleTime: 30_000,
   });
 
-const lastSeen = (connection: SeenFrom | UnexpectedEntry) =>
+const lastSeen = (connection: UserConnection | UnexpectedEntry) =>
   isExpected(connection) ? (connection.last_seen ?? 0) : 0;
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });

@@ -4,7 +4,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconDownload } from '@tabler/icons-react';
 import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useConsole } from '../console-context.ts';
-import { beginning } from '../words/beginning.ts';
+import { truncate } from '../words/clip.ts';
 import { byteSize } from '../words/format.ts';
 import classes from './FoldedText.module.css';
 import { openFileSink } from './file/file-sink.ts';
@@ -122,7 +122,7 @@ type Props = {
 /** Renders text of any length: folded if long, cut if too long to lay out. */
 export function FoldedText({ text, lines, children }: Props) {
   const { shown, size, whole } = useMemo(() => {
-    const shown = beginning(text, maxRendered);
+    const shown = truncate(text, maxRendered);
     return { shown, size: sizeOf(shown), whole: shown === text ? undefined : sizeOf(text) };
   }, [text]);
   if (whole === undefined)

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
-import { clipped } from '../words/beginning.ts';
+import { ellipsize } from '../words/clip.ts';
 import { ButtonMenu } from './ButtonMenu.tsx';
 import { HazardText, Warning } from './HazardText.tsx';
 import classes from './Identity.module.css';
@@ -18,7 +18,7 @@ export function Identity({ id, name }: { id: string; name?: string | null | unde
     <>
       {name && (
         <span className={classes.name}>
-          <HazardText text={clipped(name, maxNameLength)} />
+          <HazardText text={ellipsize(name, maxNameLength)} />
         </span>
       )}
       <span className={classes.id}>

@@ -7,20 +7,20 @@ import { FailureMessage, FailureSentence, LoadingNote } from '../components/Load
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
 
-type Asked<Data> = {
+type Query<Data> = {
   data: Data | undefined;
   error: Error | null;
   refetch: () => unknown;
 };
 
 type Props<Data> = {
-  query: Asked<Data>;
+  query: Query<Data>;
   /** Said while it is on its way. */
   loading: string;
   /** How many lines stand for it meanwhile. */
   lines?: number;
   /** Said where the server has no such thing. */
-  gone: string;
+  notFound: string;
   children: (data: Data) => ReactNode;
 };
 
@@ -51,10 +51,10 @@ export function LoadedScreen<Data>({ query, loading, failed, notFound, children 
 }
 
 /** What was asked for, or by itself why it isn't there: nothing else on the screen waits for it. */
-export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Props<Data>) {
+export function Loaded<Data>({ query, loading, lines = 0, notFound, children }: Props<Data>) {
   const { data, error } = query;
   if (data !== undefined) return children(data);
-  if (error instanceof NotFound) return <p className={classes.none}>{gone}</p>;
+  if (error instanceof NotFound) return <p className={classes.none}>{notFound}</p>;
   if (error instanceof NoSuchEndpoint) {
     return <p className={classes.none}>{i18n.t('Not supported by this server.')}</p>;
   }

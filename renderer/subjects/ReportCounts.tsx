@@ -8,7 +8,7 @@ import { type FiledBy, type FiledKind, filedReportTotalQuery } from '../api/file
 import { offeredQuery } from '../api/offered.ts';
 import { useServer } from '../console-context.ts';
 import { useFilterReports } from './chips.tsx';
-import { Fact } from './DetailPart.tsx';
+import { Fact } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
@@ -17,10 +17,10 @@ import classes from './subjects.module.css';
  *
  * @param isEnabled whether to load them; otherwise only the cache is read
  */
-export function useReportsOn(userId: string | null, isAsked = true): ReadonlySet<number> {
+export function useReportIdsOnUser(userId: string | null, isEnabled = true): ReadonlySet<number> {
   const { data } = useQuery({
     ...reportsOnSenderQuery(useServer(), userId ?? ''),
-    enabled: isAsked && userId !== null,
+    enabled: isEnabled && userId !== null,
   });
   return useMemo(() => new Set(data?.event_reports.map(({ id }) => id)), [data]);
 }
@@ -29,7 +29,7 @@ export function useReportsOn(userId: string | null, isAsked = true): ReadonlySet
 export function ReportsOfUser({ userId }: { userId: string }) {
   const server = useServer();
   const filter = useFilterReports();
-  const open = useOpenFiled('user');
+  const openFiled = useOpenFiled('user');
   const on = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
   const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
   const offered = useQuery(offeredQuery(server));
@@ -44,15 +44,15 @@ export function ReportsOfUser({ userId }: { userId: string }) {
     <>
       <Fact name={i18n.t('Event reports')}>
         <span className={classes.othersLine}>
-          <Count query={on} say={against} onOpen={() => filter({ sender: userId })} />
-          <Count query={by} say={byThem} onOpen={() => filter({ reporter: userId })} />
+          <Count query={on} textOf={againstUser} onOpen={() => filter({ sender: userId })} />
+          <Count query={by} textOf={byUserText} onOpen={() => filter({ reporter: userId })} />
         </span>
       </Fact>
       {(isOffered || offered.isPending) && (
         <Fact name={i18n.t('User reports')}>
           <span className={classes.othersLine}>
-            <Count query={onUser} say={against} onOpen={() => open({ about: userId })} />
-            <Count query={byUser} say={byThem} onOpen={() => open({ by: userId })} />
+            <Count query={onUser} textOf={againstUser} onOpen={() => openFiled({ about: userId })} />
+            <Count query={byUser} textOf={byUserText} onOpen={() => openFiled({ by: userId })} />
           </span>
         </Fact>
       )}
@@ -64,7 +64,7 @@ export function ReportsOfUser({ userId }: { userId: string }) {
 export function ReportsOfRoom({ roomId }: { roomId: string }) {
   const server = useServer();
   const filter = useFilterReports();
-  const open = useOpenFiled('room');
+  const openFiled = useOpenFiled('room');
   const events = useQuery(eventReportTotalQuery(server, { room_id: roomId }));
   const offered = useQuery(offeredQuery(server));
   const isOffered = offered.data?.has('roomReports') === true;
@@ -75,21 +75,21 @@ export function ReportsOfRoom({ roomId }: { roomId: string }) {
   return (
     <>
       <Fact name={i18n.t('Event reports')}>
-        <Count query={events} say={here} onOpen={() => filter({ room: roomId })} />
+        <Count query={events} textOf={fromRoom} onOpen={() => filter({ room: roomId })} />
       </Fact>
       {(isOffered || offered.isPending) && (
         <Fact name={i18n.t('Room reports')}>
-          <Count query={onRoom} say={onIt} onOpen={() => open({ about: roomId })} />
+          <Count query={onRoom} textOf={onRoomText} onOpen={() => openFiled({ about: roomId })} />
         </Fact>
       )}
     </>
   );
 }
 
-const against = (total: number) => i18n.t('{total, plural, other {# against user}}', { total });
-const byThem = (total: number) => i18n.t('{total, plural, other {# by user}}', { total });
-const here = (total: number) => i18n.t('{total, plural, other {# from room}}', { total });
-const onIt = (total: number) => i18n.t('{total, plural, other {# on room}}', { total });
+const againstUser = (total: number) => i18n.t('{total, plural, other {# against user}}', { total });
+const byUserText = (total: number) => i18n.t('{total, plural, other {# by user}}', { total });
+const fromRoom = (total: number) => i18n.t('{total, plural, other {# from room}}', { total });
+const onRoomText = (total: number) => i18n.t('{total, plural, other {# on room}}', { total });
 
 function useOpenFiled(kind: FiledKind) {
   const navigate = useNavigate();
@@ -102,16 +102,16 @@ function useOpenFiled(kind: FiledKind) {
 
 type CountProps = {
   query: UseQueryResult<{ total: number }>;
-  say: (total: number) => string;
+  textOf: (total: number) => string;
   onOpen: () => void;
 };
 
-function Count({ query, say, onOpen }: CountProps) {
+function Count({ query, textOf, onOpen }: CountProps) {
   return (
-    <Loaded query={query} loading={i18n.t('Loading reports…')} gone={i18n.t('None')}>
+    <Loaded query={query} loading={i18n.t('Loading reports…')} notFound={i18n.t('None')}>
       {({ total }) => (
         <UnstyledButton className={classes.link} onClick={onOpen}>
-          {say(total)}
+          {textOf(total)}
         </UnstyledButton>
       )}
     </Loaded>

@@ -7,11 +7,11 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
-import { clipped } from '../words/beginning.ts';
+import { ellipsize } from '../words/clip.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
-const mostListed = 50;
+const maxListed = 50;
 
 /** Lists a user's devices, or else their connections. */
 export function UserDevices({ userId }: { userId: string }) {
@@ -19,12 +19,12 @@ export function UserDevices({ userId }: { userId: string }) {
   // Some servers list connections only.
   if (query.error instanceof NoSuchEndpoint) return <Connections userId={userId} />;
   return (
-    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
+    <Loaded query={query} loading={i18n.t('Loading devices…')} notFound={i18n.t('No known devices')}>
       {(devices) => (
-        <LastSeen
+        <ConnectionList
           label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
           none={i18n.t('No devices')}
-          places={devices
+          connections={devices
             .filter(isExpected)
             .map((device) => ({
               name: device.display_name || device.device_id,
@@ -42,14 +42,14 @@ export function UserDevices({ userId }: { userId: string }) {
 function Connections({ userId }: { userId: string }) {
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
+    <Loaded query={query} loading={i18n.t('Loading devices…')} notFound={i18n.t('No known devices')}>
       {(connections) => (
-        <LastSeen
+        <ConnectionList
           label={i18n.t('{count, plural, one {# connection} other {# connections}}', {
             count: connections.length,
           })}
           none={i18n.t('No connections')}
-          places={connections.filter(isExpected).map(({ ip, last_seen, user_agent }) => ({
+          connections={connections.filter(isExpected).map(({ ip, last_seen, user_agent }) => ({
             name: user_agent || i18n.t('Unnamed app'),
             at: last_seen,
             ip,
@@ -60,7 +60,7 @@ function Connections({ userId }: { userId: string }) {
   );
 }
 
-type Place = {
+type Connection = {
   name: string;
   at: number | null | undefined;
   ip: string | null | undefined;
@@ -68,9 +68,17 @@ type Place = {
 };
 
 /** @param props.places latest first */
-function LastSeen({ label, none, places }: { label: string; none: string; places: Place[] }) {
-  if (places.length === 0) return <span className={classes.dim}>{none}</span>;
-  const last = places[0]?.at;
+function ConnectionList({
+  label,
+  none,
+  connections,
+}: {
+  label: string;
+  none: string;
+  connections: Connection[];
+}) {
+  if (connections.length === 0) return <span className={classes.dim}>{none}</span>;
+  const last = connections[0]?.at;
   return (
     <Disclosure
       label={label}
@@ -83,33 +91,33 @@ function LastSeen({ label, none, places }: { label: string; none: string; places
       }
     >
       <ul className={classes.entries}>
-        {places.slice(0, mostListed).map((place, index) => (
+        {connections.slice(0, maxListed).map((place, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key
           <li key={index}>
-            <HazardText text={clipped(place.name, 200)} />
+            <HazardText text={ellipsize(place.name, 200)} />
             <span className={classes.dim}>
               {place.at ? <RelativeTime timestamp={place.at} long /> : i18n.t('never seen')}
               {place.ip && (
                 <>
                   {' · '}
                   <code>
-                    <HazardText text={clipped(place.ip, 100)} />
+                    <HazardText text={ellipsize(place.ip, 100)} />
                   </code>
                 </>
               )}
               {place.agent && (
                 <>
                   {' · '}
-                  <HazardText text={clipped(place.agent, 200)} />
+                  <HazardText text={ellipsize(place.agent, 200)} />
                 </>
               )}
             </span>
           </li>
         ))}
-        {places.length > mostListed && (
+        {connections.length > maxListed && (
           <li className={classes.dim}>
             {i18n.t('{count, plural, other {… and # more}}', {
-              count: places.length - mostListed,
+              count: connections.length - maxListed,
             })}
           </li>
         )}

@@ -12,8 +12,8 @@ import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
-const soonestMs = 2_000;
-const seldomMs = 15_000;
+const minIntervalMs = 2_000;
+const maxIntervalMs = 15_000;
 
 /** Returns a user's rooms. A deactivated user leaves them one by one: polls until none is left. */
 export function useUserRooms(userId: string) {
@@ -23,19 +23,19 @@ export function useUserRooms(userId: string) {
     ...userRoomsQuery(server, userId),
     refetchInterval: (query) =>
       user?.deactivated && query.state.data?.total
-        ? Math.min(soonestMs + query.state.dataUpdateCount * 500, seldomMs)
+        ? Math.min(minIntervalMs + query.state.dataUpdateCount * 500, maxIntervalMs)
         : untilAskedAgain(query),
   });
 }
 
 /** Rooms whose names are loaded at once. */
-const step = 8;
+const pageSize = 8;
 
 /** Lists a user's rooms. */
 export function UserRooms({ userId }: { userId: string }) {
   const query = useUserRooms(userId);
   return (
-    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} notFound={i18n.t('No known rooms')}>
       {({ joined_rooms }) =>
         joined_rooms.length === 0 ? (
           <span className={classes.dim}>{i18n.t('No rooms')}</span>
@@ -54,17 +54,17 @@ export function UserRooms({ userId }: { userId: string }) {
 }
 
 function Rooms({ roomIds }: { roomIds: string[] }) {
-  const [shown, setShown] = useState(step);
+  const [visibleCount, setVisibleCount] = useState(pageSize);
   return (
     <ul className={classes.entries}>
-      {roomIds.slice(0, shown).map((roomId) => (
+      {roomIds.slice(0, visibleCount).map((roomId) => (
         <li key={roomId}>
           <NamedRoom roomId={roomId} />
         </li>
       ))}
-      {roomIds.length > shown && (
+      {roomIds.length > visibleCount && (
         <li>
-          <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + step)}>
+          <Button variant="subtle" size="compact-xs" onClick={() => setVisibleCount(visibleCount + pageSize)}>
             {i18n.t('Show more')}
           </Button>
         </li>
@@ -83,7 +83,7 @@ function NamedRoom({ roomId }: { roomId: string }) {
         <span className={classes.dim}>
           {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
             count: data.joined_members,
-            shown: number(data.joined_members),
+            visibleCount: number(data.joined_members),
           })}
         </span>
       )}

@@ -4,13 +4,13 @@ import { createContext, useContext } from 'react';
 import { IdentityChip } from '../components/Identity.tsx';
 
 /** A report filter: by sender, reporter or room. */
-export type ReportsAbout = { sender?: string; reporter?: string; room?: string };
+export type ReportFilter = { sender?: string; reporter?: string; room?: string };
 
 /** Set by report screens to filter in place; elsewhere, chips navigate to that screen. */
-export const FilterReports = createContext<((about: ReportsAbout) => void) | undefined>(undefined);
+export const ReportFilterContext = createContext<((about: ReportFilter) => void) | undefined>(undefined);
 
-export function useFilterReports(): (about: ReportsAbout) => void {
-  const here = useContext(FilterReports);
+export function useFilterReports(): (about: ReportFilter) => void {
+  const here = useContext(ReportFilterContext);
   const navigate = useNavigate();
   return here ?? ((about) => navigate({ to: '/reports', search: ({ server }) => ({ server, ...about }) }));
 }
@@ -18,7 +18,7 @@ export function useFilterReports(): (about: ReportsAbout) => void {
 type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean };
 
 /** Renders a user ID with a menu: copy, open, filter reports. */
-export function PersonChip({ kind, id, name = null, quiet = false }: Props) {
+export function UserChip({ kind, id, name = null, quiet = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
   const open = () =>

@@ -2,16 +2,16 @@ import { i18n } from '@lingui/core';
 import type { User } from '../api/user.ts';
 import type { UserListItem } from '../api/user-list.ts';
 import type { ActionEntry, TeamEntry } from '../team/entries.ts';
-import { clipped, shortId } from '../words/beginning.ts';
-import { exactTime, shortDay, weekday, wordOfDay } from '../words/format.ts';
+import { ellipsize, shortId } from '../words/clip.ts';
+import { exactTime, relativeDay, shortDay, weekday } from '../words/format.ts';
 
 // Adds time and admin to states from the team's log: servers store neither.
 
 /** An action and its inverse. */
-type Pair = readonly [begins: string, ends: string];
+type ActionPair = readonly [begins: string, ends: string];
 
 /** Whether an entry starts the state or ends it; undefined if neither. */
-export function putInForce(entry: TeamEntry, [begins, ends]: Pair): boolean | undefined {
+export function startsState(entry: TeamEntry, [begins, ends]: ActionPair): boolean | undefined {
   if (entry.type !== 'action' || entry.subject.kind !== 'user' || entry.outcome === 'failed')
     return undefined;
   const { action, outcome } = entry;
@@ -24,25 +24,25 @@ export function putInForce(entry: TeamEntry, [begins, ends]: Pair): boolean | un
  *
  * @param entries newest first
  */
-function inForceBy(entries: readonly TeamEntry[], pair: Pair): ActionEntry | undefined {
-  const last = entries.find((entry) => putInForce(entry, pair) !== undefined);
-  return last?.type === 'action' && putInForce(last, pair) ? last : undefined;
+function startOfState(entries: readonly TeamEntry[], pair: ActionPair): ActionEntry | undefined {
+  const last = entries.find((entry) => startsState(entry, pair) !== undefined);
+  return last?.type === 'action' && startsState(last, pair) ? last : undefined;
 }
 
 /** `Suspended since Tuesday, by @ada`. */
-const sinceThen = (state: string, { at, by }: ActionEntry, ownServer: string): string =>
+const stateSince = (state: string, { at, by }: ActionEntry, ownServer: string): string =>
   i18n.t('{state} since {day}, by {who}', {
     state,
-    day: dayInWords(at, Date.now()),
-    who: clipped(shortId(by, ownServer)),
+    day: dayText(at, Date.now()),
+    who: ellipsize(shortId(by, ownServer)),
   });
 
 /** Formats `today`, `yesterday`, `Tuesday`, or a date; both times in milliseconds. */
-function dayInWords(timestamp: number, now: number): string {
+function dayText(timestamp: number, now: number): string {
   const midnight = (of: number) => new Date(of).setHours(0, 0, 0, 0);
   // Days have 23 to 25 hours.
   const days = Math.round((midnight(now) - midnight(timestamp)) / 86_400_000);
-  if (days === 0 || days === 1) return wordOfDay(-days);
+  if (days === 0 || days === 1) return relativeDay(-days);
   return days > 1 && days < 7 ? weekday(new Date(timestamp)) : shortDay(new Date(timestamp));
 }
 
@@ -50,10 +50,10 @@ function dayInWords(timestamp: number, now: number): string {
 export type State = { words: string; grave: boolean; when?: string | undefined };
 
 /** The team's log on the account, newest first, and the server name to leave out of user IDs. */
-type Log = { entries: readonly TeamEntry[]; ownServer: string };
+type TeamLog = { entries: readonly TeamEntry[]; ownServer: string };
 
 /** Returns an account's states as badges; none for an ordinary account. */
-export function statesOf(user: User | UserListItem, log?: Log): State[] {
+export function userStates(user: User | UserListItem, log?: TeamLog): State[] {
   return [
     {
       is: user.deactivated,
@@ -91,9 +91,9 @@ export function statesOf(user: User | UserListItem, log?: Log): State[] {
   ]
     .filter(({ is }) => Boolean(is))
     .map(({ words, by, grave }) => {
-      const entry = log && by && inForceBy(log.entries, by);
+      const entry = log && by && startOfState(log.entries, by);
       return entry
-        ? { words: sinceThen(words, entry, log.ownServer), grave, when: exactTime(entry.at) }
+        ? { words: stateSince(words, entry, log.ownServer), grave, when: exactTime(entry.at) }
         : { words, grave };
     });
 }

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { HazardText } from '../components/HazardText.tsx';
-import { beginning } from '../words/beginning.ts';
+import { truncate } from '../words/clip.ts';
 import { exactTime } from '../words/format.ts';
 import type { ActionEntry, DeletedReport, ReportKind, Subject } from './entries.ts';
 import { isAboutDeleted } from './fold.ts';
@@ -71,7 +71,7 @@ function Report({ report: { id, by, at, reason }, of }: { report: DeletedReport;
         <>
           {': '}
           <bdi>
-            <HazardText text={beginning(reason, longestReason)} />
+            <HazardText text={truncate(reason, longestReason)} />
           </bdi>
         </>
       )}

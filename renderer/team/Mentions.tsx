@@ -8,7 +8,7 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
-import { clipped, shortId } from '../words/beginning.ts';
+import { ellipsize, shortId } from '../words/clip.ts';
 import { ReportLink } from './DeletedReports.tsx';
 import type { Subject } from './entries.ts';
 import classes from './Mentions.module.css';
@@ -47,7 +47,7 @@ export function Mentions() {
                 <RelativeTime timestamp={at} long />
               </span>{' '}
               <span className={classes.text} dir="auto">
-                <HazardText text={clipped(text, 160)} />
+                <HazardText text={ellipsize(text, 160)} />
               </span>
             </span>
             <CloseButton size="xs" aria-label={i18n.t('Dismiss mention')} onClick={() => dismiss([id])} />
@@ -83,7 +83,7 @@ function SubjectLink({ subject, onOpen }: LinkProps): ReactNode {
           search={({ server }) => ({ server })}
           onClick={onOpen}
         >
-          <HazardText text={clipped(subject.userId, 100)} />
+          <HazardText text={ellipsize(subject.userId, 100)} />
         </Link>
       );
     case 'event':
@@ -95,7 +95,7 @@ function SubjectLink({ subject, onOpen }: LinkProps): ReactNode {
           search={({ server }) => ({ server })}
           onClick={onOpen}
         >
-          <HazardText text={clipped(subject.roomId, 100)} />
+          <HazardText text={ellipsize(subject.roomId, 100)} />
         </Link>
       );
   }

@@ -17,7 +17,7 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
-import { beginning, shortId } from '../words/beginning.ts';
+import { shortId, truncate } from '../words/clip.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
 import { type ActionEntry, longestNote, type ReportKind, type Subject, type TeamEntry } from './entries.ts';
 import { subjectsOf } from './fold.ts';
@@ -155,7 +155,7 @@ function Entry({ item, subject, nameOfAction }: EntryProps) {
 function Excerpt({ text }: { text: string }) {
   return (
     <p className={classes.excerpt} title={text}>
-      <HazardText text={beginning(text.trim().replace(/\s+/g, ' '), 300)} />
+      <HazardText text={truncate(text.trim().replace(/\s+/g, ' '), 300)} />
     </p>
   );
 }

@@ -4,15 +4,15 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import {
   changeMembership,
   createRoom,
+  dropPowerLevel,
   findAlias,
-  giveUpPower,
   inviteSelf,
   joinRoom,
-  readNote,
+  readAccountData,
   removeAlias,
   roomState,
   roomSummary,
-  writeNote,
+  writeAccountData,
 } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
 import { namespace } from './room-events.ts';
@@ -49,7 +49,7 @@ export async function findRoom(
   const behind = aliased === undefined ? undefined : await check(aliased);
   if (behind?.room) return found(behind.room);
 
-  const note = await readNote(server, namespace, signal);
+  const note = await readAccountData(server, namespace, signal);
   const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
   let lost: LostRoom | undefined;
   for (const roomId of new Set([knownId, noted])) {
@@ -113,12 +113,12 @@ export async function enterRoom(server: Server, { roomId, memberships }: TeamRoo
   if (!invited) await inviteSelf(server, roomId);
   await joinRoom(server, roomId);
   // With power, whoever stops being an administrator one day would take the room with them.
-  if (!invited) await giveUpPower(server, roomId);
+  if (!invited) await dropPowerLevel(server, roomId);
   await noteRoom(server, roomId);
   return !invited;
 }
 
-const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace, { room_id: roomId });
+const noteRoom = (server: Server, roomId: string) => writeAccountData(server, namespace, { room_id: roomId });
 
 /**
  * Invites those of these users who have never been asked; who left or declined is not asked again. Whom the

@@ -1,6 +1,6 @@
 /** Being in the team's room: reading it, sending what waits, and seeing to it that it stays the team's. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { giveUpPower, isOwnDevice, type RoomEvent, sendEvent, waitForNews } from '../api/team-room.ts';
+import { dropPowerLevel, isOwnDevice, type RoomEvent, sendEvent, waitForEvents } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { type Alarm, alarm } from './alarm.ts';
@@ -116,10 +116,10 @@ export async function stayInRoom(stay: Stay): Promise<void> {
       try {
         if (since === undefined && !(await isOwnDevice(server, signal))) return;
         const again = alarm().wait(listenAgainMs, signal);
-        const heard = await waitForNews(server, roomId, { since, timeoutMs: listenMs }, signal);
+        const heard = await waitForEvents(server, roomId, { since, timeoutMs: listenMs }, signal);
         since = heard.since;
         listening = true;
-        if (heard.news) news.ring();
+        if (heard.hasEvents) news.ring();
         await again;
       } catch (error) {
         // The room is read seldom while the server tells, and is not waited for any longer once it doesn't.
@@ -154,7 +154,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   async function watch() {
     for (let looks = 0; ; looks++) {
       if (stay.cameByHelp && room.wasGivenPower(me)) {
-        await giveUpPower(server, roomId).catch(ignoreRefusal);
+        await dropPowerLevel(server, roomId).catch(ignoreRefusal);
       }
       await inviteMissing(server, room, stay.invited, signal).catch(ignoreRateLimit);
       await check.wait(stay.cameByHelp && looks < powerLooks ? powerLookMs : checkMs, signal);

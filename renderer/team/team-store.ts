@@ -1,6 +1,6 @@
 /** The team's memory of one server, for as long as the page lives. */
 import type { Server } from '../transport/server.ts';
-import { beginning } from '../words/beginning.ts';
+import { truncate } from '../words/clip.ts';
 import {
   type Body,
   type Logged,
@@ -282,4 +282,4 @@ function areSame(some: ReadonlyMap<number, Mark>, others: ReadonlyMap<number, Ma
 }
 
 /** Half a character can't be sent, wherever it comes from. */
-const cut = (text: string, length: number) => beginning(text, length).toWellFormed();
+const cut = (text: string, length: number) => truncate(text, length).toWellFormed();

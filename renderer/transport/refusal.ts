@@ -9,7 +9,7 @@ import {
   proxyAlone,
 } from '../../shared/connection.ts';
 import { fits } from '../../shared/fits.ts';
-import { beginning } from '../words/beginning.ts';
+import { truncate } from '../words/clip.ts';
 import { relativeTimeFormat } from '../words/format.ts';
 
 /** The server has no such thing (any more). */
@@ -49,11 +49,11 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;
   const { errcode, error, retry_after_ms } = fits(ErrorBody, body)
-    ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: beginning(body.error, mostSaid) }
+    ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: truncate(body.error, mostSaid) }
     : fits(MasErrors, body)
       ? {
           errcode: status === 404 ? 'M_NOT_FOUND' : '',
-          error: beginning(body.errors.map(({ title }) => title).join(': '), mostSaid),
+          error: truncate(body.errors.map(({ title }) => title).join(': '), mostSaid),
           retry_after_ms: undefined,
         }
       : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };

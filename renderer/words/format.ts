@@ -4,10 +4,10 @@ import { i18n } from '@lingui/core';
 const formats = new Map<string, unknown>();
 
 /** Cached: constructing formats is slow. */
-function format<Format>(kind: string, make: (locales: string[]) => Format): Format {
+function format<Format>(kind: string, create: (locales: string[]) => Format): Format {
   const locales = [i18n.locales ?? []].flat();
   const key = `${locales} ${kind}`;
-  if (!formats.has(key)) formats.set(key, make(locales));
+  if (!formats.has(key)) formats.set(key, create(locales));
   return formats.get(key) as Format;
 }
 
@@ -31,7 +31,7 @@ export const weekday = (date: Date) =>
   format('weekday', (of) => new Intl.DateTimeFormat(of, { weekday: 'long' })).format(date);
 
 /** `today` for 0, `yesterday` for -1. */
-export const wordOfDay = (days: number) => relativeTimeFormat('long').format(days, 'day');
+export const relativeDay = (days: number) => relativeTimeFormat('long').format(days, 'day');
 
 /** `medium` includes seconds. */
 export const mediumTimeFormat = (timeStyle: 'short' | 'medium' = 'short') =>
@@ -55,22 +55,22 @@ const byteFormat = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
       new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
   );
 
-const roundings = { nearest: 'halfExpand', below: 'floor' } as const;
+const roundingModes = { nearest: 'halfExpand', below: 'floor' } as const;
 
 /**
  * Formats a number for a badge: `999`, `12K`. Languages without a short form use SI letters.
  *
  * @param rounding `below` never exceeds the value
  */
-export function compact(value: number, rounding: keyof typeof roundings = 'nearest'): string {
+export function compact(value: number, rounding: keyof typeof roundingModes = 'nearest'): string {
   const compactFormat = (locales: string[]) =>
     new Intl.NumberFormat(locales, {
       notation: 'compact',
       maximumFractionDigits: 0,
-      roundingMode: roundings[rounding],
+      roundingMode: roundingModes[rounding],
     });
-  const own = format(`compact ${rounding}`, compactFormat).format(value);
-  if (own.length <= 4) return own;
+  const localized = format(`compact ${rounding}`, compactFormat).format(value);
+  if (localized.length <= 4) return localized;
   return format(`compact in letters ${rounding}`, () => compactFormat(['en-GB'])).format(value);
 }
 

@@ -17,27 +17,27 @@ const catalogues: Record<'en' | 'de', () => Promise<{ messages: Messages }>> = {
 /** The chosen language; empty for the system's. */
 export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
 
-async function messagesOf(language: Language): Promise<Messages> {
+async function loadMessages(language: Language): Promise<Messages> {
   if (language === 'en' || language === 'de') return (await catalogues[language]()).messages;
-  const [{ disguised }, english, german] = await Promise.all([
+  const [{ pseudoLocalize }, english, german] = await Promise.all([
     import('./pseudo.ts'),
     catalogues.en(),
     catalogues.de(),
   ]);
   const ids = Object.keys(german.messages).map((id) => [id, [id]]);
-  return disguised({ ...Object.fromEntries(ids), ...english.messages });
+  return pseudoLocalize({ ...Object.fromEntries(ids), ...english.messages });
 }
 
-const wantedLanguage = () => chosenLanguage().read() || systemLanguage();
+const currentLanguage = () => chosenLanguage().read() || detectLanguage();
 
 /** Loads the language and sets the document's `lang` and `dir`. */
 export async function activateLanguage(): Promise<void> {
-  const language = wantedLanguage();
-  i18n.load(language, await messagesOf(language));
+  const language = currentLanguage();
+  i18n.load(language, await loadMessages(language));
   // The English catalogue lacks messages that read like their ids (`bundles/console.ts`).
   if (language === 'en') i18n.setMessagesCompiler((message) => [message]);
-  i18n.activate(language, customs(language));
-  document.documentElement.lang = plain(language);
+  i18n.activate(language, localesOf(language));
+  document.documentElement.lang = baseLanguage(language);
   document.documentElement.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';
 }
 
@@ -45,16 +45,16 @@ export async function activateLanguage(): Promise<void> {
 const systemTags = () => navigator.languages.filter((tag) => /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag));
 
 /** Returns the first supported system language. */
-function systemLanguage(): Language {
-  const offered: Language[] = ['en', 'de'];
-  const wanted = systemTags().map((tag) => tag.split('-', 1)[0]);
-  return wanted.flatMap((tag) => offered.filter((language) => language === tag))[0] ?? 'en';
+function detectLanguage(): Language {
+  const supported: Language[] = ['en', 'de'];
+  const preferred = systemTags().map((tag) => tag.split('-', 1)[0]);
+  return preferred.flatMap((tag) => supported.filter((language) => language === tag))[0] ?? 'en';
 }
 
 /** Returns the locales for dates and numbers: the system's if of the same language (de-AT for de). */
-function customs(language: Language): string[] {
-  const own = plain(language);
-  return [...systemTags().filter((tag) => tag.split('-', 1)[0] === own), own];
+function localesOf(language: Language): string[] {
+  const base = baseLanguage(language);
+  return [...systemTags().filter((tag) => tag.split('-', 1)[0] === base), base];
 }
 
-const plain = (language: Language) => (language === 'de' ? 'de' : 'en');
+const baseLanguage = (language: Language) => (language === 'de' ? 'de' : 'en');

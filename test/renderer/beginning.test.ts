@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginning, clipped } from '../../renderer/words/beginning.ts';
+import { ellipsize, truncate } from '../../renderer/words/clip.ts';
 
 test.each([
   ['a short text', 'abc', 3, 'abc'],
@@ -13,10 +13,10 @@ test.each([
   ['accents without end', `a${'\u0301'.repeat(500)}`, 100, `a${'\u0301'.repeat(99)}`],
   ['half a character among accents without end', `👍${'\u0301'.repeat(500)}`, 1, ''],
 ])('of %s only whole characters are shown', (_, text, most, shown) => {
-  expect(beginning(text, most)).toBe(shown);
+  expect(truncate(text, most)).toBe(shown);
 });
 
 test('a sign stands where there is more', () => {
-  expect(clipped('aa👍', 3)).toBe('aa…');
-  expect(clipped('aa👍', 4)).toBe('aa👍');
+  expect(ellipsize('aa👍', 3)).toBe('aa…');
+  expect(ellipsize('aa👍', 4)).toBe('aa👍');
 });

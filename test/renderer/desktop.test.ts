@@ -1,6 +1,6 @@
 /** The console in the shell: everything goes over the preload bridge, which the test answers. */
 import { expect, test } from 'vitest';
-import { askedOf, type Endpoint, offeredKey } from '../../renderer/api/offered.ts';
+import { type Endpoint, offeredStorageKey, probeVersion } from '../../renderer/api/offered.ts';
 import type { LocalServerState, NotificationsShown, SessionsKept, Wanted } from '../../shared/bridge.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -336,8 +336,8 @@ test("one's own password is not offered for what the app refuses", async () => {
   const { page, homeserver } = console;
   const offered: Endpoint[] = ['resetPassword', 'crossSigningReset', 'devices', 'ownAccounts'];
   await page.addInitScript(([key, kept]) => localStorage.setItem(key, kept), [
-    offeredKey('local'),
-    JSON.stringify({ version: askedOf(fakeVersion), askedAt: Date.now(), offered }),
+    offeredStorageKey('local'),
+    JSON.stringify({ version: probeVersion(fakeVersion), askedAt: Date.now(), offered }),
   ] as const);
   homeserver.interfere = (_method, path) =>
     path.includes('/v2/users/')

@@ -10,7 +10,7 @@ import { masList } from '../../renderer/api/mas.ts';
 import { masIdentitiesQuery } from '../../renderer/api/mas-identities.ts';
 import * as tokens from '../../renderer/api/registration-tokens.ts';
 import { isAdministrator, listAdministrators } from '../../renderer/api/team-room.ts';
-import { askUser, userDevicesQuery } from '../../renderer/api/user.ts';
+import { loadUser, userDevicesQuery } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
@@ -76,7 +76,7 @@ beforeEach(() => {
 
 const account = () => mas.admin.lists.users.get(id) ?? {};
 const { signal } = new AbortController();
-const joined = (userId: string) => askUser(server, userId, signal);
+const joined = (userId: string) => loadUser(server, userId, signal);
 
 test('joins what the homeserver and MAS know about a user, and MAS decides', async () => {
   expect(await joined(alice)).toMatchObject({ name: alice, locked: false, mas: { id, locked: false } });
@@ -96,7 +96,7 @@ test('locks, deactivates and reactivates in MAS, and says what was so before', a
   await userChanges.reactivate(server, alice, 'correct horse battery');
   expect(account().deactivated_at).toBeNull();
   expect(mas.admin.passwordOf.get('alice')).toBe('correct horse battery');
-  expect(await userChanges.setAdministrator(server, alice, true)).toBe(false);
+  expect(await userChanges.setServerAdmin(server, alice, true)).toBe(false);
   expect(account().admin).toBe(true);
 });
 
@@ -116,7 +116,7 @@ test('of a user without an account in MAS, only the homeserver can change anythi
   await userChanges.setLocked(server, bob, true);
   expect((await joined(bob)).locked).toBe(true);
   await userChanges.setLocked(server, bob, false);
-  await expect(userChanges.setAdministrator(server, bob, true)).rejects.toThrow('has no account');
+  await expect(userChanges.setServerAdmin(server, bob, true)).rejects.toThrow('has no account');
   await expect(
     userChanges.resetPassword(server, bob, { password: 'x'.repeat(20), endSessions: false }),
   ).rejects.toThrow('has no account');
@@ -168,7 +168,7 @@ test("passes on MAS's refusal in its own words", async () => {
 test('creates a user with a password and admin rights, and says what of it failed', async () => {
   const dora = '@dora:localhost';
   const password = 'correct horse battery';
-  await userChanges.makeUser(server, dora, {
+  await userChanges.createUser(server, dora, {
     admin: true,
     password,
     threepids: [{ medium: 'email', address: 'dora@example.org' }],
@@ -176,11 +176,11 @@ test('creates a user with a password and admin rights, and says what of it faile
   expect(mas.admin.find('users', { username: 'dora', admin: true })).toBeDefined();
   expect(mas.admin.passwordOf.get('dora')).toBe(password);
   expect(mas.admin.find('user-emails', { email: 'dora@example.org' })).toBeDefined();
-  await expect(userChanges.makeUser(server, dora, { admin: false })).rejects.toMatchObject({
+  await expect(userChanges.createUser(server, dora, { admin: false })).rejects.toMatchObject({
     values: { said: 'User already exists' },
   });
   await expect(
-    userChanges.makeUser(server, '@eve:localhost', { admin: false, password: 'short' }),
+    userChanges.createUser(server, '@eve:localhost', { admin: false, password: 'short' }),
   ).rejects.toThrow(/@eve:localhost was created, but .*too weak/);
 });
 
@@ -215,7 +215,7 @@ test('lists, creates, changes, revokes and restores registration tokens', async 
   const list = async () =>
     (await new QueryClient().fetchQuery(tokens.registrationTokensQuery(server))).filter(isExpected);
   const time = Date.parse('2030-01-01T00:00:00Z');
-  const made = await tokens.makeToken(server, { token: 'welcome', uses_allowed: 3, expiry_time: time });
+  const made = await tokens.createToken(server, { token: 'welcome', uses_allowed: 3, expiry_time: time });
   expect(await list()).toEqual([
     { token: 'welcome', uses_allowed: 3, pending: 0, completed: 0, expiry_time: time, mas: made.mas },
   ]);

@@ -3,7 +3,12 @@
  * of this process, a fifth of what each costs. How it asks has tests of its own.
  */
 import type { Page } from 'playwright';
-import { askedOf, askWhatIsOffered, type Endpoint, offeredKey } from '../../renderer/api/offered.ts';
+import {
+  type Endpoint,
+  offeredStorageKey,
+  probeEndpoints,
+  probeVersion,
+} from '../../renderer/api/offered.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer } from '../../renderer/transport/server.ts';
@@ -29,17 +34,17 @@ const remember = (page: Page, connectionId: string, found: string) =>
     ([key, kept]) => {
       if (!localStorage.getItem(key)) localStorage.setItem(key, kept);
     },
-    [offeredKey(connectionId), found] as const,
+    [offeredStorageKey(connectionId), found] as const,
   );
 
 const keptOf = (version: string, offered: Endpoint[]) =>
-  JSON.stringify({ version: askedOf(version), askedAt: Date.now(), offered });
+  JSON.stringify({ version: probeVersion(version), askedAt: Date.now(), offered });
 
 async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(connection.baseUrl, method, path, accessToken, body, { translated: false });
   const server = connectedServer({ request: send } as ConsoleHost, reachabilityStore(), connection);
-  const { offered } = await askWhatIsOffered(server);
+  const { offered } = await probeEndpoints(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
   return keptOf((body as { server_version: string }).server_version, offered);
 }

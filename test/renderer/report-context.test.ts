@@ -1,6 +1,6 @@
 /** The context of a report, on the built-in homeserver. */
 import { expect, test } from 'vitest';
-import { inRuns } from '../../renderer/subjects/conversation/conversation-events.ts';
+import { groupRedacted } from '../../renderer/subjects/conversation/conversation-events.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { makeScene } from './report-scene.ts';
 
@@ -168,7 +168,7 @@ test('removed messages of one person in a row are put together, but never the re
     ...[7, 8, 9, 10].map((id) => event(id, '@eve:b', true)),
   ];
   const ids = (apart: string) =>
-    inRuns(events, apart).map((run) => run.map(({ event_id }) => event_id).join());
+    groupRedacted(events, apart).map((run) => run.map(({ event_id }) => event_id).join());
   expect(ids('$10')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7,$8,$9', '$10']);
   expect(ids('$8')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7', '$8', '$9', '$10']);
 });

@@ -1,6 +1,6 @@
 /** Refusals of changes to rooms, in words that say what to do. */
 import { expect, test } from 'vitest';
-import { joinUserTo, setListed } from '../../renderer/api/room-changes.ts';
+import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
 import { connectedServer } from '../../renderer/transport/server.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
 
@@ -24,15 +24,15 @@ function refusing(error: string) {
 }
 
 test('publishing names the setting that forbids it', async () => {
-  await expect(setListed(refusing('Not allowed to publish room'), '!r:x', true)).rejects.toThrow(
+  await expect(setPublished(refusing('Not allowed to publish room'), '!r:x', true)).rejects.toThrow(
     'room_list_publication_rules forbids this',
   );
-  await expect(setListed(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
+  await expect(setPublished(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
 });
 
 test('joining a user to a private room says how to become able to invite', async () => {
-  await expect(joinUserTo(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
+  await expect(joinUserToRoom(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
     "@root:x isn't in this private room",
   );
-  await expect(joinUserTo(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
+  await expect(joinUserToRoom(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
 });

@@ -19,10 +19,10 @@ import {
   deactivate,
   endSession,
   endSessions,
+  getUser,
   reactivate,
   resetPassword,
-  setAdministrator,
-  userNow,
+  setServerAdmin,
 } from '../../api/user-changes.ts';
 import { exactTime } from '../../words/format.ts';
 import { action } from '../action.ts';
@@ -72,12 +72,12 @@ export const accounts = [
       const erase = fields.erase === true;
       // Somebody else can have ended it since the person was asked.
       const { isSo, admin } = await first(async () => {
-        const user = await userNow(server, userId);
+        const user = await getUser(server, userId);
         return { isSo: Boolean(user.deactivated) && (!erase || Boolean(user.erased)), admin: user.admin };
       });
       const revokes = fields.revoke === true && Boolean(admin);
       if (!isSo) await deactivate(server, userId, erase);
-      if (revokes) await setAdministrator(server, userId, false);
+      if (revokes) await setServerAdmin(server, userId, false);
       return { unchanged: isSo && !revokes, ...(erase && { detail: 'erased' }) };
     },
   }),
@@ -109,7 +109,7 @@ export const accounts = [
     ],
     async run({ server }, { userId }, { fields }) {
       const password = fields.withPassword === true ? newPassword() : undefined;
-      const { deactivated } = await userNow(server, userId);
+      const { deactivated } = await getUser(server, userId);
       // Who was reactivated by somebody else meanwhile keeps the password that they were given.
       if (!deactivated) return { unchanged: true };
       await reactivate(server, userId, password);
@@ -185,7 +185,7 @@ export const credentials = [
     ],
     async run({ server }, { userId }, { fields }) {
       // Servers take a password for an account that nobody can sign in to.
-      if ((await userNow(server, userId)).deactivated) {
+      if ((await getUser(server, userId)).deactivated) {
         throw new ConnectionFailure(
           'refused',
           /*i18n*/ 'This account is deactivated. Reactivate the user to set a password.',
@@ -257,8 +257,8 @@ const ofAdministrator = { kind: 'user', group: 'user', localOnly: true, needs: [
 
 const sets = (admin: boolean) =>
   switched<ItemOf<'user'>>(admin, async (server, { userId }, on) => {
-    if (on && (await userNow(server, userId)).deactivated) throw deactivated();
-    return setAdministrator(server, userId, on);
+    if (on && (await getUser(server, userId)).deactivated) throw deactivated();
+    return setServerAdmin(server, userId, on);
   });
 
 const deactivated = () => new ConnectionFailure('refused', /*i18n*/ 'The account is deactivated.');

@@ -3,13 +3,13 @@ import { IconPhotoCheck, IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { fits } from '../../../shared/fits.ts';
-import { mediaOfRoom } from '../../api/media.ts';
+import { getRoomMedia } from '../../api/media.ts';
 import {
-  deleteMediaOfUser,
-  mediaOfUser,
-  openMediaOfRoom,
-  quarantineOfRoom,
-  quarantineOfUser,
+  deleteUserMedia,
+  quarantineRoomMedia,
+  quarantineUserMedia,
+  unquarantinedRoomMedia,
+  userMediaUris,
 } from '../../api/media-changes.ts';
 import { action } from '../action.ts';
 import { counted, release, releaseOwn } from './media.ts';
@@ -42,8 +42,8 @@ export const mediaOfUsers = [
     },
     async run({ server, first }, { userId }) {
       // What was in quarantine already stays there when this is undone.
-      const open = await first(() => mediaOfUser(server, userId, false));
-      const all = await quarantineOfUser(server, userId);
+      const open = await first(() => userMediaUris(server, userId, false));
+      const all = await quarantineUserMedia(server, userId);
       const own = Math.min(all, open.length);
       // Synapse quarantines by hash, and counts other users' copies.
       return {
@@ -71,7 +71,7 @@ export const mediaOfUsers = [
       done: ofUser.released,
     },
     run: async ({ server }, { userId }) =>
-      counted(await release(server, await mediaOfUser(server, userId, true))),
+      counted(await release(server, await userMediaUris(server, userId, true))),
   }),
   action<'user'>({
     id: 'delete-user-media',
@@ -90,7 +90,7 @@ export const mediaOfUsers = [
       doing: /*i18n*/ 'Deleting media of {count, plural, one {{name}} other {# users}}',
       done: /*i18n*/ 'Media of {count, plural, one {{name}} other {# users}} deleted',
     },
-    run: async ({ server }, { userId }) => counted(await deleteMediaOfUser(server, userId)),
+    run: async ({ server }, { userId }) => counted(await deleteUserMedia(server, userId)),
   }),
 ];
 
@@ -116,8 +116,8 @@ export const mediaOfRooms = [
     },
     async run({ server, first }, { roomId }) {
       // What was in quarantine already stays there when this is undone.
-      const open = await first(() => openMediaOfRoom(server, roomId));
-      return { ...(open && { undo: open }), ...counted(await quarantineOfRoom(server, roomId)) };
+      const open = await first(() => unquarantinedRoomMedia(server, roomId));
+      return { ...(open && { undo: open }), ...counted(await quarantineRoomMedia(server, roomId)) };
     },
     async undo({ server }, _item, kept) {
       if (!fits(Addresses, kept)) {
@@ -144,7 +144,7 @@ export const mediaOfRooms = [
       done: ofRoom.released,
     },
     run: async ({ server }, { roomId }) => {
-      const { local, remote } = await mediaOfRoom(server, roomId);
+      const { local, remote } = await getRoomMedia(server, roomId);
       return counted(await release(server, [...local, ...remote]));
     },
   }),

@@ -1,7 +1,7 @@
 /** By what users are known elsewhere: mail addresses, telephone numbers, accounts of other services. */
 import { IconIdBadge2, IconMailPlus, IconTrash } from '@tabler/icons-react';
 import type { Identity } from '../../api/identity.ts';
-import { isKnownBy, setIdentity } from '../../api/user-changes.ts';
+import { hasIdentity, setIdentity } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Form } from '../action.ts';
 
@@ -42,7 +42,7 @@ const isMail = /^[^\s@<>()[\]",;:\\]{1,64}@[^\s@<>()[\]",;:\\]{1,189}$/;
 
 const known = /*i18n*/ 'Already linked to this account';
 const faultIn = (identity: Identity, { known: { user } }: Form) =>
-  user && isKnownBy(user, identity) ? known : undefined;
+  user && hasIdentity(user, identity) ? known : undefined;
 const external = ({ provider, masProvider, id }: Readonly<Record<string, unknown>>): Identity => ({
   provider: line(masProvider || provider),
   id: line(id),

@@ -4,7 +4,7 @@ import { i18n } from '@lingui/core';
 import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
 import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { mediumOf } from '../../api/media.ts';
+import { getMedium } from '../../api/media.ts';
 import { deleteMedium, isProtected, setProtected, setQuarantined } from '../../api/media-changes.ts';
 import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
@@ -17,7 +17,7 @@ const atOnce = 4;
 
 /** Who keeps an upload in quarantine; null for nobody, undefined where the server doesn't tell. */
 const keptBy = (server: Server, uri: string): Promise<string | null | undefined> =>
-  mediumOf(server, uri).then(
+  getMedium(server, uri).then(
     ({ quarantined_by: by }) => by ?? null,
     (error) => {
       if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
@@ -136,7 +136,7 @@ export const media = [
       undone: safe.lifted,
     },
     foresee: async (server, { uri }) => {
-      const medium = await mediumOf(server, uri).catch(() => undefined);
+      const medium = await getMedium(server, uri).catch(() => undefined);
       if (!medium?.quarantined_by) return { said: [] };
       return { said: [i18n.t("Already quarantined; protecting it doesn't change that.")] };
     },

@@ -3,8 +3,8 @@ import { i18n } from '@lingui/core';
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
-import { changeMembership, membershipNow } from '../../api/memberships.ts';
-import { roomNow, roomStateNow } from '../../api/room.ts';
+import { changeMembership, getMembership } from '../../api/memberships.ts';
+import { getRoom, getRoomState } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Prospect, publicReason, type Work } from '../action.ts';
@@ -29,7 +29,7 @@ const moves = (change: 'kick' | 'ban' | 'unban') =>
   ) {
     const { server, first } = work;
     const reason = publicReason(answers);
-    const isBanned = async () => (await membershipNow(server, item))?.membership === 'ban';
+    const isBanned = async () => (await getMembership(server, item))?.membership === 'ban';
     const unchanged = change === 'ban' && (await first(isBanned));
     const { tookPower } = await withPower(work, item.roomId, answers, () =>
       changeMembership(server, change, item, reason),
@@ -81,7 +81,7 @@ export const memberships = [
     async undo(work, item, kept) {
       const { server } = work;
       const unban = async () => {
-        const now = await membershipNow(server, item);
+        const now = await getMembership(server, item);
         if (now && now.membership !== 'ban') return;
         if (now?.by !== undefined && now.by !== server.connection.userId) throw changedSince();
         await changeMembership(server, 'unban', item, undefined);
@@ -139,9 +139,9 @@ async function foresee(
 }
 
 async function isOutOfReach(server: Server, userId: string, roomId: string, signal: AbortSignal) {
-  const { state_events: length } = await roomNow(server, roomId, signal);
+  const { state_events: length } = await getRoom(server, roomId, signal);
   if (typeof length !== 'number' || length > cheap) return false;
-  const { privileged, defaultLevel } = readPowerLevels(await roomStateNow(server, roomId, signal));
+  const { privileged, defaultLevel } = readPowerLevels(await getRoomState(server, roomId, signal));
   const levelOf = ({ level }: PrivilegedMember) => (level === 'creator' ? Number.POSITIVE_INFINITY : level);
   // The server makes whoever asks as powerful as the most powerful of its own is.
   const others = privileged.filter((holder) => holder.userId !== userId && isLocal(server, holder.userId));

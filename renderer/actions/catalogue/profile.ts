@@ -2,7 +2,7 @@
 import { IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
-import { changeUser, userNow } from '../../api/user-changes.ts';
+import { changeUser, getUser } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { type Action, type Answers, action, type Work } from '../action.ts';
 import { beforeChange, changedSince } from './changes.ts';
@@ -95,7 +95,7 @@ const isAs = (profile: Parts, wanted: Parts) =>
   parts.every((part) => wanted[part] === undefined || wanted[part] === profile[part]);
 
 async function profileNow(server: Server, userId: string) {
-  const { displayname, avatar_url } = await userNow(server, userId);
+  const { displayname, avatar_url } = await getUser(server, userId);
   return { displayname: displayname ?? '', avatar_url: avatar_url ?? '' };
 }
 

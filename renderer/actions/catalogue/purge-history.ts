@@ -2,11 +2,11 @@
 import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
 import {
-  mostCounted,
+  maxCounted,
+  pendingPurge,
+  previewPurge,
   purgeHistory,
   purgeStatus,
-  sentBefore,
-  unfinishedPurge,
 } from '../../api/purge-history.ts';
 import type { Server } from '../../transport/server.ts';
 import { exactTime, number } from '../../words/format.ts';
@@ -43,7 +43,7 @@ export const history = action<'room'>({
   async run({ server }, { roomId }, { fields }) {
     const before = momentOf(fields.before) ?? 0;
     const ownToo = fields.ownToo === true;
-    return { task: await purgeHistory(server, roomId, { before, ownToo }) };
+    return { task: await purgeHistory(server, roomId, { before, includeLocal: ownToo }) };
   },
   async progress(server, task) {
     const { status, error } = await purgeStatus(server, task);
@@ -60,7 +60,7 @@ async function foresee(
   { fields }: Answers,
   signal: AbortSignal,
 ): Promise<Prospect> {
-  const begun = await unfinishedPurge(server, roomId, signal);
+  const begun = await pendingPurge(server, roomId, signal);
   if (begun) {
     const said =
       begun.status === 'active'
@@ -72,8 +72,13 @@ async function foresee(
   }
   const before = momentOf(fields.before);
   if (before === undefined) return { said: [i18n.t('Choose a date to preview the deletion.')] };
-  const { events, own, ofRoom, more, latest } = await sentBefore(server, roomId, before, signal);
-  const going = fields.ownToo === true ? events : events - own;
+  const { events, localEvents, stateEvents, hasMore, latest } = await previewPurge(
+    server,
+    roomId,
+    before,
+    signal,
+  );
+  const going = fields.ownToo === true ? events : events - localEvents;
   const hidden = events - going;
   if (events === 0) {
     return {
@@ -82,20 +87,20 @@ async function foresee(
     };
   }
   const said = [
-    more
+    hasMore
       ? i18n.t(
           'Deletes {count} of the last {most} events and older ones alike. The rest are hidden but kept.',
           {
-            most: number(mostCounted),
+            most: number(maxCounted),
             count: number(going),
           },
         )
       : whatGoes(going, hidden),
-    ...(!more && ofRoom > 0
+    ...(!hasMore && stateEvents > 0
       ? [
           i18n.t(
             'At most {total} events in all, including {shown} room and member changes, hidden but kept.',
-            { shown: number(ofRoom), total: number(events + ofRoom) },
+            { shown: number(stateEvents), total: number(events + stateEvents) },
           ),
         ]
       : []),

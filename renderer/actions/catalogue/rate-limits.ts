@@ -2,7 +2,7 @@
 import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
-import { overrideRateLimit, RateLimit, rateLimitOf, removeRateLimit } from '../../api/user-changes.ts';
+import { getRateLimit, overrideRateLimit, RateLimit, removeRateLimit } from '../../api/user-changes.ts';
 import { type Action, type Answers, action, type Work } from '../action.ts';
 import { beforeChange, changedSince } from './changes.ts';
 
@@ -86,13 +86,13 @@ async function takeLimit(work: Work, { userId }: User) {
 /** What is to be known of a change, before it is made, to take it back. */
 async function changeOf(work: Work, userId: string, left: Limit) {
   const isLeft = (limit: Limit) => isSameLimit(limit, left);
-  const { before, unsure } = await beforeChange(work, () => rateLimitOf(work.server, userId), isLeft);
+  const { before, unsure } = await beforeChange(work, () => getRateLimit(work.server, userId), isLeft);
   return { undo: { before, left }, unchanged: isLeft(before), unsure };
 }
 
 async function giveBackLimit({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
   const { before, left } = fits(KeptLimits, kept) ? kept : { before: {}, left: undefined };
-  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
+  if (left && !isSameLimit(await getRateLimit(server, userId), left)) throw changedSince();
   const { messages_per_second: perSecond, burst_count: burst } = before;
   if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
   else await overrideRateLimit(server, userId, { perSecond, burst });

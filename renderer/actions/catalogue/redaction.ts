@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { membershipsOfUser } from '../../api/memberships.ts';
-import { editsOf, redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
+import { getMemberships } from '../../api/memberships.ts';
+import { editsOf, redactAllOfUser, redactEvent, redactionStatus } from '../../api/redactions.ts';
 import { isUnredacted, unredactedOf } from '../../api/unredacted.ts';
 import { joinedRooms } from '../../api/user.ts';
 import type { Server } from '../../transport/server.ts';
@@ -102,9 +102,9 @@ export const redactions = [
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
       // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
-      const rooms = Object.keys((await membershipsOfUser(server, userId)) ?? {});
+      const rooms = Object.keys((await getMemberships(server, userId)) ?? {});
       return {
-        task: await redactEverythingOf(server, userId, { rooms, limit, reason: publicReason(answers) }),
+        task: await redactAllOfUser(server, userId, { rooms, limit, reason: publicReason(answers) }),
       };
     },
     async progress(server, task) {

@@ -1,6 +1,6 @@
 /** Where rooms are found: the public list, and their addresses. */
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
-import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/room-changes.ts';
+import { addAlias, deleteExtremities, removeAlias, setPublished } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { action } from '../action.ts';
@@ -10,7 +10,7 @@ import { switched } from './changes.ts';
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
 const lists = (listed: boolean) =>
-  switched<ItemOf<'room'>>(listed, (server, { roomId }, on) => setListed(server, roomId, on));
+  switched<ItemOf<'room'>>(listed, (server, { roomId }, on) => setPublished(server, roomId, on));
 
 const listed = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} published in the room directory';
 const unlisted = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} removed from the room directory';

@@ -12,8 +12,8 @@ import {
 import {
   deleteRoom,
   deletionStatus,
-  joinUserTo,
-  makeRoomAdministrator,
+  joinUserToRoom,
+  makeRoomAdmin,
   setBlocked,
 } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
@@ -195,7 +195,7 @@ export const entrances = [
       },
     ],
     async run({ server }, { userId }, { fields }) {
-      await joinUserTo(server, line(fields.room), userId);
+      await joinUserToRoom(server, line(fields.room), userId);
       return { detail: line(fields.room) };
     },
   }),
@@ -216,7 +216,7 @@ export const entrances = [
       { kind: 'line', name: 'user', label: /*i18n*/ 'User', note: /*i18n*/ '@name:server', required: true },
     ],
     async run({ server }, { roomId }, { fields }) {
-      await joinUserTo(server, roomId, line(fields.user));
+      await joinUserToRoom(server, roomId, line(fields.user));
       return { detail: line(fields.user) };
     },
   }),
@@ -245,7 +245,7 @@ export const entrances = [
     ],
     async run({ server }, { roomId }, { fields }) {
       const userId = line(fields.user) || server.connection.userId;
-      await makeRoomAdministrator(server, roomId, userId);
+      await makeRoomAdmin(server, roomId, userId);
       return { detail: userId };
     },
   }),

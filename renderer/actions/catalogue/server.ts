@@ -1,6 +1,6 @@
 import { IconMail, IconPlugConnected, IconTicket, IconTicketOff, IconTrash } from '@tabler/icons-react';
 import { resetDestination } from '../../api/federation.ts';
-import { deleteUnused, purgeCopies } from '../../api/media-changes.ts';
+import { deleteUnused, purgeRemoteCache } from '../../api/media-changes.ts';
 import { deleteToken, setRevoked } from '../../api/registration-tokens.ts';
 import { sendServerNotice } from '../../api/server.ts';
 import type { Server } from '../../transport/server.ts';
@@ -110,7 +110,7 @@ export const cleanUps = [
     /** Fields: `before` in milliseconds since the Unix epoch. */
     async run({ server }, _item, { fields }) {
       const before = Number(fields.before);
-      const count = await purgeCopies(server, before);
+      const count = await purgeRemoteCache(server, before);
       return { media: count, detail: `${count} media, not opened since ${dayIn(before)}` };
     },
   }),

@@ -9,7 +9,7 @@ import {
 } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { markReports } from '../catalogue/reports.ts';
 import { type Item, reportKindOf as kindOfReport, subjectOf } from '../items.ts';
 import { countsOf, type Job, type JobItem } from './job.ts';
@@ -85,7 +85,7 @@ function deletedReport(item: Item): DeletedReport | undefined {
     id,
     by,
     at,
-    ...(reason && { reason: beginning(reason, longestReason).toWellFormed() }),
+    ...(reason && { reason: truncate(reason, longestReason).toWellFormed() }),
     ...(of === 'user' && { userId: about }),
     ...(of === 'room' && { roomId: about }),
     ...(of === 'event' && { eventId: about, ...(roomId && { roomId }), ...(sender && { userId: sender }) }),

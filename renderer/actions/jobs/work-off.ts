@@ -2,7 +2,7 @@
 import { i18n } from '@lingui/core';
 import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { administersStill } from '../../api/user-changes.ts';
+import { isStillAdmin } from '../../api/user-changes.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Action, Surroundings } from '../action.ts';
@@ -186,7 +186,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         for (const before of lost.splice(0)) unanswered(before);
         if (!hasNoReply(error)) set({ state: 'waiting' });
         halt(job, jobs, asFailure(error));
-      } else if (isMany && isAboutRights(error) && !(await administersStill(context.server))) {
+      } else if (isMany && isAboutRights(error) && !(await isStillAdmin(context.server))) {
         set({ state: 'waiting' });
         halt(job, jobs, asFailure(error));
       } else {

@@ -10,7 +10,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { Identity } from '../../components/Identity.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import type { Answers } from '../action.ts';
 import { usersIn } from '../action-words.ts';
@@ -44,7 +44,7 @@ function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => It
   const wordsOf = (reportId: number) => {
     const report = queryClient.getQueryData(eventReportQuery(server, reportId).queryKey);
     const { body } = (report?.event_json.content ?? {}) as { body?: unknown };
-    return typeof body === 'string' ? beginning(body, mostOfMessage).replace(/\s+/g, ' ').trim() : '';
+    return typeof body === 'string' ? truncate(body, mostOfMessage).replace(/\s+/g, ' ').trim() : '';
   };
   return (item) => {
     if (item.kind === 'user' || item.kind === 'member')

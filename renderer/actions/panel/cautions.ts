@@ -1,6 +1,6 @@
 /** What has to be known before something is done to these. */
 import { useQuery } from '@tanstack/react-query';
-import { ownPowerQuery } from '../../api/memberships.ts';
+import { ownPermissionsQuery } from '../../api/memberships.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { ownDeviceQuery } from '../../api/user.ts';
 import { administratorsQuery } from '../../api/user-list.ts';
@@ -61,7 +61,9 @@ export function useCautions({ action, items: all }: Choice): Cautions {
     // Where one can't be read, one has to try.
     queryFn: () =>
       Promise.all(
-        rooms.map((roomId) => queryClient.fetchQuery(ownPowerQuery(server, roomId)).catch(() => undefined)),
+        rooms.map((roomId) =>
+          queryClient.fetchQuery(ownPermissionsQuery(server, roomId)).catch(() => undefined),
+        ),
       ),
     enabled: looks && rooms.length > 0,
   });

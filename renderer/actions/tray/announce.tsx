@@ -6,7 +6,7 @@ import { apart, isFirm, subjectsOf as loggedSubjects } from '../../team/fold.ts'
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { shortId } from '../../words/beginning.ts';
+import { shortId } from '../../words/clip.ts';
 import type { Action, Surroundings } from '../action.ts';
 import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';

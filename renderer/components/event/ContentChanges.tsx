@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import { Folded } from '../FoldedText.tsx';
 import { HazardText } from '../HazardText.tsx';
@@ -60,7 +60,7 @@ function leaves(root: JsonObject): { leavesByPath: Map<string, Leaf>; isCut: boo
 /** Strings as they are, other values as JSON. */
 function valueText(value: unknown): string {
   const whole = typeof value === 'string' ? value : JSON.stringify(value);
-  return clipped(whole, maxValueLength);
+  return ellipsize(whole, maxValueLength);
 }
 
 type Props = {
@@ -82,7 +82,7 @@ export function ContentChanges({ before, after, closed = false }: Props) {
       {changes.map(({ path, before: old, after: now }) => (
         <li key={path.join('\n')}>
           <span className={classes.path}>
-            <HazardText text={clipped(path.join(' › '), 200)} />
+            <HazardText text={ellipsize(path.join(' › '), 200)} />
           </span>{' '}
           {old !== undefined && (
             <del className={classes.old}>

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { HazardText, Warning } from '../HazardText.tsx';
 import { identifierWarning } from '../text-hazards.ts';
 import classes from './EventView.module.css';
@@ -10,7 +10,7 @@ import { eventIdIn } from './read-json.ts';
 
 /** Renders clipped untrusted text within a sentence. */
 export function QuotedText({ text }: { text: string }) {
-  return <HazardText text={clipped(text)} />;
+  return <HazardText text={ellipsize(text)} />;
 }
 
 /** Renders a whole user ID within a sentence, because a name can be anyone's. */

@@ -3,7 +3,7 @@ import { Button, Modal, UnstyledButton } from '@mantine/core';
 import { useClipboard, useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useRef } from 'react';
 import { useConsole } from '../../console-context.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { VisibleText } from '../HazardText.tsx';
 import classes from './MessageLink.module.css';
 
@@ -102,5 +102,5 @@ export function MessageLink({ target, text, children }: Props) {
 
 function hostOf(target: string): string {
   const url = URL.parse(target);
-  return url?.host || beginning(target, 60);
+  return url?.host || truncate(target, 60);
 }

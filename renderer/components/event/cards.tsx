@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconFile, IconMapPin, IconMusic, IconVideo } from '@tabler/icons-react';
 import { useContext } from 'react';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { byteSize, exactTime, number } from '../../words/format.ts';
 import { HazardText } from '../HazardText.tsx';
 import classes from './cards.module.css';
@@ -18,7 +18,7 @@ const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Audio', file: /*i1
 /** Renders an image that loads on click, or the metadata of any other file. */
 export function MediaCard({ media }: { media: MediaFile }) {
   const size = media.size === undefined ? undefined : byteSize(media.size);
-  const name = clipped(media.name);
+  const name = ellipsize(media.name);
   if ((media.kind === 'image' || media.kind === 'sticker') && media.uri) {
     return <RemoteImage uri={media.uri} name={name} width={media.width} height={media.height} facts={size} />;
   }
@@ -26,7 +26,7 @@ export function MediaCard({ media }: { media: MediaFile }) {
   const Icon = fileIcons[kind];
   const facts = [
     media.kind === kind ? i18n.t(fileWords[kind]) : i18n.t('Image'),
-    clipped(media.mimetype ?? '', 100),
+    ellipsize(media.mimetype ?? '', 100),
     playingTime(media),
     size,
   ].filter(Boolean);
@@ -41,7 +41,7 @@ export function MediaCard({ media }: { media: MediaFile }) {
         </span>
         {media.uri && (
           <code className={classes.note}>
-            <HazardText text={clipped(media.uri)} />
+            <HazardText text={ellipsize(media.uri)} />
           </code>
         )}
       </div>
@@ -82,7 +82,7 @@ export function PlaceView({ place }: { place: GeoLocation }) {
     <div className={classes.file}>
       <IconMapPin size={22} stroke={1.4} aria-hidden />
       <div className={classes.fileText}>
-        {description && <HazardText text={clipped(description, 1000)} />}
+        {description && <HazardText text={ellipsize(description, 1000)} />}
         {coordinates ? (
           <span className={classes.coordinates} dir="ltr">
             {degrees(coordinates.latitude)}, {degrees(coordinates.longitude)}
@@ -92,7 +92,7 @@ export function PlaceView({ place }: { place: GeoLocation }) {
             <span className={classes.note}>
               {i18n.t('Invalid location:')}{' '}
               <code>
-                <HazardText text={clipped(uri)} />
+                <HazardText text={ellipsize(uri)} />
               </code>
             </span>
           )
@@ -124,13 +124,13 @@ export function PollView({ poll }: { poll: Poll }) {
   return (
     <div className={classes.poll}>
       <strong className={classes.question}>
-        <HazardText text={clipped(question, 1000) || i18n.t('Poll without question')} />
+        <HazardText text={ellipsize(question, 1000) || i18n.t('Poll without question')} />
       </strong>
       <ul className={classes.answers} aria-label={i18n.t('Answers')}>
         {answers.map(({ id, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
           <li key={index} title={id}>
-            <HazardText text={clipped(text, 500) || i18n.t('(empty)')} />
+            <HazardText text={ellipsize(text, 500) || i18n.t('(empty)')} />
           </li>
         ))}
       </ul>

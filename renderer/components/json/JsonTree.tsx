@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { VisibleText } from '../HazardText.tsx';
 import { Hint } from '../Hint.tsx';
 import classes from './JsonViewer.module.css';
@@ -263,7 +263,7 @@ function JsonValue({ value, members }: { value: unknown; members: number | undef
     );
   }
   if (typeof value === 'string') {
-    const shown = JSON.stringify(beginning(value, longestValue)).slice(0, -1);
+    const shown = JSON.stringify(truncate(value, longestValue)).slice(0, -1);
     return (
       <span className={classes.string} title={shown.slice(1)}>
         <VisibleText text={shown} />

@@ -7,8 +7,8 @@ import {
   type BackgroundUpdates,
   backgroundJobs,
   backgroundUpdatesQuery,
-  isAtWork,
-  mayKnow,
+  hasPendingUpdates,
+  maySupportJob,
   type RunningUpdate,
   setBackgroundUpdates,
   startBackgroundJob,
@@ -122,11 +122,11 @@ export function BackgroundUpdatesScreen() {
 
 function statusText(status: BackgroundUpdates): string {
   if (status.enabled === false) {
-    return isAtWork(status)
+    return hasPendingUpdates(status)
       ? i18n.t('Paused until you resume.')
       : i18n.t('Paused. No updates pending; new ones wait until you resume.');
   }
-  return isAtWork(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
+  return hasPendingUpdates(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
 }
 
 const jobTexts: Record<BackgroundJob, { name: string; description: string }> = {
@@ -145,7 +145,9 @@ function JobList() {
   return (
     <ul className={classes.jobs}>
       {software !== undefined &&
-        backgroundJobs.filter((job) => mayKnow(software, job)).map((job) => <JobEntry key={job} job={job} />)}
+        backgroundJobs
+          .filter((job) => maySupportJob(software, job))
+          .map((job) => <JobEntry key={job} job={job} />)}
     </ul>
   );
 }

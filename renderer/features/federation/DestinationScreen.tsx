@@ -7,7 +7,7 @@ import {
   type Destination,
   destinationQuery,
   destinationRoomsQuery,
-  destinationRoomsShown,
+  maxDestinationRooms,
 } from '../../api/federation.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { DetailPart, Fact, Facts } from '../../subjects/DetailPart.tsx';
+import { DetailSection, Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded, LoadedScreen } from '../../subjects/Loaded.tsx';
 import { number } from '../../words/format.ts';
 import { failureOf, hasDelivered, statusOf } from './destinations.ts';
@@ -55,12 +55,12 @@ export function DestinationScreen() {
           }
           history={null}
         >
-          <DetailPart title={i18n.t('Connection')} height={6}>
+          <DetailSection title={i18n.t('Connection')} height={6}>
             <Connection destination={destination} />
-          </DetailPart>
-          <DetailPart title={i18n.t('Shared rooms')} height={8}>
+          </DetailSection>
+          <DetailSection title={i18n.t('Shared rooms')} height={8}>
             <SharedRooms name={name} />
-          </DetailPart>
+          </DetailSection>
         </SubjectPage>
       )}
     </LoadedScreen>
@@ -97,7 +97,7 @@ function Connection({ destination }: { destination: Destination }) {
 function SharedRooms({ name }: { name: string }) {
   const query = useQuery(destinationRoomsQuery(useServer(), name));
   return (
-    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No shared rooms')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} notFound={i18n.t('No shared rooms')}>
       {({ rooms, total }) =>
         total === 0 ? (
           <p className={classes.dim}>{i18n.t('No shared rooms')}</p>
@@ -117,7 +117,7 @@ function SharedRooms({ name }: { name: string }) {
                 </li>
               ))}
             </ul>
-            {total > destinationRoomsShown && (
+            {total > maxDestinationRooms && (
               <p className={classes.dim}>
                 {i18n.t('and {count} more', { count: number(total - rooms.length) })}
               </p>

@@ -3,7 +3,7 @@ import { IconArrowRight, IconChartBar, IconInbox, IconTrash, IconUserPlus } from
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, type ReactNode, useState } from 'react';
-import { offeredQuery, remembersOffered } from '../../api/offered.ts';
+import { hasSavedOffered, offeredQuery } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/shell.ts';
 import type { Command } from '../../components/commands.ts';
 import { Mark } from '../../components/Logo.tsx';
@@ -78,7 +78,7 @@ export function FeatureCommands(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
   const { host } = useConsole();
-  const [isRemembered] = useState(() => remembersOffered(server.id));
+  const [isRemembered] = useState(() => hasSavedOffered(server.id));
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: isRemembered });
   // Only asks servers on this computer. The rail shows their developer tools.
   useQuery(hasWorkbenchQuery(host, server.connection));

@@ -6,7 +6,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
@@ -26,7 +26,7 @@ export function KeysCard() {
       <Loaded
         query={query}
         loading={i18n.t('Loading signing keys…')}
-        gone={i18n.t('Signing keys not available')}
+        notFound={i18n.t('Signing keys not available')}
       >
         {({ ids, retired, validUntil }) => (
           <>
@@ -44,7 +44,7 @@ export function KeysCard() {
               )}
             </Verdict>
             <p className={classes.dim}>
-              <HazardText text={list(ids.map((id) => beginning(id, 100)))} />
+              <HazardText text={list(ids.map((id) => truncate(id, 100)))} />
               {retired > 0 && (
                 <>
                   {' · '}

@@ -9,9 +9,9 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import type { Server } from '../../transport/server.ts';
 import { byteSize } from '../../words/format.ts';
-import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
+import { AskFirst } from './LoadOnClick.tsx';
 
 const shown = 7;
 
@@ -50,7 +50,7 @@ function LargestUploaders() {
     <Loaded
       query={query}
       loading={i18n.t('Loading largest uploaders…')}
-      gone={i18n.t('Media statistics not available')}
+      notFound={i18n.t('Media statistics not available')}
       lines={6}
     >
       {({ rows: users, total }) =>

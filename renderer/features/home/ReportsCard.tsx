@@ -34,7 +34,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
         </Link>
       }
     >
-      <Loaded query={total} loading={i18n.t('Loading reports…')} gone={i18n.t('Reports not available')}>
+      <Loaded query={total} loading={i18n.t('Loading reports…')} notFound={i18n.t('Reports not available')}>
         {(all) => {
           const count = all.total + (totals?.user?.total ?? 0) + (totals?.room?.total ?? 0);
           return (

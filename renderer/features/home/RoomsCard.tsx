@@ -11,9 +11,9 @@ import { useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { number, shortDay } from '../../words/format.ts';
-import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
+import { AskFirst } from './LoadOnClick.tsx';
 
 const shown = 6;
 /** A room whose state grew by more than this is worth a look. */
@@ -53,7 +53,7 @@ function LargestRooms() {
     <Loaded
       query={query}
       loading={i18n.t('Loading largest rooms…')}
-      gone={i18n.t('Room list not available')}
+      notFound={i18n.t('Room list not available')}
       lines={6}
     >
       {({ total, rows }) => <RoomFigures total={total} rooms={rows} before={before} />}

@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { backgroundUpdatesQuery, isAtWork } from '../../api/background-updates.ts';
+import { backgroundUpdatesQuery, hasPendingUpdates } from '../../api/background-updates.ts';
 import { isExpected } from '../../api/lenient.ts';
-import { taskTroubleQuery } from '../../api/scheduled-tasks.ts';
+import { taskCountsQuery } from '../../api/scheduled-tasks.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { list, number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
 /** Shows the numbers of failed, overdue and running tasks. */
 export function TasksCard() {
-  const query = useQuery(taskTroubleQuery(useServer()));
+  const query = useQuery(taskCountsQuery(useServer()));
   const title = i18n.t('Tasks');
   return (
     <HomeCard
@@ -24,11 +24,16 @@ export function TasksCard() {
         </Link>
       }
     >
-      <Loaded query={query} loading={i18n.t('Loading tasks…')} gone={i18n.t('Tasks not available')} lines={2}>
-        {({ failed, active, late, lateBefore }) => (
+      <Loaded
+        query={query}
+        loading={i18n.t('Loading tasks…')}
+        notFound={i18n.t('Tasks not available')}
+        lines={2}
+      >
+        {({ failed, active, overdue, overdueBefore }) => (
           <>
-            <Verdict tone={failed > 0 ? 'grave' : late > 0 ? 'look' : 'good'}>
-              {failed === 0 && late === 0
+            <Verdict tone={failed > 0 ? 'grave' : overdue > 0 ? 'look' : 'good'}>
+              {failed === 0 && overdue === 0
                 ? i18n.t('None failed or overdue')
                 : failed > 0
                   ? i18n.t('Failed tasks: {shown}', {
@@ -36,8 +41,8 @@ export function TasksCard() {
                       shown: number(failed),
                     })
                   : i18n.t('Overdue tasks: {shown}', {
-                      count: late,
-                      shown: number(late),
+                      count: overdue,
+                      shown: number(overdue),
                     })}
             </Verdict>
             <ul className={classes.lines}>
@@ -54,12 +59,12 @@ export function TasksCard() {
               <li>
                 <Link
                   to="/tasks"
-                  search={({ server }) => ({ server, status: ['scheduled' as const], before: lateBefore })}
+                  search={({ server }) => ({ server, status: ['scheduled' as const], before: overdueBefore })}
                   className={classes.inline}
                 >
                   {i18n.t('Overdue')}
                 </Link>
-                <span className={classes.count}>{number(late)}</span>
+                <span className={classes.count}>{number(overdue)}</span>
               </li>
               <li>
                 <Link
@@ -95,22 +100,22 @@ export function BackgroundCard() {
       <Loaded
         query={query}
         loading={i18n.t('Loading background updates…')}
-        gone={i18n.t('Not available on this server')}
+        notFound={i18n.t('Not available on this server')}
       >
         {(status) => {
           const names = Object.entries(status.current_updates).map(([database, update]) =>
-            beginning(isExpected(update) ? update.name : database, 100),
+            truncate(isExpected(update) ? update.name : database, 100),
           );
           if (status.enabled === false) {
             return (
               <Verdict tone="grave">
-                {isAtWork(status)
+                {hasPendingUpdates(status)
                   ? i18n.t('Paused with pending updates: {names}', { names: list(names) })
                   : i18n.t('Paused, no updates pending')}
               </Verdict>
             );
           }
-          return isAtWork(status) ? (
+          return hasPendingUpdates(status) ? (
             <Verdict tone="look">
               {i18n.t('Running: {names}. Wait before upgrading.', { names: list(names) })}
             </Verdict>

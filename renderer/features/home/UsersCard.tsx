@@ -7,9 +7,9 @@ import { TimePlot } from '../../components/plot/TimePlot.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { number, shortDay } from '../../words/format.ts';
-import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
+import { AskFirst } from './LoadOnClick.tsx';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -100,11 +100,11 @@ function NewUsers() {
     <Loaded
       query={query}
       loading={i18n.t('Loading newest accounts…')}
-      gone={i18n.t('User list not available')}
+      notFound={i18n.t('User list not available')}
       lines={6}
     >
-      {({ total, made, isAll }) => {
-        const { bins, lastDay, atLeast, unusual } = growthOf(made, isAll, Date.now());
+      {({ total, created, isAll }) => {
+        const { bins, lastDay, atLeast, unusual } = growthOf(created, isAll, Date.now());
         return (
           <>
             <p className={classes.figure}>

@@ -7,7 +7,7 @@ import { serverSoftwareQuery, serverVersionQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
@@ -25,15 +25,15 @@ export function VersionCard() {
         </Link>
       }
     >
-      <Loaded query={version} loading={i18n.t('Loading version…')} gone={i18n.t('Version not available')}>
+      <Loaded query={version} loading={i18n.t('Loading version…')} notFound={i18n.t('Version not available')}>
         {({ server_version }) => (
           <>
             <p className={classes.figure}>
-              <HazardText text={beginning(server_version, 100)} />
+              <HazardText text={truncate(server_version, 100)} />
               {software && (
                 <span className={classes.unit}>
                   {' '}
-                  <HazardText text={beginning(software, 60)} />
+                  <HazardText text={truncate(software, 60)} />
                 </span>
               )}
             </p>

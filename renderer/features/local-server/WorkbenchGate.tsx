@@ -8,7 +8,7 @@ import { type Connection, ConnectionFailure } from '../../../shared/connection.t
 import { dialects } from '../../../shared/dialect.ts';
 import { getInspector } from '../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
-import { connectionsQuery, thisMachine } from '../../api/shell.ts';
+import { connectionsQuery, loopbackHost } from '../../api/shell.ts';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useConsole } from '../../console-context.ts';
 import type { ConsoleHost, Shell } from '../../transport/host.ts';
@@ -52,7 +52,7 @@ export function WorkbenchGate(props: Props) {
 function WorkbenchLoader({ connection, children, ...props }: Props & { connection: Connection }) {
   const { host } = useConsole();
   const workbench = useMemo(() => workbenchOf(host, connection), [host, connection]);
-  const isLocal = thisMachine.test(new URL(connection.baseUrl).hostname);
+  const isLocal = loopbackHost.test(new URL(connection.baseUrl).hostname);
   const query = useQuery({
     queryKey: [connection.id, 'workbench', 'inspector'],
     queryFn: async ({ signal }) => {

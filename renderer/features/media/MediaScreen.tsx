@@ -4,7 +4,7 @@ import { IconSum } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { countsAsItGoes, serverSoftwareQuery } from '../../api/server.ts';
+import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
@@ -17,7 +17,7 @@ export function MediaScreen() {
   const software = useQuery(serverSoftwareQuery(server));
   const asked = persisted(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, sessionStorage);
   const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
-  if (isAsked || countsAsItGoes(software.data)) return <MediaTotals />;
+  if (isAsked || keepsRunningTotals(software.data)) return <MediaTotals />;
   if (software.isPending) return <LoadingNote text={i18n.t('Loading media…')} />;
   return (
     <StateMessage

@@ -17,7 +17,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { useCommands, useServer } from '../../console-context.ts';
-import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
+import { userMediaActions } from '../../subjects/media/media-search.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { byteSize, endOfDay, number, startOfDay } from '../../words/format.ts';
 import classes from './Media.module.css';
@@ -96,7 +96,7 @@ export function MediaTotals() {
       actions={(selected, onActed) => (
         <ActionBar
           on={{ users: selected.map((userId) => ({ userId })) }}
-          only={ofUserMedia}
+          only={userMediaActions}
           onActed={onActed}
         />
       )}

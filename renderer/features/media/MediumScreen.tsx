@@ -16,12 +16,12 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { PersonChip, RoomChip } from '../../subjects/chips.tsx';
-import { Fact, Facts } from '../../subjects/DetailPart.tsx';
-import { knownOf, statesOf } from '../../subjects/medium-states.ts';
+import { RoomChip, UserChip } from '../../subjects/chips.tsx';
+import { Fact, Facts } from '../../subjects/DetailSection.tsx';
+import { mediaFacts, mediaStates } from '../../subjects/media/media-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { byteSize, number } from '../../words/format.ts';
 import classes from './Media.module.css';
 
@@ -32,7 +32,7 @@ export function MediumScreen() {
   const { origin, mediaId } = useParams({ from: '/frame/server/media/uploads/$origin/$mediaId' });
   const uri = `mxc://${origin}/${mediaId}`;
   const query = useQuery(mediumQuery(server, uri));
-  const known = useMemo(() => knownOf(uri, query.data), [uri, query.data]);
+  const known = useMemo(() => mediaFacts(uri, query.data), [uri, query.data]);
   // Older servers can delete single files without reporting their details.
   const tellsNothing = query.error instanceof NoSuchEndpoint;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
@@ -54,7 +54,7 @@ export function MediumScreen() {
     <SubjectPage
       name={medium.upload_name || mediaId}
       id={uri}
-      badges={statesOf(medium)}
+      badges={mediaStates(medium)}
       query={query}
       actions={
         <ActionBar
@@ -94,9 +94,7 @@ function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
   const { user_id, media_type, media_length, upload_name, created_ts, last_access_ts } = medium;
   return (
     <Facts>
-      <Fact name={i18n.t('Uploader')}>
-        {user_id && <PersonChip kind={i18n.t('Uploader')} id={user_id} />}
-      </Fact>
+      <Fact name={i18n.t('Uploader')}>{user_id && <UserChip kind={i18n.t('Uploader')} id={user_id} />}</Fact>
       <Fact name={i18n.t('Server')}>
         <HazardText text={origin} />
       </Fact>
@@ -150,7 +148,7 @@ function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
         key={String(quarantined)}
         quarantined={Boolean(quarantined)}
         uri={uri}
-        name={clipped(medium.upload_name || medium.media_id, 200)}
+        name={ellipsize(medium.upload_name || medium.media_id, 200)}
         {...(typeof length === 'number' && { facts: byteSize(length) })}
       />
     </div>

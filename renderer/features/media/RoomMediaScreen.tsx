@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
-import { addressParts, type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
+import { type Medium, mediumQuery, parseMxcUri, roomMediaQuery } from '../../api/media.ts';
 import { roomQuery } from '../../api/room.ts';
 import { ChoiceField } from '../../components/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -16,9 +16,9 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
-import { knownOf } from '../../subjects/medium-states.ts';
-import { MediumLink, uploadColumns } from '../../subjects/uploads/upload-columns.tsx';
-import { ofRoomMedia } from '../../subjects/uploads/uploads-search.ts';
+import { MediaLink, mediaColumns } from '../../subjects/media/media-columns.tsx';
+import { roomMediaActions } from '../../subjects/media/media-search.ts';
+import { mediaFacts } from '../../subjects/media/media-states.ts';
 import { number } from '../../words/format.ts';
 
 /** Lists the media in a room's events. The server returns URIs; details are loaded per file. */
@@ -71,7 +71,7 @@ export function RoomMediaScreen() {
           <span className={cells.quiet}>{i18n.t('Excludes media in encrypted messages.')}</span>
           <ActionBar
             on={{ rooms: [{ roomId, ...(name && { name }) }] }}
-            only={ofRoomMedia}
+            only={roomMediaActions}
             quiet={isSelecting}
             onActed={rows.refetch}
           />
@@ -101,7 +101,10 @@ type ActionsProps = { roomId: string; uris: readonly string[]; onActed: () => vo
 function MediaActions({ roomId, uris, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const one = useQuery({ ...mediumQuery(useServer(), only ?? ''), enabled: only !== undefined });
-  const known = useMemo(() => (only === undefined ? undefined : knownOf(only, one.data)), [only, one.data]);
+  const known = useMemo(
+    () => (only === undefined ? undefined : mediaFacts(only, one.data)),
+    [only, one.data],
+  );
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { roomId } })) }), [uris, roomId]);
   return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
 }
@@ -116,7 +119,7 @@ const roomMediaColumns = (): Column<string>[] => [
     width: 280,
     cell: (uri) => <Name uri={uri} />,
   },
-  ...uploadColumns()
+  ...mediaColumns()
     .filter(({ id }) => fromInfo.includes(id))
     .map(
       ({ id, name, width, cell }): Column<string> => ({
@@ -146,14 +149,14 @@ const roomMediaColumns = (): Column<string>[] => [
     id: 'origin',
     name: i18n.t('Server'),
     width: 160,
-    cell: (uri) => <HazardText text={addressParts(uri).origin} />,
+    cell: (uri) => <HazardText text={parseMxcUri(uri).origin} />,
   },
 ];
 
 /** Rendered before the details load: keyboard navigation needs the row's link. */
 function Name({ uri }: { uri: string }) {
   const { data } = useQuery(mediumQuery(useServer(), uri));
-  return <MediumLink uri={uri} medium={data} />;
+  return <MediaLink uri={uri} medium={data} />;
 }
 
 type Props = { uri: string; children: (medium: Medium) => ReactNode };

@@ -3,9 +3,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
-import { PersonChip } from '../../subjects/chips.tsx';
-import { UploadList } from '../../subjects/uploads/UploadList.tsx';
-import { ofUserMedia } from '../../subjects/uploads/uploads-search.ts';
+import { UserChip } from '../../subjects/chips.tsx';
+import { userMediaActions } from '../../subjects/media/media-search.ts';
+import { UserMediaList } from '../../subjects/media/UserMediaList.tsx';
 import classes from './Media.module.css';
 
 /** Lists a user's media, with actions on all of it. */
@@ -14,18 +14,23 @@ export function UserMediaScreen() {
   const address = useSearch({ from: '/frame/server/media/users/$userId' });
   const navigate = useNavigate({ from: '/media/users/$userId' });
   return (
-    <UploadList
+    <UserMediaList
       userId={userId}
       title={i18n.t('Media of {user}', { user: inSentence(userId) })}
-      address={address}
+      search={address}
       onChange={(changes) => navigate({ search: (current) => ({ ...current, ...changes }) })}
-      whose={(isSelecting, onActed) => (
+      ownerBar={(isSelecting, onActed) => (
         <>
           <Link to="/media" search={({ server }) => ({ server })} className={classes.back}>
             <IconArrowLeft size={13} aria-hidden /> {i18n.t('All uploaders')}
           </Link>
-          <PersonChip kind={i18n.t('Uploader')} id={userId} />
-          <ActionBar on={{ users: [{ userId }] }} only={ofUserMedia} quiet={isSelecting} onActed={onActed} />
+          <UserChip kind={i18n.t('Uploader')} id={userId} />
+          <ActionBar
+            on={{ users: [{ userId }] }}
+            only={userMediaActions}
+            quiet={isSelecting}
+            onActed={onActed}
+          />
         </>
       )}
     />

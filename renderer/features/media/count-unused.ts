@@ -2,7 +2,7 @@
 import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
 import { mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
-import type { Unused } from '../../api/media-changes.ts';
+import type { UnusedFilter } from '../../api/media-changes.ts';
 import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {
@@ -25,7 +25,7 @@ const perPage = 500;
  */
 export async function countUnused(
   server: Server,
-  unused: Unused,
+  unused: UnusedFilter,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (count: UnusedCount) => void },
 ): Promise<UnusedCount> {
   const count: UnusedCount = { looked: 0, users: 0, uploads: 0, bytes: 0, by: [] };
@@ -60,7 +60,7 @@ function add(count: UnusedCount, userId: string, found: readonly Medium[]) {
 async function unusedOf(
   server: Server,
   userId: string,
-  { before, largerThan }: Unused,
+  { before, largerThan }: UnusedFilter,
   signal: AbortSignal,
 ): Promise<Medium[]> {
   const [order, dir]: [UserMediaOrder, 'f' | 'b'] =

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { StatisticsFilter } from '../../api/media.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
-import { Bytes, Day, UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
+import { Bytes, Day, UserMediaSearch } from '../../subjects/media/media-search.ts';
 import { endOfDay, startOfDay } from '../../words/format.ts';
 
 /** Search parameters of media by user. */
@@ -29,7 +29,7 @@ export function totalsFilterOf({
   return { search, from: start, until: isEmpty ? start + 1 : end, order, dir } as StatisticsFilter;
 }
 
-export const readUploadsSearch: SearchReader<UploadsSearch> = searchOf(UploadsSearch);
+export const readUploadsSearch: SearchReader<UserMediaSearch> = searchOf(UserMediaSearch);
 
 /** Search parameters of a room's media. */
 const RoomMediaSearch = Type.Object({ of: Type.Optional(Type.Enum(['here', 'elsewhere'])) });

@@ -16,7 +16,7 @@ import { useServer } from '../../console-context.ts';
 import { Lookers } from '../../team/Lookers.tsx';
 import { useMarks } from '../../team/use-team.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { beginning, clipped, shortId } from '../../words/beginning.ts';
+import { ellipsize, shortId, truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import classes from './desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from './desk/Row.tsx';
@@ -162,7 +162,7 @@ const Told = memo(function Told({ report, counted }: ToldProps) {
           className={classes.reason}
           data-empty={reason === undefined || undefined}
           data-beside={inMessage !== undefined || undefined}
-          title={reason ? beginning(reason, 1000) : undefined}
+          title={reason ? truncate(reason, 1000) : undefined}
         >
           {inReason ? (
             <Excerpt pieces={inReason} />
@@ -202,7 +202,7 @@ function NameOf({ id, asks }: { id: string; asks: boolean }) {
   return (
     account?.displayname && (
       <span className={classes.called}>
-        <DisplayName name={clipped(account.displayname, maxNameLength)} />
+        <DisplayName name={ellipsize(account.displayname, maxNameLength)} />
       </span>
     )
   );

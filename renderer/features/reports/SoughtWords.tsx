@@ -3,7 +3,7 @@ import { IconMessage } from '@tabler/icons-react';
 import { createContext, useContext } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { VisibleText } from '../../components/HazardText.tsx';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import rowClasses from './desk/Row.module.css';
 import type { Messages } from './list/filter.ts';
 import classes from './SoughtWords.module.css';
@@ -26,7 +26,7 @@ function excerptOf(text: string, words: readonly string[], first = words): Excer
   const at = line.search(anyOf(first));
   if (at === -1) return undefined;
   const start = at <= lead ? 0 : wordStart(line, at - lead, at);
-  return `${start > 0 ? '…' : ''}${clipped(line.slice(start), longest)}`
+  return `${start > 0 ? '…' : ''}${ellipsize(line.slice(start), longest)}`
     .split(anyOf(words))
     .map((piece, index) => ({ text: piece, isMatch: index % 2 === 1 }))
     .filter(({ text: piece }) => piece !== '');

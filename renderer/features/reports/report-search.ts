@@ -3,7 +3,7 @@ import { SafeInteger } from '../../../shared/api/common.ts';
 import type { EventReportFilter } from '../../api/event-reports.ts';
 import type { ReportOrder } from '../../api/report-source.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 
 // What the filters and the order of the reports screen come to.
 
@@ -86,7 +86,7 @@ const longest = 80;
 
 /** The first line of a reason, by which reports are counted together. */
 export const firstLine = (reason: string | null) =>
-  beginning(reason?.trim().split('\n', 1)[0]?.trim() ?? '', longest);
+  truncate(reason?.trim().split('\n', 1)[0]?.trim() ?? '', longest);
 
 /** The same, in whatever case it was written; empty where there is none. */
 export const reasonKey = (reason: string | null) => firstLine(reason).toLowerCase();

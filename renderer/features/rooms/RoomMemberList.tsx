@@ -17,7 +17,7 @@ import { useRowSelection } from '../../components/table/selection.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { useRoomState } from './room-state.tsx';
 
@@ -38,7 +38,7 @@ export function RoomMemberList({ room }: { room: Room }) {
       query={{ ...members, data: memberRows }}
       loading={i18n.t('Loading members…')}
       lines={8}
-      gone={i18n.t('No known members')}
+      notFound={i18n.t('No known members')}
     >
       {(rows) => (
         <LocalTable
@@ -128,7 +128,7 @@ const columns = (hasState: boolean): Column<Member>[] => [
           className={cells.id}
           title={userId}
         >
-          <HazardText text={clipped(userId, 255)} />
+          <HazardText text={ellipsize(userId, 255)} />
           {warning && <Warning reason={warning} />}
         </Link>
       );
@@ -141,7 +141,7 @@ const columns = (hasState: boolean): Column<Member>[] => [
           name: i18n.t('Display name'),
           width: 220,
           order: 'name',
-          cell: ({ name }) => name && <DisplayName name={clipped(name, 200)} />,
+          cell: ({ name }) => name && <DisplayName name={ellipsize(name, 200)} />,
         },
         {
           id: 'power',

@@ -11,13 +11,13 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { Fact, Facts } from '../../subjects/DetailPart.tsx';
+import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { ReportsOfRoom } from '../../subjects/ReportCounts.tsx';
-import { RoomPart } from '../../subjects/RoomPart.tsx';
+import { RoomDetails } from '../../subjects/RoomDetails.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { Timeline } from '../../team/Timeline.tsx';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
@@ -26,7 +26,7 @@ export function RoomOverview({ room }: { room: Room }) {
   const offered = useQuery(offeredQuery(useServer())).data;
   return (
     <SubjectColumns history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}>
-      <RoomPart roomId={roomId} sender={null} />
+      <RoomDetails roomId={roomId} sender={null} />
       <Facts>
         <Fact name={i18n.t('Federation')}>
           {typeof room.federatable === 'boolean' &&
@@ -69,7 +69,7 @@ export function RoomOverview({ room }: { room: Room }) {
 function Aliases({ roomId }: { roomId: string }) {
   const query = useQuery(roomAliasesQuery(useServer(), roomId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
+    <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('Unknown')}>
       {(aliases) =>
         aliases.length === 0 ? (
           <span className={subject.dim}>{i18n.t('No local aliases')}</span>
@@ -78,7 +78,7 @@ function Aliases({ roomId }: { roomId: string }) {
             {aliases.map((alias) => (
               <li key={alias}>
                 <span className={cells.mono}>
-                  <HazardText text={clipped(alias, 300)} />
+                  <HazardText text={ellipsize(alias, 300)} />
                 </span>
                 <ActionBar quiet on={{ aliases: [{ roomId, alias }] }} onActed={() => void query.refetch()} />
               </li>
@@ -120,13 +120,13 @@ function Extremities({ roomId }: { roomId: string }) {
 function ExtremityList({ roomId }: { roomId: string }) {
   const query = useQuery(extremitiesQuery(useServer(), roomId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
+    <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('Unknown')}>
       {({ results }) => (
         <ul className={subject.entries}>
           {results.slice(0, maxListed).map(({ event_id, depth, received_ts }) => (
             <li key={event_id}>
               <span className={cells.mono}>
-                <HazardText text={clipped(event_id, 300)} />
+                <HazardText text={ellipsize(event_id, 300)} />
               </span>
               <span className={subject.dim}>
                 {typeof depth === 'number' && i18n.t('depth {depth}', { depth: number(depth) })}{' '}

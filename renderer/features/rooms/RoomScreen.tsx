@@ -10,8 +10,8 @@ import { PageTabs } from '../../components/PageTabs.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { pollWhileLoaded } from '../../subjects/in-view.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
-import { lookAgain } from '../../subjects/looked-at.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { RoomMessages } from './messages/RoomMessages.tsx';
@@ -28,7 +28,7 @@ export function RoomScreen() {
   const { roomId } = useParams({ from: '/frame/server/rooms/$roomId' });
   const { part = 'overview' } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const navigate = useNavigate({ from: '/rooms/$roomId' });
-  const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: lookAgain });
+  const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: pollWhileLoaded });
   const block = useQuery(roomBlockQuery(server, roomId));
   const notFound = <RoomNotFound roomId={roomId} isBlocked={block.data?.block} />;
   // The cached room is obsolete once it has been purged.

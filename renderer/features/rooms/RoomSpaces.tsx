@@ -9,7 +9,7 @@ import { RoomChip } from '../../subjects/chips.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { NotFound } from '../../transport/refusal.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 import { hasSmallState, RoomStateOnRequest } from './room-state.tsx';
@@ -133,7 +133,7 @@ function Parent({ roomId, childId }: { roomId: string; childId: string }) {
     <>
       <RoomLine roomId={roomId} room={query.data} error={query.error} />
       {query.data && state.isEnabled && (
-        <Loaded query={state} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
+        <Loaded query={state} loading={i18n.t('Loading…')} notFound={i18n.t('Unknown')}>
           {(events) => (
             <span className={subject.dim}>
               {linksIn(events, 'm.space.child').includes(childId)
@@ -154,7 +154,7 @@ function RoomLine({ roomId, room, error }: RoomLineProps) {
     <span className={subject.othersLine}>
       <RoomChip
         kind={room?.room_type === 'm.space' ? i18n.t('Space') : i18n.t('Room')}
-        id={clipped(roomId, 255)}
+        id={ellipsize(roomId, 255)}
         name={room?.name ?? room?.canonical_alias}
       />
       {typeof room?.joined_members === 'number' && (

@@ -9,7 +9,7 @@ import { roomList } from '../../api/room-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { roomColumns, roomName } from './room-columns.tsx';
 import { filterOf, isFiltered, noFilters, type RoomSearch } from './room-search.ts';
@@ -96,7 +96,7 @@ type ActionsProps = {
 /** Memoizes the items: thousands can be selected. */
 function RoomsActions({ roomIds, names, onActed }: ActionsProps) {
   const on = useMemo(() => {
-    const nameOf = (roomId: string) => beginning(names.get(roomId) ?? '', maxNameLength);
+    const nameOf = (roomId: string) => truncate(names.get(roomId) ?? '', maxNameLength);
     return { rooms: roomIds.map((roomId) => ({ roomId, name: nameOf(roomId) || roomId })) };
   }, [roomIds, names]);
   return <ActionBar on={on} onActed={onActed} />;

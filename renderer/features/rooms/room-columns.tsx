@@ -9,14 +9,14 @@ import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { useServer } from '../../console-context.ts';
-import { useLookedAt } from '../../subjects/looked-at.ts';
+import { useDwelledInView } from '../../subjects/in-view.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
 /** Loads the block state of visible rows: room lists don't include it. */
 function BlockedMark({ roomId }: { roomId: string }) {
   const server = useServer();
-  const [ref, isVisible] = useLookedAt();
+  const [ref, isVisible] = useDwelledInView();
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
   const { data } = useQuery({
     ...listedRoomBlockQuery(server, roomId),

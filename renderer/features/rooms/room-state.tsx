@@ -43,7 +43,7 @@ export function RoomStateOnRequest({ room, children }: Props) {
     );
   }
   return (
-    <Loaded query={query} loading={i18n.t('Loading state…')} lines={8} gone={i18n.t('No room state')}>
+    <Loaded query={query} loading={i18n.t('Loading state…')} lines={8} notFound={i18n.t('No room state')}>
       {children}
     </Loaded>
   );

@@ -9,7 +9,7 @@ import {
   IconProgress,
 } from '@tabler/icons-react';
 import { HazardText } from '../../components/HazardText.tsx';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import classes from './TaskStatusMark.module.css';
 import type { TaskState } from './task-search.ts';
 
@@ -29,7 +29,7 @@ export function TaskStatusMark({ status }: { status: TaskState }) {
   return (
     <span className={classes.mark} data-status={status}>
       <Icon size={15} stroke={1.8} aria-hidden />
-      {known ? i18n.t(known.word) : <HazardText text={beginning(status, 40)} />}
+      {known ? i18n.t(known.word) : <HazardText text={truncate(status, 40)} />}
     </span>
   );
 }

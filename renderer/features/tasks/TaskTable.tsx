@@ -13,7 +13,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { compareValues, type Value } from '../../components/table/columns.tsx';
 import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
 import { useCommands, useServer } from '../../console-context.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
@@ -277,7 +277,7 @@ function RoomResource({ roomId }: { roomId: string }) {
     <span title={roomId}>
       {name && (
         <span className={classes.name}>
-          <DisplayName name={clipped(name, maxNameLength)} />
+          <DisplayName name={ellipsize(name, maxNameLength)} />
         </span>
       )}
       <span className={classes.id}>

@@ -1,7 +1,7 @@
 /** Describes task actions and their results. */
 import { i18n } from '@lingui/core';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { beginning } from '../../words/beginning.ts';
+import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 
 /** In characters. */
@@ -31,7 +31,7 @@ export function outcomeOf({ action, status, error, result }: ScheduledTask): str
   if (result === undefined || result === null) return '';
   const words =
     isRecord(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
-  return beginning(words ?? inGeneral(result), longest);
+  return truncate(words ?? inGeneral(result), longest);
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -122,5 +122,5 @@ function inGeneral(result: unknown): string {
 function tellingLine(error: string): string {
   const lines = error.trim().split('\n');
   const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
-  return beginning(line ?? '', longest);
+  return truncate(line ?? '', longest);
 }

@@ -7,7 +7,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import {
   changeToken,
-  makeToken,
+  createToken,
   type RegistrationToken,
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
@@ -81,7 +81,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
               : time,
       };
       if (token) return changeToken(server, token, limits);
-      return makeToken(server, {
+      return createToken(server, {
         ...limits,
         ...(kind === 'custom' ? { token: customToken } : { length: Number(length) }),
       });

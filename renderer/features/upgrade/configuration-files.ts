@@ -6,7 +6,7 @@ import { i18n } from '@lingui/core';
 import type { Finding } from '../../../shared/api/upgrade-plan.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
 import { byteSize } from '../../words/format.ts';
-import { readApart } from './read-apart.ts';
+import { readApart } from './configuration-reader.ts';
 
 /** A file, or why it couldn't be read. */
 export type GivenFile = { name: string; read: SearchedFile } | { name: string; problem: string };

@@ -11,7 +11,7 @@ import { SearchField } from '../../components/table/SearchField.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { byteSize } from '../../words/format.ts';
 import classes from './Users.module.css';
 
@@ -25,7 +25,11 @@ export function AccountData({ userId }: { userId: string }) {
   const [limit, setLimit] = useState(pageSize);
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Loaded query={query} loading={i18n.t('Loading account data…')} gone={i18n.t('No known account data')}>
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading account data…')}
+      notFound={i18n.t('No known account data')}
+    >
       {(data) => {
         if (data.length === 0) return <p className={classes.note}>{i18n.t('No account data')}</p>;
         const needle = find?.toLowerCase() ?? '';
@@ -68,7 +72,7 @@ export function AccountData({ userId }: { userId: string }) {
 function Datum({ datum: { type, roomId, size, content } }: { datum: AccountDatum }) {
   return (
     <Disclosure
-      label={<HazardText text={clipped(type, 200)} />}
+      label={<HazardText text={ellipsize(type, 200)} />}
       facts={
         <>
           {byteSize(size)}
@@ -76,14 +80,14 @@ function Datum({ datum: { type, roomId, size, content } }: { datum: AccountDatum
             <>
               {' · '}
               <span className={subject.dim}>
-                <HazardText text={clipped(roomId, 200)} />
+                <HazardText text={ellipsize(roomId, 200)} />
               </span>
             </>
           )}
         </>
       }
     >
-      <JsonViewer value={content} label={clipped(type, 100)} />
+      <JsonViewer value={content} label={ellipsize(type, 100)} />
     </Disclosure>
   );
 }

@@ -8,7 +8,7 @@ import type { User } from '../../api/user.ts';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
-import { Fact } from '../../subjects/DetailPart.tsx';
+import { Fact } from '../../subjects/DetailSection.tsx';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { exactTime } from '../../words/format.ts';

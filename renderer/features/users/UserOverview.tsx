@@ -15,13 +15,13 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { Fact, Facts } from '../../subjects/DetailPart.tsx';
+import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useReportsOn } from '../../subjects/ReportCounts.tsx';
+import { useReportIdsOnUser } from '../../subjects/ReportCounts.tsx';
 import subject from '../../subjects/subjects.module.css';
-import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
+import { AccountFacts, UserActivity } from '../../subjects/UserDetails.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { DelegatedAccounts, MissingMasAccount } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
@@ -34,7 +34,7 @@ export function UserOverview({ user }: { user: User }) {
       history={
         <Timeline
           subject={{ kind: 'user', userId }}
-          reportIds={useReportsOn(userId)}
+          reportIds={useReportIdsOnUser(userId)}
           nameOfAction={nameOfAction}
         />
       }
@@ -47,7 +47,7 @@ export function UserOverview({ user }: { user: User }) {
         <Fact name={i18n.t('Consent')}>
           {user.consent_version && (
             <>
-              <HazardText text={clipped(user.consent_version, 100)} />{' '}
+              <HazardText text={ellipsize(user.consent_version, 100)} />{' '}
               {user.consent_ts && <RelativeTime timestamp={user.consent_ts} long />}
             </>
           )}
@@ -63,7 +63,7 @@ export function UserOverview({ user }: { user: User }) {
         </Fact>
         <LookAlikes userId={userId} />
       </Facts>
-      <UserConnections userId={userId} isLocal />
+      <UserActivity userId={userId} isLocal />
       {/* Last: these may appear late and mustn't push other content down. */}
       <Facts>
         <RateLimit userId={userId} />
@@ -107,7 +107,7 @@ function Origin({ user }: { user: User }) {
   if (user.appservice_id) {
     return (
       <>
-        {i18n.t('Application service:')} <HazardText text={clipped(user.appservice_id, 200)} />
+        {i18n.t('Application service:')} <HazardText text={ellipsize(user.appservice_id, 200)} />
       </>
     );
   }
@@ -116,7 +116,7 @@ function Origin({ user }: { user: User }) {
   if (externalId) {
     return (
       <>
-        {i18n.t('Possibly identity provider:')} <HazardText text={clipped(externalId.auth_provider, 200)} />
+        {i18n.t('Possibly identity provider:')} <HazardText text={ellipsize(externalId.auth_provider, 200)} />
       </>
     );
   }
@@ -150,7 +150,7 @@ function identitiesOf(user: User): IdentityRow[] {
 function MasIdentities({ userId, account }: { userId: string; account: MasAccount }) {
   const query = useQuery(masIdentitiesQuery(useServer(), userId, account));
   return (
-    <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('None')}>
+    <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('None')}>
       {(identities) => (
         <Identities
           userId={userId}
@@ -176,9 +176,9 @@ function Identities({ userId, identities }: { userId: string; identities: Identi
         <li key={JSON.stringify(identity)}>
           <span>
             <span className={subject.dim}>
-              <HazardText text={clipped(kind, 100)} />
+              <HazardText text={ellipsize(kind, 100)} />
             </span>{' '}
-            <HazardText text={clipped(text, 300)} />{' '}
+            <HazardText text={ellipsize(text, 300)} />{' '}
             {addedAt && (
               <span className={subject.dim}>
                 {i18n.t('added')} <RelativeTime timestamp={addedAt} long />
@@ -199,7 +199,7 @@ function RateLimit({ userId }: { userId: string }) {
   if (!offered) return null;
   return (
     <Fact name={i18n.t('Rate limit')}>
-      <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
+      <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('Unknown')}>
         {({ messages_per_second: perSecond, burst_count: burst }) => {
           if (perSecond === undefined || burst === undefined) return i18n.t('Server default');
           if (perSecond === 0) return i18n.t('Unlimited');

@@ -9,10 +9,10 @@ import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
 import { useServer } from '../../console-context.ts';
+import { useDwelledInView } from '../../subjects/in-view.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useLookedAt } from '../../subjects/looked-at.ts';
 import { useUserRooms } from '../../subjects/UserRooms.tsx';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { useListSearch } from './user-search.ts';
 
@@ -23,7 +23,7 @@ export function UserRoomList({ userId }: { userId: string }) {
   const { find, onFind, sort, onSort } = useListSearch({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);
   return (
-    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No known rooms')}>
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} notFound={i18n.t('No known rooms')}>
       {({ joined_rooms, unexpected }) => (
         <LocalTable
           id="user-rooms"
@@ -88,13 +88,13 @@ const columns = (): Column<Row>[] => [
 
 /** Loads the room once its row has been visible for a moment, not while scrolling past. */
 function RoomCell({ roomId, fact }: { roomId: string; fact: 'name' | 'members' }) {
-  const [ref, isVisible] = useLookedAt();
+  const [ref, isVisible] = useDwelledInView();
   const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isVisible });
   const name = data?.name ?? data?.canonical_alias;
   return (
     <span ref={ref}>
       {fact === 'name'
-        ? name && <HazardText text={clipped(name, 200)} />
+        ? name && <HazardText text={ellipsize(name, 200)} />
         : typeof data?.joined_members === 'number' && number(data.joined_members)}
     </span>
   );

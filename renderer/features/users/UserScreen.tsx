@@ -9,10 +9,10 @@ import { StateMessage } from '../../components/LoadStates.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { pollWhileLoaded } from '../../subjects/in-view.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
-import { lookAgain } from '../../subjects/looked-at.ts';
-import { UploadList } from '../../subjects/uploads/UploadList.tsx';
-import { statesOf } from '../../subjects/user-states.ts';
+import { UserMediaList } from '../../subjects/media/UserMediaList.tsx';
+import { userStates } from '../../subjects/user-states.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { AccountData } from './AccountData.tsx';
@@ -29,7 +29,11 @@ export function UserScreen() {
   const { part: requestedPart = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
   const isUserId = /^@[^:]+:./.test(userId);
-  const query = useQuery({ ...userQuery(server, userId), refetchInterval: lookAgain, enabled: isUserId });
+  const query = useQuery({
+    ...userQuery(server, userId),
+    refetchInterval: pollWhileLoaded,
+    enabled: isUserId,
+  });
   const offered = useQuery(offeredQuery(server));
   const team = useTeam();
   if (!isUserId) {
@@ -67,7 +71,7 @@ export function UserScreen() {
           customLayout
           name={user.displayname || user.name}
           id={user.name}
-          badges={statesOf(user, {
+          badges={userStates(user, {
             entries: team.timeline({ kind: 'user', userId }),
             ownServer: serverName(server.connection),
           })}
@@ -116,10 +120,10 @@ function UserMedia({ userId }: { userId: string }) {
   const address = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
   return (
-    <UploadList
+    <UserMediaList
       userId={userId}
       title={i18n.t('Media')}
-      address={address}
+      search={address}
       onChange={(changes) => navigate({ search: (current) => ({ ...current, ...changes }) })}
     />
   );

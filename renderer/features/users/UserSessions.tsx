@@ -6,7 +6,7 @@ import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import type { MasSessionKind } from '../../api/mas-sessions.ts';
 import {
   ownDeviceQuery,
-  type SeenFrom,
+  type UserConnection,
   type UserDevice,
   userDevicesQuery,
   whoIsQuery,
@@ -20,7 +20,7 @@ import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 import classes from './Users.module.css';
 import type { UserPageSearch } from './user-search.ts';
 import { useListSearch } from './user-search.ts';
@@ -35,7 +35,7 @@ export function UserSessions({ userId }: { userId: string }) {
           {i18n.t("This server doesn't list sessions. A password reset can sign out all of them.")}
         </p>
       ) : (
-        <Loaded query={devices} loading={i18n.t('Loading devices…')} gone={i18n.t('No known devices')}>
+        <Loaded query={devices} loading={i18n.t('Loading devices…')} notFound={i18n.t('No known devices')}>
           {(data) => <Devices userId={userId} devices={data} />}
         </Loaded>
       )}
@@ -122,7 +122,7 @@ const deviceColumns = (
           </span>
         )}
         <span className={cells.mono}>
-          <HazardText text={clipped(device_id, 200)} />
+          <HazardText text={ellipsize(device_id, 200)} />
         </span>
       </>
     ),
@@ -137,7 +137,7 @@ const deviceColumns = (
     name: i18n.t('Name'),
     width: 200,
     order: 'display_name',
-    cell: ({ display_name }) => display_name && <HazardText text={clipped(display_name, 200)} />,
+    cell: ({ display_name }) => display_name && <HazardText text={ellipsize(display_name, 200)} />,
   },
   {
     id: 'last_seen_ts',
@@ -166,7 +166,7 @@ const deviceColumns = (
     name: i18n.t('IP address'),
     width: 150,
     order: 'last_seen_ip',
-    cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={clipped(last_seen_ip, 100)} />,
+    cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={ellipsize(last_seen_ip, 100)} />,
   },
   ...(devices.some(({ last_seen_user_agent: userAgent }) => userAgent !== undefined)
     ? ([
@@ -176,7 +176,7 @@ const deviceColumns = (
           width: 260,
           order: 'last_seen_user_agent',
           cell: ({ last_seen_user_agent }) =>
-            last_seen_user_agent && <HazardText text={clipped(last_seen_user_agent, 300)} />,
+            last_seen_user_agent && <HazardText text={ellipsize(last_seen_user_agent, 300)} />,
         },
       ] satisfies Column<UserDevice>[])
     : []),
@@ -193,7 +193,7 @@ function Connections({ userId }: { userId: string }) {
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No known connections')}>
+    <Loaded query={query} loading={i18n.t('Loading connections…')} notFound={i18n.t('No known connections')}>
       {(connections) => (
         <LocalTable
           id="connections"
@@ -203,7 +203,7 @@ function Connections({ userId }: { userId: string }) {
           idOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           sort={{ order, dir }}
           onSort={(next) => change({ originBy: next.order, originWay: next.dir })}
-          sortValue={(connection, order) => connection[order as keyof SeenFrom]}
+          sortValue={(connection, order) => connection[order as keyof UserConnection]}
           search={{
             label: i18n.t('Search connections'),
             value: origin,
@@ -219,7 +219,7 @@ function Connections({ userId }: { userId: string }) {
   );
 }
 
-const connectionColumns = (): Column<SeenFrom>[] => [
+const connectionColumns = (): Column<UserConnection>[] => [
   {
     id: 'ip',
     name: i18n.t('IP address'),
@@ -227,7 +227,7 @@ const connectionColumns = (): Column<SeenFrom>[] => [
     order: 'ip',
     cell: ({ ip }) => (
       <span className={cells.mono}>
-        <HazardText text={clipped(ip ?? '–', 100)} />
+        <HazardText text={ellipsize(ip ?? '–', 100)} />
       </span>
     ),
   },
@@ -245,6 +245,6 @@ const connectionColumns = (): Column<SeenFrom>[] => [
     name: i18n.t('User agent'),
     width: 320,
     order: 'user_agent',
-    cell: ({ user_agent }) => user_agent && <HazardText text={clipped(user_agent, 300)} />,
+    cell: ({ user_agent }) => user_agent && <HazardText text={ellipsize(user_agent, 300)} />,
   },
 ];

@@ -6,11 +6,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import {
-  everyUserQuery,
-  findsMailQuery,
-  isMail,
+  findsEmailQuery,
+  isEmail,
   type UserListFilter,
   userList,
+  userTotalQuery,
 } from '../../api/user-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
@@ -35,8 +35,8 @@ export function UsersScreen() {
 
   const hiddenCount = useHiddenCount(filter, rows.isStale ? undefined : rows.total);
 
-  const isEmptyEmailSearch = address.search !== undefined && isMail(address.search) && rows.total === 0;
-  const emailSearch = useQuery({ ...findsMailQuery(server), enabled: isEmptyEmailSearch });
+  const isEmptyEmailSearch = address.search !== undefined && isEmail(address.search) && rows.total === 0;
+  const emailSearch = useQuery({ ...findsEmailQuery(server), enabled: isEmptyEmailSearch });
 
   const offered = useQuery(offeredQuery(server)).data;
   // With delegated accounts, the list has no admin flag.
@@ -170,6 +170,6 @@ export function UsersScreen() {
 function useHiddenCount(filter: UserListFilter, total: number | undefined): number {
   const isAll = filter.deactivated === true && filter.locked === true;
   const isCounted = !isAll && total !== undefined && (filter.search === undefined || total === 0);
-  const everyone = useQuery({ ...everyUserQuery(useServer(), filter), enabled: isCounted });
+  const everyone = useQuery({ ...userTotalQuery(useServer(), filter), enabled: isCounted });
   return isCounted && everyone.data !== undefined ? everyone.data - total : 0;
 }

@@ -9,7 +9,7 @@ import classes from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { identifierWarning } from '../../components/text-hazards.ts';
-import { putInForce, statesOf } from '../../subjects/user-states.ts';
+import { startsState, userStates } from '../../subjects/user-states.ts';
 import type { TeamEntry } from '../../team/entries.ts';
 import { subjectsOf } from '../../team/fold.ts';
 
@@ -49,11 +49,13 @@ export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<Use
     tooltip: i18n.t('Shows only suspensions by your team.'),
     width: 210,
     cell: (user) =>
-      statesOf({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(({ words, grave }) => (
-        <span key={words} className={classes.state} data-grave={grave || undefined}>
-          {words}
-        </span>
-      )),
+      userStates({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(
+        ({ words, grave }) => (
+          <span key={words} className={classes.state} data-grave={grave || undefined}>
+            {words}
+          </span>
+        ),
+      ),
   },
   {
     id: 'last_seen_ts',
@@ -102,7 +104,7 @@ export function UsersActions({ userIds, onActed }: { userIds: readonly string[];
 export function suspensionsByTeam(entries: readonly TeamEntry[]): ReadonlyMap<string, boolean> {
   const suspensions = new Map<string, boolean>();
   for (const entry of entries) {
-    const isInForce = putInForce(entry, ['suspend-user', 'unsuspend-user']);
+    const isInForce = startsState(entry, ['suspend-user', 'unsuspend-user']);
     if (isInForce === undefined || entry.type !== 'action') continue;
     for (const subject of subjectsOf(entry)) {
       if (subject.kind === 'user' && !suspensions.has(subject.userId))

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { UserListFilter } from '../../api/user-list.ts';
 import type { Sort } from '../../components/table/columns.tsx';
 import { type SearchReader, searchOf } from '../../search.ts';
-import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
+import { UserMediaSearch } from '../../subjects/media/media-search.ts';
 
 const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
 
@@ -50,7 +50,7 @@ const UserPageSearch = Type.Object({
   origin: Type.Optional(Type.String({ minLength: 1 })),
   originBy: Type.Optional(Type.String()),
   originWay: Type.Optional(Type.Enum(['f', 'b'])),
-  ...UploadsSearch.properties,
+  ...UserMediaSearch.properties,
 });
 export type UserPageSearch = Static<typeof UserPageSearch>;
 export const readUserPageSearch: SearchReader<UserPageSearch> = searchOf(UserPageSearch);

@@ -9,8 +9,8 @@ import { eventContent } from '../../components/event/event-content.ts';
 import { text } from '../../components/event/read-json.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useServer } from '../../console-context.ts';
-import { clipped } from '../../words/beginning.ts';
-import { PersonChip } from '../chips.tsx';
+import { ellipsize } from '../../words/clip.ts';
+import { UserChip } from '../chips.tsx';
 import { Loaded } from '../Loaded.tsx';
 import classes from './Conversation.module.css';
 
@@ -20,21 +20,21 @@ type Props = {
   /** The event that the timeline is about. */
   isReported?: boolean;
   /** The target of a date search or a link. */
-  isSought?: boolean;
+  isTarget?: boolean;
   /** Whether the reported user sent it. */
-  isBySender?: boolean;
+  isByReportedUser?: boolean;
   /** Hides the byline: the previous event is by the same sender, just before. */
   continues: boolean;
   /** Replaces the event's content. */
-  said?: ReactNode;
+  content?: ReactNode;
   /** Its position in a virtual list. */
-  place?: { index: number; style: CSSProperties; ref: Ref<HTMLLIElement> };
+  position?: { index: number; style: CSSProperties; ref: Ref<HTMLLIElement> };
 };
 
 /** Renders an event of a timeline as safely as a reported one. */
 export const ConversationEvent = memo(function ConversationEvent(props: Props) {
-  const { event, senderName, isReported = false, isSought = false, isBySender = false } = props;
-  const { continues, said, place } = props;
+  const { event, senderName, isReported = false, isTarget = false, isByReportedUser = false } = props;
+  const { continues, content, position } = props;
   const sender = text(event.sender);
   const sent = event.origin_server_ts;
   const isState = text(event.state_key) !== undefined;
@@ -42,21 +42,21 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
   const isRedacted = eventContent(event).kind === 'redacted';
   return (
     <li
-      ref={place?.ref}
-      style={place?.style}
-      data-index={place?.index}
+      ref={position?.ref}
+      style={position?.style}
+      data-index={position?.index}
       className={classes.event}
-      data-reported={isReported || isSought || undefined}
-      data-sender={isBySender || undefined}
+      data-reported={isReported || isTarget || undefined}
+      data-sender={isByReportedUser || undefined}
       data-state={isState || undefined}
-      aria-current={isReported || isSought ? 'true' : undefined}
+      aria-current={isReported || isTarget ? 'true' : undefined}
     >
-      {(!continues || isReported || isSought) && (
+      {(!continues || isReported || isTarget) && (
         <div className={classes.byline}>
           {sender === undefined ? (
             <em>{i18n.t('Unknown sender')}</em>
           ) : (
-            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} name={senderName} quiet />
+            <UserChip kind={i18n.t('Sender')} id={ellipsize(sender)} name={senderName} quiet />
           )}
           {isReported && <span className={classes.badge}>{i18n.t('Reported')}</span>}
           {typeof sent === 'number' && (
@@ -66,10 +66,10 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
           )}
         </div>
       )}
-      {said ?? <EventView event={event} brief />}
+      {content ?? <EventView event={event} brief />}
       {isRedacted && !isReported && eventId !== undefined && (
         <Disclosure label={i18n.t('Redacted content')}>
-          <RemovedContent eventId={eventId} />
+          <RedactedContent eventId={eventId} />
         </Disclosure>
       )}
     </li>
@@ -77,10 +77,14 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
 });
 
 /** Renders redacted content if the server still stores it. */
-function RemovedContent({ eventId }: { eventId: string }) {
+function RedactedContent({ eventId }: { eventId: string }) {
   const query = useQuery(storedEventQuery(useServer(), eventId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading content…')} gone={i18n.t('Content no longer available.')}>
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading content…')}
+      notFound={i18n.t('Content no longer available.')}
+    >
       {(event) => <EventView event={event} />}
     </Loaded>
   );

@@ -7,7 +7,7 @@ import { eventContent } from '../../components/event/event-content.ts';
 import { amount, object, text } from '../../components/event/read-json.ts';
 import type { ActionEntry, Subject, TeamEntry } from '../../team/entries.ts';
 import { useTeam } from '../../team/use-team.ts';
-import { clipped } from '../../words/beginning.ts';
+import { ellipsize } from '../../words/clip.ts';
 
 /** Returns an excerpt to identify an event by. */
 export function excerptOf(event: JsonObject | undefined): string | undefined {
@@ -15,11 +15,11 @@ export function excerptOf(event: JsonObject | undefined): string | undefined {
   const says =
     content?.kind === 'text' ? content.body : content?.kind === 'poll' ? content.poll.question : undefined;
   const line = says?.trim().split('\n', 1)[0];
-  return line ? `“${clipped(line, 60)}”` : undefined;
+  return line ? `“${ellipsize(line, 60)}”` : undefined;
 }
 
 /** Deduplicates events: pages can overlap. */
-export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
+export function uniqueEvents(pages: readonly ConversationPage[]): JsonObject[] {
   const seen = new Set<unknown>();
   return pages
     .flatMap(({ events }) => events)
@@ -31,41 +31,41 @@ export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
 }
 
 /** Runs of at least this many redacted messages are folded. */
-const fewestFolded = 3;
+const minFoldedRun = 3;
 
 /**
  * Groups consecutive redacted messages of one sender.
  *
  * @param separateId the event that is never grouped
  */
-export function inRuns(events: readonly JsonObject[], apart: string): JsonObject[][] {
-  const isRemoved = (event: JsonObject | undefined) =>
-    event !== undefined && event.event_id !== apart && eventContent(event).kind === 'redacted';
+export function groupRedacted(events: readonly JsonObject[], separateId: string): JsonObject[][] {
+  const isRedacted = (event: JsonObject | undefined) =>
+    event !== undefined && event.event_id !== separateId && eventContent(event).kind === 'redacted';
   const runs: JsonObject[][] = [];
   for (const event of events) {
     const last = runs.at(-1);
-    const isRun = isRemoved(event) && isRemoved(last?.[0]) && last?.[0]?.sender === event.sender;
+    const isRun = isRedacted(event) && isRedacted(last?.[0]) && last?.[0]?.sender === event.sender;
     if (last && isRun) last.push(event);
     else runs.push([event]);
   }
-  return runs.flatMap((run) => (run.length < fewestFolded ? run.map((event) => [event]) : [run]));
+  return runs.flatMap((run) => (run.length < minFoldedRun ? run.map((event) => [event]) : [run]));
 }
 
 /** Returns display names by user ID; later pages win. */
 export const namesOf = (pages: readonly ConversationPage[]): ReadonlyMap<string, string> =>
   new Map(pages.flatMap(({ names }) => [...names]));
 
-const pauseMilliseconds = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 
 /** Whether an event continues the previous one's byline. */
 export function continues(before: JsonObject | undefined, event: JsonObject): boolean {
   if (!before || before.sender !== event.sender) return false;
   const gap = (amount(event.origin_server_ts) ?? 0) - (amount(before.origin_server_ts) ?? 0);
-  return Math.abs(gap) < pauseMilliseconds;
+  return Math.abs(gap) < maxPauseMs;
 }
 
 /** A redaction this far from a "redact all messages" of its sender has another cause. */
-const longestWork = 24 * 3_600_000;
+const maxTaskMs = 24 * 3_600_000;
 
 /**
  * Returns the admin who had an event redacted. The event itself can't say: homeservers redact all messages of a user in
@@ -74,17 +74,17 @@ const longestWork = 24 * 3_600_000;
  * @param entries the log on the event and its sender
  * @param at when it was redacted, in milliseconds since the Unix epoch
  */
-export const removedByTeam = (entries: readonly TeamEntry[], at: number | undefined) =>
+export const redactedByTeam = (entries: readonly TeamEntry[], at: number | undefined) =>
   entries.find(
     (entry): entry is { type: 'action' } & ActionEntry =>
       entry.type === 'action' &&
       entry.outcome === 'done' &&
       (entry.action === 'redact-event' ||
-        (entry.action === 'redact-user' && at !== undefined && Math.abs(entry.at - at) < longestWork)),
+        (entry.action === 'redact-user' && at !== undefined && Math.abs(entry.at - at) < maxTaskMs)),
   )?.by;
 
 /** Returns a function that finds the admin who had an event redacted, by the team's log. */
-export function useRemover(roomId: string): (event: JsonObject) => string | undefined {
+export function useTeamRedactor(roomId: string): (event: JsonObject) => string | undefined {
   const team = useTeam();
   return useCallback(
     (event) => {
@@ -94,7 +94,7 @@ export function useRemover(roomId: string): (event: JsonObject) => string | unde
         ...(sender === undefined ? [] : [{ kind: 'user' as const, userId: sender }]),
       ];
       const redaction = object(object(event.unsigned)?.redacted_because);
-      return removedByTeam(team.timeline(...subjects), amount(redaction?.origin_server_ts));
+      return redactedByTeam(team.timeline(...subjects), amount(redaction?.origin_server_ts));
     },
     [team, roomId],
   );

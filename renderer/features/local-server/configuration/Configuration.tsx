@@ -51,7 +51,7 @@ export function Configuration() {
         query={query}
         loading={i18n.t('Loading configuration…')}
         lines={8}
-        gone={i18n.t('Configuration not available')}
+        notFound={i18n.t('Configuration not available')}
       >
         {(configuration) => <Editor configuration={configuration} />}
       </Loaded>

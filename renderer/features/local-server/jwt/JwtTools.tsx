@@ -29,7 +29,7 @@ export function JwtTools() {
           query={query}
           loading={i18n.t('Loading JWT settings…')}
           lines={8}
-          gone={i18n.t('JSON Web Tokens not supported')}
+          notFound={i18n.t('JSON Web Tokens not supported')}
         >
           {(settings) => <Tools settings={settings} />}
         </Loaded>

@@ -85,7 +85,7 @@ export function TokenInspector({ token, onChange }: { token: string; onChange: (
           query={query}
           loading={i18n.t('Loading checks…')}
           lines={6}
-          gone={i18n.t('Token checks not supported')}
+          notFound={i18n.t('Token checks not supported')}
         >
           {(explanation) => <Explanation explanation={explanation} at={query.dataUpdatedAt} />}
         </Loaded>

@@ -84,7 +84,7 @@ export function Metrics() {
       query={query}
       loading={i18n.t('Loading metrics…')}
       lines={6}
-      gone={i18n.t('Metrics not available')}
+      notFound={i18n.t('Metrics not available')}
     >
       {({ points }) =>
         points.length === 0 ? (

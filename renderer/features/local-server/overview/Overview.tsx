@@ -52,7 +52,11 @@ function HostStatus() {
   const running = useRunningOperation();
   return (
     <PageSection title={i18n.t('Status')}>
-      <Loaded query={query} loading={i18n.t('Loading status…')} gone={i18n.t('Server status not available')}>
+      <Loaded
+        query={query}
+        loading={i18n.t('Loading status…')}
+        notFound={i18n.t('Server status not available')}
+      >
         {(state) =>
           state === null ? (
             <>
@@ -95,7 +99,7 @@ function Addresses() {
       query={useQuery(supportedDialectsQuery(workbench))}
       loading={i18n.t('Loading addresses…')}
       lines={2}
-      gone={i18n.t('Not supported by this server.')}
+      notFound={i18n.t('Not supported by this server.')}
     >
       {({ dialects }) => <AddressTable baseUrl={workbench.connection.baseUrl} names={dialects} />}
     </Loaded>

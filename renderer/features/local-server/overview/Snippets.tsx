@@ -98,7 +98,7 @@ export function Snippets() {
         query={useQuery(supportedDialectsQuery(useWorkbench()))}
         loading={i18n.t('Loading addresses…')}
         lines={4}
-        gone={i18n.t('Not supported by this server.')}
+        notFound={i18n.t('Not supported by this server.')}
       >
         {({ dialects }) => <Snippet kind={kind} supported={dialects} />}
       </Loaded>

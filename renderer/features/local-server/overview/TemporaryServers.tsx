@@ -129,7 +129,7 @@ function TemporaryServerList({ program, connectionId }: { program: LocalProgram;
       <Loaded
         query={query}
         loading={i18n.t('Loading temporary servers…')}
-        gone={i18n.t('No temporary servers')}
+        notFound={i18n.t('No temporary servers')}
       >
         {(servers) =>
           servers.length === 0 ? (

@@ -8,7 +8,7 @@ import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/wo
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import { clockWithSeconds } from '../../../words/format.ts';
 import { type StreamState, useEventStream } from '../use-event-stream.ts';
 import { useWorkbench } from '../workbench-context.ts';
@@ -104,7 +104,7 @@ function LogLines({ level, own }: Pick<Props, 'level' | 'own'>) {
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
-                <VisibleText text={beginning(messageOf(line), maxLineLength)} />
+                <VisibleText text={truncate(messageOf(line), maxLineLength)} />
               </span>
             </li>
           ))}

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { useCommands } from '../../../console-context.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import { clockWithSeconds, number } from '../../../words/format.ts';
 import classes from './Requests.module.css';
 
@@ -177,9 +177,9 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
     >
       <td data-wide>{clockWithSeconds(received_ts)}</td>
       <td className={`${classes.cell} ${classes.code}`}>
-        <VisibleText text={beginning(method, 20)} />
+        <VisibleText text={truncate(method, 20)} />
       </td>
-      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={beginning(path, 2000)}>
+      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={truncate(path, 2000)}>
         <UnstyledButton
           className={classes.pathButton ?? ''}
           // The table handles the arrow keys.
@@ -219,13 +219,13 @@ function Path({ path }: { path: string }) {
   return (
     <>
       <span className={classes.pathStart}>
-        <VisibleText text={beginning(pathname.slice(0, endStart), maxPartLength)} />
+        <VisibleText text={truncate(pathname.slice(0, endStart), maxPartLength)} />
       </span>
       <span className={classes.pathEnd}>
-        <VisibleText text={beginning(pathname.slice(endStart), maxPartLength)} />
+        <VisibleText text={truncate(pathname.slice(endStart), maxPartLength)} />
       </span>
       <span className={classes.query}>
-        <VisibleText text={beginning(path.slice(queryStart), maxPartLength)} />
+        <VisibleText text={truncate(path.slice(queryStart), maxPartLength)} />
       </span>
     </>
   );

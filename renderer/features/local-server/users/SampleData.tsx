@@ -45,7 +45,7 @@ export function SampleData() {
   const query = useQuery(sampleDataQuery(workbench));
   return (
     <PageSection title={i18n.t('Sample data')} description={i18n.t('Password of all sample users: sample')}>
-      <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Sample data not supported')}>
+      <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('Sample data not supported')}>
         {(job) => <Job job={job} at={query.dataUpdatedAt} />}
       </Loaded>
     </PageSection>

@@ -14,7 +14,7 @@ import {
 import { Type } from 'typebox';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import type { AnyReport } from '../../../api/report-source.ts';
-import { countsAsItGoes, serverSoftwareQuery } from '../../../api/server.ts';
+import { keepsRunningTotals, serverSoftwareQuery } from '../../../api/server.ts';
 import { keyWorks } from '../../../components/commands.ts';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelatedScreens } from '../../../components/RelatedScreens.tsx';
@@ -216,7 +216,7 @@ function TeamOffer() {
   // Where there is nobody to share with, nothing is offered; a server that reads all its users to tell isn't asked.
   const wouldOffer = room.is === 'absent' && marks.size > 0 && !isLater;
   const software = useQuery({ ...serverSoftwareQuery(server), enabled: wouldOffer });
-  const isTold = countsAsItGoes(software.data);
+  const isTold = keepsRunningTotals(software.data);
   const administrators = useQuery({
     queryKey: [server.id, 'team-administrators'],
     queryFn: sync.administrators,

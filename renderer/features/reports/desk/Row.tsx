@@ -3,7 +3,7 @@ import { IconCheck, IconUrgent } from '@tabler/icons-react';
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { LoadingNote } from '../../../components/LoadStates.tsx';
 import type { ReportState } from '../../../team/entries.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import classes from './Row.module.css';
 
 /** In CSS pixels. */
@@ -30,7 +30,7 @@ export type RowProps<Report> = {
 /** Returns enough of a reason for one line: more would slow the list down. */
 export function firstLine(reason: string | null): string | undefined {
   const line = reason?.trimStart().split('\n', 1)[0] ?? '';
-  return beginning(line, 300) || undefined;
+  return truncate(line, 300) || undefined;
 }
 
 /** The sign of an open or escalated report. */

@@ -15,11 +15,11 @@ import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import {
   continues,
-  eventsOnce,
   excerptOf,
-  inRuns,
+  groupRedacted,
   namesOf,
-  useRemover,
+  uniqueEvents,
+  useTeamRedactor,
 } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -34,7 +34,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
       query={query}
       loading={i18n.t('Loading context…')}
       lines={12}
-      gone={i18n.t('Event unavailable. Its room or history was purged.')}
+      notFound={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {(data) => (
         <>
@@ -64,9 +64,9 @@ export function Conversation({ report }: { report: EventReportDetail }) {
 }
 
 function Events({ report, data }: { report: EventReportDetail; data: InfiniteData<ConversationPage> }) {
-  const events = useMemo(() => eventsOnce(data.pages), [data]);
+  const events = useMemo(() => uniqueEvents(data.pages), [data]);
   const names = useMemo(() => namesOf(data.pages), [data]);
-  const removerOf = useRemover(report.room_id);
+  const removerOf = useTeamRedactor(report.room_id);
   const known = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
@@ -76,14 +76,14 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
       removerOf,
     };
   }, [events, report.event_id, removerOf]);
-  const runs = useMemo(() => inRuns(events, report.event_id), [events, report.event_id]);
+  const runs = useMemo(() => groupRedacted(events, report.event_id), [events, report.event_id]);
   const shown = (event: JsonObject, before: JsonObject | undefined) => (
     <ConversationEvent
       key={text(event.event_id) ?? events.indexOf(event)}
       event={event}
       senderName={names.get(text(event.sender) ?? '')}
       isReported={event.event_id === report.event_id}
-      isBySender={report.sender !== null && event.sender === report.sender}
+      isByReportedUser={report.sender !== null && event.sender === report.sender}
       continues={continues(before, event)}
     />
   );

@@ -5,8 +5,8 @@ import { nameOfAction } from '../../../actions/action-words.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
-import { Fact, Facts } from '../../../subjects/DetailPart.tsx';
+import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
+import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
 import type { DeletedReport, ReportKind } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
@@ -55,10 +55,10 @@ export function ReportGone({ reportId, of = 'report' }: Props) {
 function DeletedFacts({ report: { userId, roomId, by, at, reason } }: { report: DeletedReport }) {
   return (
     <Facts>
-      <Fact name={i18n.t('User')}>{userId && <PersonChip kind={i18n.t('User')} id={userId} />}</Fact>
+      <Fact name={i18n.t('User')}>{userId && <UserChip kind={i18n.t('User')} id={userId} />}</Fact>
       <Fact name={i18n.t('Room')}>{roomId && <RoomChip kind={i18n.t('Room')} id={roomId} />}</Fact>
       <Fact name={i18n.t('Reported by')}>
-        <PersonChip kind={i18n.t('Reporter')} id={by} />
+        <UserChip kind={i18n.t('Reporter')} id={by} />
       </Fact>
       <Fact name={i18n.t('Reason')}>{reason && <ReportReason reason={reason} />}</Fact>
       <Fact name={i18n.t('Reported')}>{exactTime(at)}</Fact>

@@ -5,13 +5,13 @@ import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
-import { eventNowQuery } from '../../../api/event-context.ts';
+import { currentEventQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { useServer } from '../../../console-context.ts';
-import { FilterReports } from '../../../subjects/chips.tsx';
-import { knownMedium } from '../../../subjects/medium-states.ts';
+import { ReportFilterContext } from '../../../subjects/chips.tsx';
+import { mediumFacts } from '../../../subjects/media/media-states.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
@@ -47,7 +47,7 @@ export const OpenReport = memo(function OpenReport({ reportId, listed, ...props 
   const report = query.data;
   // The report's parts ask for it.
   const { data: eventNow } = useQuery({
-    ...eventNowQuery(server, report?.room_id ?? '', report?.event_id ?? ''),
+    ...currentEventQuery(server, report?.room_id ?? '', report?.event_id ?? ''),
     enabled: false,
   });
   const isRedacted = eventNow && redactionOf(eventNow.event) !== undefined;
@@ -66,7 +66,7 @@ export const OpenReport = memo(function OpenReport({ reportId, listed, ...props 
         media: new Map(
           results.flatMap(({ data }, index) => {
             const { uri = '', isThumbnail = false } = media[index] ?? {};
-            return data ? [[uri, { ...knownMedium(data), isThumbnail }] as const] : [];
+            return data ? [[uri, { ...mediumFacts(data), isThumbnail }] as const] : [];
           }),
         ),
       }),
@@ -120,7 +120,7 @@ function ListedReport({ report, ...props }: ListedProps) {
           <ActionBar on={on} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
-      <FilterReports value={props.onFilter}>
+      <ReportFilterContext value={props.onFilter}>
         <div className={classes.content}>
           <div className={classes.main}>
             <p role="status">{i18n.t('The reported event is unavailable, possibly purged.')}</p>
@@ -135,7 +135,7 @@ function ListedReport({ report, ...props }: ListedProps) {
             />
           </div>
         </div>
-      </FilterReports>
+      </ReportFilterContext>
     </>
   );
 }

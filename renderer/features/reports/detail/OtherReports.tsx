@@ -8,7 +8,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './ReportDetail.module.css';
 
@@ -98,7 +98,7 @@ function OtherReport({ report, onOpen }: { report: EventReportItem; onOpen: (rep
     <li>
       <UnstyledButton className={classes.link} onClick={() => onOpen(report.id)}>
         <HazardText text={report.user_id} />:{' '}
-        <HazardText text={beginning(report.reason ?? '', 160) || i18n.t('no reason')} />
+        <HazardText text={truncate(report.reason ?? '', 160) || i18n.t('no reason')} />
       </UnstyledButton>{' '}
       <span className={classes.dim}>
         <RelativeTime timestamp={report.received_ts} />

@@ -2,13 +2,13 @@ import { i18n } from '@lingui/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
+import { currentEventQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { type Poll, pollAnswers, readPoll } from '../../../components/event/message-content.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { clipped } from '../../../words/beginning.ts';
+import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import classes from './PollVotes.module.css';
 import { LookedFurther } from './SinceThen.tsx';
@@ -61,13 +61,13 @@ const sentAt = ({ origin_server_ts }: JsonObject) => amount(origin_server_ts) ??
 export function PollVotes({ report }: { report: EventReportDetail }) {
   const server = useServer();
   const poll = readPoll(object(report.event_json.content) ?? {});
-  const now = useQuery(eventNowQuery(server, report.room_id, report.event_id));
+  const now = useQuery(currentEventQuery(server, report.room_id, report.event_id));
   if (!poll) return null;
   return (
     <Loaded
       query={now}
       loading={i18n.t('Loading votes…')}
-      gone={i18n.t('Event unavailable. Its room or history was purged.')}
+      notFound={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ end }) => <Votes report={report} poll={poll} from={end} />}
     </Loaded>
@@ -109,7 +109,7 @@ function Votes({ report, poll, from }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
             <li key={index}>
               <span className={classes.answer}>
-                <HazardText text={clipped(text, 200) || i18n.t('(empty)')} />
+                <HazardText text={ellipsize(text, 200) || i18n.t('(empty)')} />
               </span>
               <span className={classes.bar} aria-hidden>
                 <span style={{ width: `${(100 * count) / most}%` }} />

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
-import { eventNowQuery } from '../../../api/event-context.ts';
+import { currentEventQuery } from '../../../api/event-context.ts';
 import { EventLookupContext } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventRelations } from '../../../components/event/message-content.ts';
 import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { FilterReports } from '../../../subjects/chips.tsx';
-import { excerptOf, useRemover } from '../../../subjects/conversation/conversation-events.ts';
-import { useLookedAt } from '../../../subjects/looked-at.ts';
-import { useReportsOn } from '../../../subjects/ReportCounts.tsx';
+import { ReportFilterContext } from '../../../subjects/chips.tsx';
+import { excerptOf, useTeamRedactor } from '../../../subjects/conversation/conversation-events.ts';
+import { useDwelledInView } from '../../../subjects/in-view.ts';
+import { useReportIdsOnUser } from '../../../subjects/ReportCounts.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
@@ -31,7 +31,7 @@ type Props = {
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
 export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
   return (
-    <FilterReports value={onFilter}>
+    <ReportFilterContext value={onFilter}>
       <div className={classes.content}>
         <div className={classes.main}>
           <EscalatedBy reportId={report.id} />
@@ -49,7 +49,7 @@ export const ReportContent = memo(function ReportContent({ report, onFilter, onO
           <Timeline
             subject={{ kind: 'report', id: report.id }}
             also={subjectsOfReport(report)}
-            reportIds={useReportsOn(report.sender, false)}
+            reportIds={useReportIdsOnUser(report.sender, false)}
             nameOfAction={nameOfAction}
             reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
           />
@@ -61,13 +61,13 @@ export const ReportContent = memo(function ReportContent({ report, onFilter, onO
           <Surroundings part="source" report={report} />
         </div>
       </div>
-    </FilterReports>
+    </ReportFilterContext>
   );
 });
 
 /** Who said it: the name by which the room sees them, and what is odd about it. */
 function Byline({ report }: { report: EventReportDetail }) {
-  const [ref, isLookedAt] = useLookedAt();
+  const [ref, isLookedAt] = useDwelledInView();
   const name = useSenderName(report, isLookedAt);
   const sent = report.event_json.origin_server_ts;
   return (
@@ -89,12 +89,12 @@ function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { rep
   const server = useServer();
   const otherId = otherEvent(event)?.eventId;
   const { thread } = eventRelations(event);
-  const { data: other } = useQuery({ ...eventNowQuery(server, roomId, otherId ?? ''), enabled: false });
+  const { data: other } = useQuery({ ...currentEventQuery(server, roomId, otherId ?? ''), enabled: false });
   const { data: root } = useQuery({
-    ...eventNowQuery(server, roomId, thread ?? ''),
+    ...currentEventQuery(server, roomId, thread ?? ''),
     enabled: thread !== undefined && thread !== otherId,
   });
-  const removerOf = useRemover(roomId);
+  const removerOf = useTeamRedactor(roomId);
   const known = useMemo(() => {
     const eventOf = (id: string) => (id === otherId ? other?.event : id === thread ? root?.event : undefined);
     return { nameOf: (id: string) => excerptOf(eventOf(id)), eventOf, removerOf };

@@ -4,17 +4,17 @@ import { Code } from '@mantine/core';
 import { IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { eventNowQuery } from '../../../api/event-context.ts';
+import { currentEventQuery } from '../../../api/event-context.ts';
 import { userQuery } from '../../../api/user.ts';
 import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
+import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import type { ReportKind } from '../../../team/entries.ts';
 import { useMarks, useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
-import { shortId } from '../../../words/beginning.ts';
+import { shortId } from '../../../words/clip.ts';
 import { exactTime } from '../../../words/format.ts';
 import { Severity } from '../Severity.tsx';
 import { editedEvent } from './event-versions.ts';
@@ -32,7 +32,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
         {sender === null ? (
           <span className={classes.none}>{i18n.t('Unknown (event unavailable)')}</span>
         ) : (
-          <PersonChip kind={i18n.t('Sender')} id={sender} name={senderName} />
+          <UserChip kind={i18n.t('Sender')} id={sender} name={senderName} />
         )}
       </dd>
       <dt>{i18n.t('Room')}</dt>
@@ -41,7 +41,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
       </dd>
       <dt>{i18n.t('Reported by')}</dt>
       <dd>
-        <PersonChip kind={i18n.t('Reporter')} id={user_id} />
+        <UserChip kind={i18n.t('Reporter')} id={user_id} />
       </dd>
       <dt>{i18n.t('Reason')}</dt>
       <dd>
@@ -107,7 +107,10 @@ export function useSenderName(report: EventReportDetail, asks = false): string |
   const server = useServer();
   const sender = report.sender ?? '';
   const eventId = editedEvent(report.event_json) ?? report.event_id;
-  const now = useQuery({ ...eventNowQuery(server, report.room_id, eventId), enabled: asks && sender !== '' });
+  const now = useQuery({
+    ...currentEventQuery(server, report.room_id, eventId),
+    enabled: asks && sender !== '',
+  });
   const account = useQuery({ ...userQuery(server, sender), enabled: false });
   return now.data?.names.get(sender) ?? (account.data?.displayname || undefined);
 }

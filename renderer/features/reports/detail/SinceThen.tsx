@@ -4,14 +4,14 @@ import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
+import { currentEventQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { QuotedText } from '../../../components/event/EventReference.tsx';
 import { redactionSenderNote } from '../../../components/event/EventView.tsx';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { PersonChip } from '../../../subjects/chips.tsx';
-import { removedByTeam } from '../../../subjects/conversation/conversation-events.ts';
+import { UserChip } from '../../../subjects/chips.tsx';
+import { redactedByTeam } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { Subject } from '../../../team/entries.ts';
 import { useTeam } from '../../../team/use-team.ts';
@@ -26,12 +26,12 @@ export function SinceThen({ report }: { report: EventReportDetail }) {
   const server = useServer();
   // What was reported can itself be an edit; then the event that it edits is what has versions.
   const eventId = editedEvent(report.event_json) ?? report.event_id;
-  const query = useQuery(eventNowQuery(server, report.room_id, eventId));
+  const query = useQuery(currentEventQuery(server, report.room_id, eventId));
   return (
     <Loaded
       query={query}
       loading={i18n.t('Loading changes…')}
-      gone={i18n.t('Event unavailable. Its room or history was purged.')}
+      notFound={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ event, end }) => {
         const redaction = redactionOf(event);
@@ -48,7 +48,8 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
   if (report.sender !== null) subjects.push({ kind: 'user', userId: report.sender });
   const signedBy = text(redaction.sender);
   const by =
-    removedByTeam(useTeam().timeline(...subjects), at) ?? (signedBy === report.sender ? undefined : signedBy);
+    redactedByTeam(useTeam().timeline(...subjects), at) ??
+    (signedBy === report.sender ? undefined : signedBy);
   const reason = text(object(redaction.content)?.reason);
   return (
     <div className={classes.line} data-kind="removed">
@@ -58,7 +59,7 @@ function Removed({ redaction, report }: { redaction: JsonObject; report: EventRe
         <span className={classes.facts}>
           {by !== undefined && (
             <>
-              {i18n.t('By')} <PersonChip kind={i18n.t('Redacted by')} id={by} />
+              {i18n.t('By')} <UserChip kind={i18n.t('Redacted by')} id={by} />
             </>
           )}
           {by === undefined && signedBy !== undefined && (

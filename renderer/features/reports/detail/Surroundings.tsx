@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { eventNowQuery } from '../../../api/event-context.ts';
+import { currentEventQuery } from '../../../api/event-context.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventContent } from '../../../components/event/event-content.ts';
 import { eventRelations, readPoll } from '../../../components/event/message-content.ts';
@@ -10,10 +10,10 @@ import { eventIdIn, object, text } from '../../../components/event/read-json.ts'
 import { Identity } from '../../../components/Identity.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { useServer } from '../../../console-context.ts';
-import { DetailPart } from '../../../subjects/DetailPart.tsx';
+import { DetailSection } from '../../../subjects/DetailSection.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { RoomPart } from '../../../subjects/RoomPart.tsx';
-import { UserPart } from '../../../subjects/UserPart.tsx';
+import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
+import { UserDetails } from '../../../subjects/UserDetails.tsx';
 import { Conversation } from './Conversation.tsx';
 import { EventIntegrity } from './EventIntegrity.tsx';
 import { PollVotes } from './PollVotes.tsx';
@@ -30,47 +30,47 @@ export function Surroundings({ part, report }: Props) {
   switch (part) {
     case 'since':
       return (
-        <DetailPart title={i18n.t('Changes')} height={3}>
+        <DetailSection title={i18n.t('Changes')} height={3}>
           <SinceThen report={report} />
-        </DetailPart>
+        </DetailSection>
       );
     case 'about': {
       const other = otherEvent(report.event_json);
       return other ? (
-        <DetailPart title={other.title} height={6}>
+        <DetailSection title={other.title} height={6}>
           <OtherEvent roomId={report.room_id} eventId={other.eventId} />
-        </DetailPart>
+        </DetailSection>
       ) : null;
     }
     case 'votes':
       return readPoll(object(report.event_json.content) ?? {}) ? (
-        <DetailPart title={i18n.t('Votes')} height={6}>
+        <DetailSection title={i18n.t('Votes')} height={6}>
           <PollVotes report={report} />
-        </DetailPart>
+        </DetailSection>
       ) : null;
     case 'conversation':
       return (
-        <DetailPart title={i18n.t('Context')} height={26}>
+        <DetailSection title={i18n.t('Context')} height={26}>
           <Conversation report={report} />
-        </DetailPart>
+        </DetailSection>
       );
     case 'source':
       return (
-        <DetailPart title={i18n.t('Event source')} height={30}>
+        <DetailSection title={i18n.t('Event source')} height={30}>
           <EventSource report={report} />
-        </DetailPart>
+        </DetailSection>
       );
     case 'sender':
       return report.sender === null ? null : (
-        <DetailPart title={i18n.t('Sender')} height={15}>
-          <UserPart userId={report.sender} />
-        </DetailPart>
+        <DetailSection title={i18n.t('Sender')} height={15}>
+          <UserDetails userId={report.sender} />
+        </DetailSection>
       );
     case 'room':
       return (
-        <DetailPart title={i18n.t('Room')} height={20}>
-          <RoomPart roomId={report.room_id} sender={report.sender} />
-        </DetailPart>
+        <DetailSection title={i18n.t('Room')} height={20}>
+          <RoomDetails roomId={report.room_id} sender={report.sender} />
+        </DetailSection>
       );
   }
 }
@@ -91,12 +91,12 @@ export function otherEvent(event: JsonObject): { eventId: string; title: string 
 
 /** The event that the reported one is about. */
 function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
-  const query = useQuery(eventNowQuery(useServer(), roomId, eventId));
+  const query = useQuery(currentEventQuery(useServer(), roomId, eventId));
   return (
     <Loaded
       query={query}
       loading={i18n.t('Loading message…')}
-      gone={i18n.t('Event unavailable. Its room or history was purged.')}
+      notFound={i18n.t('Event unavailable. Its room or history was purged.')}
     >
       {({ event, names }) => {
         const sender = text(event.sender);

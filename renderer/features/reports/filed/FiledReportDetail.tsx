@@ -23,18 +23,18 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { Identity } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { PersonChip } from '../../../subjects/chips.tsx';
-import { DetailPart, Fact, Facts } from '../../../subjects/DetailPart.tsx';
+import { UserChip } from '../../../subjects/chips.tsx';
+import { DetailSection, Fact, Facts } from '../../../subjects/DetailSection.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { RoomPart } from '../../../subjects/RoomPart.tsx';
-import { UserPart } from '../../../subjects/UserPart.tsx';
+import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
+import { UserDetails } from '../../../subjects/UserDetails.tsx';
 import type { ReportState } from '../../../team/entries.ts';
 import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 import { serverName } from '../../../transport/server-name.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import { exactTime } from '../../../words/format.ts';
 import { MarkButtons } from '../desk/MarkButtons.tsx';
 import {
@@ -139,7 +139,7 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
         <FiledSubject kind={kind} id={about} />
         <Facts>
           <Fact name={i18n.t('Reported by')}>
-            <PersonChip kind={i18n.t('Reporter')} id={by} />
+            <UserChip kind={i18n.t('Reporter')} id={by} />
           </Fact>
           <Fact name={i18n.t('Reason')}>
             <ReportReason reason={reason} />
@@ -160,13 +160,13 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
           reports={[{ id, by, at: received_ts, reason }]}
         />
         {kind === 'user' ? (
-          <DetailPart title={i18n.t('Reported user')} height={15}>
-            <UserPart userId={about} />
-          </DetailPart>
+          <DetailSection title={i18n.t('Reported user')} height={15}>
+            <UserDetails userId={about} />
+          </DetailSection>
         ) : (
-          <DetailPart title={i18n.t('Reported room')} height={20}>
-            <RoomPart roomId={about} sender={null} />
-          </DetailPart>
+          <DetailSection title={i18n.t('Reported room')} height={20}>
+            <RoomDetails roomId={about} sender={null} />
+          </DetailSection>
         )}
       </div>
       <div className={classes.rest}>
@@ -187,7 +187,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
   return (
     <section className={classes.section} aria-label={title}>
       <h2 className={classes.heading}>{title}</h2>
-      <Loaded query={query} loading={i18n.t('Loading reports…')} gone={i18n.t('None')}>
+      <Loaded query={query} loading={i18n.t('Loading reports…')} notFound={i18n.t('None')}>
         {({ rows, total }) => {
           const others = rows
             .filter(isExpected)
@@ -205,7 +205,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
                       className={classes.link}
                     >
                       <HazardText text={other.by} />:{' '}
-                      <HazardText text={beginning(other.reason, 160) || i18n.t('no reason')} />
+                      <HazardText text={truncate(other.reason, 160) || i18n.t('no reason')} />
                     </Link>{' '}
                     <span className={classes.dim}>
                       <RelativeTime timestamp={other.received_ts} />

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { nameWarning } from '../../../components/text-hazards.ts';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import classes from '../desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
 import { Who } from '../ReportRow.tsx';
@@ -44,7 +44,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
           <span
             className={classes.reason}
             data-empty={line === undefined || undefined}
-            title={beginning(reason, 1000)}
+            title={truncate(reason, 1000)}
           >
             <HazardText text={line ?? i18n.t('No reason given')} />
           </span>

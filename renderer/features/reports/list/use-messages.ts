@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 're
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import { beginning } from '../../../words/beginning.ts';
+import { truncate } from '../../../words/clip.ts';
 import type { Messages } from './filter.ts';
 
 const atOnce = 4;
@@ -87,5 +87,5 @@ const isOpened = ({ gcTime, state }: Query) => gcTime > 0 && state.data !== unde
 export function bodyOf(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   const { body } = (content ?? {}) as { body?: unknown };
-  return typeof body === 'string' ? beginning(body, longestMessage) : '';
+  return typeof body === 'string' ? truncate(body, longestMessage) : '';
 }

@@ -12,7 +12,7 @@ import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
-import { beginning, shortId } from '../../../words/beginning.ts';
+import { shortId, truncate } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/Row.tsx';
 import type { ReportGroup } from '../list/groups.ts';
@@ -156,12 +156,12 @@ function What({ who, report }: { who: string; report: EventReportItem }) {
       <span
         className={classes.reason}
         data-beside={inMessage !== undefined || undefined}
-        title={report.reason ? beginning(report.reason, 1000) : undefined}
+        title={report.reason ? truncate(report.reason, 1000) : undefined}
       >
         {inReason ? (
           <Excerpt pieces={inReason} />
         ) : (
-          <HazardText text={beginning(report.reason?.trim() ?? '', 200) || i18n.t('No reason given')} />
+          <HazardText text={truncate(report.reason?.trim() ?? '', 200) || i18n.t('No reason given')} />
         )}
       </span>
       {inMessage && <FoundInMessage pieces={inMessage} />}

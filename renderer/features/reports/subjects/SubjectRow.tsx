@@ -15,7 +15,7 @@ import { useServer } from '../../../console-context.ts';
 import { excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import type { Mark, ReportState } from '../../../team/entries.ts';
 import { serverName } from '../../../transport/server-name.ts';
-import { shortId } from '../../../words/beginning.ts';
+import { shortId } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { StateSign } from '../desk/Row.tsx';
 import type { ReportGroup } from '../list/groups.ts';

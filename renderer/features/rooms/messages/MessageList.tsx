@@ -11,7 +11,7 @@ import { EventLookupContext, QuotedText, UserMention } from '../../../components
 import { EventView } from '../../../components/event/EventView.tsx';
 import { object, text } from '../../../components/event/read-json.ts';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
-import { continues, excerptOf, useRemover } from '../../../subjects/conversation/conversation-events.ts';
+import { continues, excerptOf, useTeamRedactor } from '../../../subjects/conversation/conversation-events.ts';
 import type { Logged, ReportKind, Subject } from '../../../team/entries.ts';
 import { lookingAt, readEntry } from '../../../team/room-events.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -98,7 +98,7 @@ export function MessageList({ roomId, events, names, targetId, query }: Props) {
     fetchNextPage,
   ]);
 
-  const removerOf = useRemover(roomId);
+  const removerOf = useTeamRedactor(roomId);
   const context = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
@@ -143,10 +143,10 @@ export function MessageList({ roomId, events, names, targetId, query }: Props) {
                   key={key}
                   event={event}
                   senderName={names.get(text(event.sender) ?? '')}
-                  isSought={targetId !== undefined && event.event_id === targetId}
+                  isTarget={targetId !== undefined && event.event_id === targetId}
                   continues={continues(events[index - 1], event)}
-                  said={isOfTeam(event) ? <TeamEvent event={event} /> : undefined}
-                  place={{
+                  content={isOfTeam(event) ? <TeamEvent event={event} /> : undefined}
+                  position={{
                     index,
                     ref: virtualizer.measureElement,
                     style: {

@@ -7,7 +7,7 @@ import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
 import { eventAtTime } from '../../../api/purge-history.ts';
 import { useCommands, useServer } from '../../../console-context.ts';
-import { eventsOnce, namesOf } from '../../../subjects/conversation/conversation-events.ts';
+import { namesOf, uniqueEvents } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { MessageList } from './MessageList.tsx';
@@ -21,7 +21,7 @@ export function RoomMessages({ roomId }: { roomId: string }) {
   const { event: eventId } = useSearch({ from: '/frame/server/rooms/$roomId' });
   const query = useInfiniteQuery(conversationQuery(server, roomId, eventId, perPage));
   const { data } = query;
-  const events = useMemo(() => (data ? eventsOnce(data.pages) : undefined), [data]);
+  const events = useMemo(() => (data ? uniqueEvents(data.pages) : undefined), [data]);
   const names = useMemo(() => namesOf(data?.pages ?? []), [data]);
   return (
     <>
@@ -30,7 +30,7 @@ export function RoomMessages({ roomId }: { roomId: string }) {
         query={{ ...query, data: events }}
         loading={i18n.t('Loading messages…')}
         lines={10}
-        gone={i18n.t('Event unavailable. Its room or history was purged.')}
+        notFound={i18n.t('Event unavailable. Its room or history was purged.')}
       >
         {(loaded) =>
           loaded.length === 0 ? (

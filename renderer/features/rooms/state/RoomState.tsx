@@ -9,8 +9,8 @@ import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands } from '../../../console-context.ts';
-import { PersonChip } from '../../../subjects/chips.tsx';
-import { clipped } from '../../../words/beginning.ts';
+import { UserChip } from '../../../subjects/chips.tsx';
+import { ellipsize } from '../../../words/clip.ts';
 import { RoomStateOnRequest } from '../room-state.tsx';
 import classes from './RoomState.module.css';
 import { StateTree, stateRows } from './StateTree.tsx';
@@ -82,7 +82,7 @@ function EventDetail({ event }: { event: JsonObject }) {
   return (
     <>
       <div className={classes.eventFacts}>
-        {sender !== undefined && <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} />}
+        {sender !== undefined && <UserChip kind={i18n.t('Sender')} id={ellipsize(sender)} />}
         {typeof at === 'number' && <RelativeTime timestamp={at} long />}
       </div>
       <EventView event={event} />

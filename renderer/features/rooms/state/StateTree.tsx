@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { text } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { clipped } from '../../../words/beginning.ts';
+import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import classes from './RoomState.module.css';
 
@@ -155,7 +155,7 @@ export function StateTree({ rows, openId, onToggle, onOpen }: Props) {
                 <>
                   <IconChevronRight size={13} className={classes.chevron} aria-hidden />
                   <span className={classes.text}>
-                    <HazardText text={clipped(row.type, 200)} />
+                    <HazardText text={ellipsize(row.type, 200)} />
                   </span>
                   <span className={classes.count}>{number(row.count)}</span>
                 </>
@@ -164,7 +164,7 @@ export function StateTree({ rows, openId, onToggle, onOpen }: Props) {
                   {row.stateKey === '' ? (
                     <em>{i18n.t('empty key')}</em>
                   ) : (
-                    <HazardText text={clipped(row.stateKey, 255)} />
+                    <HazardText text={ellipsize(row.stateKey, 255)} />
                   )}
                 </span>
               )}

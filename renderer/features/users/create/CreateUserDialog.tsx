@@ -6,8 +6,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newPassword } from '../../../actions/new-password.ts';
 import { offeredQuery } from '../../../api/offered.ts';
-import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
-import { isMail } from '../../../api/user-list.ts';
+import { createUser, nameAvailableQuery } from '../../../api/user-changes.ts';
+import { isEmail } from '../../../api/user-list.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
@@ -76,7 +76,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const passwordSource = hasPasswords ? passwordChoice : 'none';
   const [debounced] = useDebouncedValue(localpart, debounceMs);
   const nameFault = invalidNameReason(localpart, serverName(server.connection));
-  const isEmailValid = email.trim() === '' || isMail(email.trim());
+  const isEmailValid = email.trim() === '' || isEmail(email.trim());
   const hasPassword = passwordSource !== 'chosen' || chosenPassword !== '';
   const isNameValid = localpart !== '' && nameFault === undefined;
   const availability = useQuery({
@@ -94,7 +94,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
           : passwordSource === 'chosen'
             ? chosenPassword
             : undefined;
-      await makeUser(server, userId, {
+      await createUser(server, userId, {
         admin,
         ...(displayname.trim() && { displayname: displayname.trim() }),
         ...(password !== undefined && { password }),

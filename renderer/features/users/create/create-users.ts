@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
 import { newPassword } from '../../../actions/new-password.ts';
-import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
+import { createUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { openFileSink } from '../../../components/file/file-sink.ts';
 import { type FileRow, fileTypes, headerLine, rowLine } from '../../../components/file/table-file.ts';
 import type { Server } from '../../../transport/server.ts';
@@ -50,7 +50,7 @@ export async function createUsers(
     try {
       // The endpoint updates an existing user, so check first.
       await queryClient.fetchQuery(nameAvailableQuery(server, user.localpart));
-      await makeUser(server, userId, {
+      await createUser(server, userId, {
         admin: false,
         ...(password !== undefined && { password }),
         ...(user.displayname && { displayname: user.displayname }),

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { isMail } from '../../../api/user-list.ts';
+import { isEmail } from '../../../api/user-list.ts';
 import { invalidNameReason, localpartOf } from './user-name.ts';
 
 const separators = ',;\\t';
@@ -57,7 +57,7 @@ export function parseUsers(text: string, server: string): NewUser[] {
       localpart === '' && i18n.t('Missing name'),
       invalidNameReason(localpart, server),
       isDuplicate && i18n.t('Duplicate name'),
-      email !== '' && !isMail(email) && i18n.t('Enter a valid email address.'),
+      email !== '' && !isEmail(email) && i18n.t('Enter a valid email address.'),
     ];
     return { localpart, displayname, email, fault: faults.find(Boolean) || undefined };
   });

@@ -1,7 +1,7 @@
 import { queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { type User, userQuery } from '../../../api/user.ts';
-import { type UserListItem, userWalkQuery } from '../../../api/user-list.ts';
+import { allUsersQuery, type UserListItem } from '../../../api/user-list.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { localpartOf, serverName } from '../../../transport/server-name.ts';
 import type { Target } from './find-look-alikes.ts';
@@ -17,7 +17,7 @@ export function useLookAlikes(search: string | undefined) {
   const { queryClient } = useConsole();
   const server = useServer();
   const target = useTarget(search);
-  const options = useMemo(() => userWalkQuery(server), [server]);
+  const options = useMemo(() => allUsersQuery(server), [server]);
   const enabled = target !== undefined;
   const query = useInfiniteQuery({ ...options, enabled });
   const { data, hasNextPage, isFetching, fetchNextPage } = query;

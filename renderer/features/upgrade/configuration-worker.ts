@@ -2,7 +2,7 @@
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
 import { countPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
-import type { FileAnswer, FileToRead } from './read-apart.ts';
+import type { FileAnswer, FileToRead } from './configuration-reader.ts';
 
 addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(answer(data)));
 

@@ -19,7 +19,7 @@ export async function readApart(name: string, text: string): Promise<SearchedFil
 }
 
 function ask(file: FileToRead): Promise<FileAnswer> {
-  const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), { type: 'module' });
+  const thread = new Worker(new URL('./configuration-worker.ts', import.meta.url), { type: 'module' });
   let limit: number | undefined;
   return new Promise<FileAnswer>((resolve, reject) => {
     thread.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));

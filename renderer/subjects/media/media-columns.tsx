@@ -1,26 +1,26 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
-import { addressParts, type Medium } from '../../api/media.ts';
+import { type Medium, parseMxcUri } from '../../api/media.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
-import { statesOf } from '../medium-states.ts';
+import { mediaStates } from './media-states.ts';
 
 /** A file in a list; `medium` may be unknown or still loading. */
-export type MediumRow = { uri: string; medium: Medium | undefined };
+export type MediaRow = { uri: string; medium: Medium | undefined };
 
-export const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
+export const mediaName = ({ uri, medium }: MediaRow) => medium?.upload_name || parseMxcUri(uri).mediaId;
 
 /** Returns the columns of a user's media, which the server sorts. */
-export const uploadColumns = (): Column<MediumRow>[] => [
+export const mediaColumns = (): Column<MediaRow>[] => [
   {
     id: 'upload_name',
     name: i18n.t('Name'),
     width: 240,
     order: 'upload_name',
-    cell: (row) => <MediumLink {...row} />,
+    cell: (row) => <MediaLink {...row} />,
   },
   {
     id: 'media_type',
@@ -65,7 +65,7 @@ export const uploadColumns = (): Column<MediumRow>[] => [
     width: 220,
     order: 'quarantined_by',
     descending: true,
-    cell: ({ medium }) => medium && <MediumStates medium={medium} />,
+    cell: ({ medium }) => medium && <MediaStates medium={medium} />,
   },
   {
     id: 'safe_from_quarantine',
@@ -90,8 +90,8 @@ export const uploadColumns = (): Column<MediumRow>[] => [
 ];
 
 /** Links to a file's page by its name. */
-export function MediumLink(row: MediumRow) {
-  const { origin, mediaId } = addressParts(row.uri);
+export function MediaLink(row: MediaRow) {
+  const { origin, mediaId } = parseMxcUri(row.uri);
   return (
     <Link
       to="/media/uploads/$origin/$mediaId"
@@ -100,13 +100,13 @@ export function MediumLink(row: MediumRow) {
       className={row.medium?.upload_name ? cells.name : cells.id}
       title={row.uri}
     >
-      <HazardText text={nameOf(row)} />
+      <HazardText text={mediaName(row)} />
     </Link>
   );
 }
 
-const MediumStates = ({ medium }: { medium: Medium }) =>
-  statesOf(medium).map(({ words, grave }) => (
+const MediaStates = ({ medium }: { medium: Medium }) =>
+  mediaStates(medium).map(({ words, grave }) => (
     <span key={words} className={cells.state} data-grave={grave || undefined}>
       {words}
     </span>

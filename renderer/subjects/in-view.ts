@@ -2,11 +2,11 @@ import { type RefCallback, useCallback, useState } from 'react';
 import { type Asked, untilAskedAgain } from '../query-client.ts';
 
 /** Dwell time: a user who moves through the list by key skips over items. */
-const dwellMilliseconds = 250;
+const dwellMs = 250;
 
 /** Returns a ref and whether its element has been visible for a moment. Stays true. */
-export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
-  const [lookedAt, setLookedAt] = useState(false);
+export function useDwelledInView(): [RefCallback<HTMLElement>, boolean] {
+  const [isSeen, setSeen] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,8 +15,8 @@ export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
       if (!entry?.isIntersecting) return;
       timer = setTimeout(() => {
         observer.disconnect();
-        setLookedAt(true);
-      }, dwellMilliseconds);
+        setSeen(true);
+      }, dwellMs);
     });
     observer.observe(element);
     return () => {
@@ -24,11 +24,11 @@ export function useLookedAt(): [RefCallback<HTMLElement>, boolean] {
       observer.disconnect();
     };
   }, []);
-  return [ref, lookedAt];
+  return [ref, isSeen];
 }
 
-const everyMs = 15_000;
+const pollIntervalMs = 15_000;
 
 /** Polls, to show other admins' changes once there is data. */
-export const lookAgain = (query: Asked) =>
-  query.state.data === undefined ? untilAskedAgain(query) : everyMs;
+export const pollWhileLoaded = (query: Asked) =>
+  query.state.data === undefined ? untilAskedAgain(query) : pollIntervalMs;

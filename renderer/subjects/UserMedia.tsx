@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Medium, ownAddress } from '../api/media.ts';
+import { localUri, type Medium } from '../api/media.ts';
 import { userMediaQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
@@ -10,16 +10,16 @@ import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/refusal.ts';
-import { clipped } from '../words/beginning.ts';
+import { ellipsize } from '../words/clip.ts';
 import { byteSize, number } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
 /** Lists a user's media; each image loads on click. */
-export function UserUploads({ userId }: { userId: string }) {
+export function UserMedia({ userId }: { userId: string }) {
   const query = useInfiniteQuery(userMediaQuery(useServer(), userId));
   return (
-    <Loaded query={query} loading={i18n.t('Loading media…')} gone={i18n.t('No known media')}>
+    <Loaded query={query} loading={i18n.t('Loading media…')} notFound={i18n.t('No known media')}>
       {({ pages }) => {
         const total = pages.at(-1)?.total ?? 0;
         if (total === 0) return <span className={classes.dim}>{i18n.t('No media')}</span>;
@@ -34,7 +34,7 @@ export function UserUploads({ userId }: { userId: string }) {
               {pages
                 .flatMap(({ media }) => media)
                 .map((upload) => (
-                  <Upload key={upload.media_id} upload={upload} />
+                  <MediaEntry key={upload.media_id} upload={upload} />
                 ))}
             </ul>
             <Link
@@ -63,17 +63,17 @@ export function UserUploads({ userId }: { userId: string }) {
   );
 }
 
-function Upload({ upload }: { upload: Medium }) {
+function MediaEntry({ upload }: { upload: Medium }) {
   const server = useServer();
-  const type = clipped(upload.media_type ?? '', 100);
-  const name = clipped(upload.upload_name || upload.media_id, 200);
+  const type = ellipsize(upload.media_type ?? '', 100);
+  const name = ellipsize(upload.upload_name || upload.media_id, 200);
   const size = upload.media_length ? byteSize(upload.media_length) : undefined;
-  const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(type) && !upload.quarantined_by;
+  const isImage = /^image\/(png|jpeg|gif|webp)$/.test(type) && !upload.quarantined_by;
   return (
     <li>
-      {isPicture ? (
+      {isImage ? (
         <RemoteImage
-          uri={ownAddress(server, upload.media_id)}
+          uri={localUri(server, upload.media_id)}
           name={name}
           preview
           {...(size && { facts: size })}

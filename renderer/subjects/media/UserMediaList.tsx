@@ -5,9 +5,9 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected } from '../../api/lenient.ts';
 import {
   allUserMediaQuery,
+  localUri,
   type Medium,
-  mostLookedThrough,
-  ownAddress,
+  maxScanned,
   type UserMediaOrder,
   userMediaList,
 } from '../../api/media.ts';
@@ -19,37 +19,39 @@ import { localRows, type PagedRows, usePagedRows } from '../../components/table/
 import { useServer } from '../../console-context.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { byteSize, number, startOfDay } from '../../words/format.ts';
-import { knownOf } from '../medium-states.ts';
-import { type MediumRow, nameOf, uploadColumns } from './upload-columns.tsx';
-import { isFiltered, noFilters, sieve, type UploadsSearch } from './uploads-search.ts';
+import { type MediaRow, mediaColumns, mediaName } from './media-columns.tsx';
+import { filterMedia, isFiltered, noFilters, type UserMediaSearch } from './media-search.ts';
+import { mediaFacts } from './media-states.ts';
 
-type UploadListProps = {
+type Props = {
   userId: string;
   title: string;
   /** Filters and sorting in the URL. */
-  address: UploadsSearch;
-  onChange: (changes: Partial<UploadsSearch>) => void;
+  search: UserMediaSearch;
+  onChange: (changes: Partial<UserMediaSearch>) => void;
   /** The owner and the actions on all of their media; left out on a page that has these. */
-  whose?: (isSelecting: boolean, onActed: () => void) => ReactNode;
+  ownerBar?: (isSelecting: boolean, onActed: () => void) => ReactNode;
 };
 
 /** Lists a user's media. The server sorts; filters run here. */
-export function UploadList({ userId, title, address, onChange, whose }: UploadListProps) {
+export function UserMediaList({ userId, title, search, onChange, ownerBar }: Props) {
   const server = useServer();
-  const sort = { order: (address.order ?? 'created_ts') as UserMediaOrder, dir: address.dir ?? 'b' } as const;
-  const filtered = isFiltered(address);
+  const sort = { order: (search.order ?? 'created_ts') as UserMediaOrder, dir: search.dir ?? 'b' } as const;
+  const filtered = isFiltered(search);
   const paged = usePagedRows(userMediaList(server, userId, sort));
   const all = useQuery({ ...allUserMediaQuery(server, userId), enabled: filtered });
   const { order, dir } = sort;
-  const found = useMemo(
+  const matches = useMemo(
     () =>
-      filtered && all.data ? sieve(all.data.media.filter(isExpected), address, { order, dir }) : undefined,
-    [filtered, all.data, address, order, dir],
+      filtered && all.data
+        ? filterMedia(all.data.media.filter(isExpected), search, { order, dir })
+        : undefined,
+    [filtered, all.data, search, order, dir],
   );
-  const rows = filtered ? localRows(JSON.stringify([server.id, userId, address]), found, all) : paged;
-  const columns = useMemo(uploadColumns, []);
-  const asRow = (medium: Medium): MediumRow => ({ medium, uri: ownAddress(server, medium.media_id) });
-  const shown: PagedRows<MediumRow> = {
+  const rows = filtered ? localRows(JSON.stringify([server.id, userId, search]), matches, all) : paged;
+  const columns = useMemo(mediaColumns, []);
+  const asRow = (medium: Medium): MediaRow => ({ medium, uri: localUri(server, medium.media_id) });
+  const mediaRows: PagedRows<MediaRow> = {
     ...rows,
     at(index) {
       const medium = rows.at(index);
@@ -62,38 +64,38 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
   return (
     <ListScreen
       id="media-of-user"
-      level={whose ? 1 : 2}
+      level={ownerBar ? 1 : 2}
       title={title}
       columns={columns}
-      rows={shown}
+      rows={mediaRows}
       idOf={({ uri }) => uri}
-      nameOf={nameOf}
+      nameOf={mediaName}
       sort={sort}
       onSort={({ order: by, dir: to }) => onChange({ order: by as UserMediaOrder, dir: to })}
       search={{
         label: i18n.t('Search names and types'),
-        value: address.text,
+        value: search.text,
         onChange: (text) => onChange({ text }),
       }}
-      filters={<UploadsFilters address={address} onChange={onChange} />}
+      filters={<MediaFilters search={search} onChange={onChange} />}
       isFiltered={filtered}
       onClear={() => onChange(noFilters)}
       above={(isSelecting) => (
         <>
-          {whose && (
+          {ownerBar && (
             <div className={classes.strip} data-one-line>
-              {whose(isSelecting, rows.refetch)}
+              {ownerBar(isSelecting, rows.refetch)}
             </div>
           )}
-          {found && (
+          {matches && (
             <div className={classes.strip}>
               <output aria-label={i18n.t('Total size')}>
-                {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
+                {byteSize(matches.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
               </output>
               {isCut && (
                 <span className={cells.quiet}>
                   {i18n.t('Newest {most} of {total} files', {
-                    most: number(mostLookedThrough),
+                    most: number(maxScanned),
                     total: number(all.data.total),
                   })}
                 </span>
@@ -105,7 +107,7 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
           count,
-          shown: number(count),
+          mediaRows: number(count),
         })
       }
       texts={{
@@ -116,7 +118,7 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
         noMatches: i18n.t('No matching media'),
       }}
       actions={(uris, onActed) => (
-        <UploadActions userId={userId} uris={uris} rows={shown} onActed={onActed} />
+        <MediaActions userId={userId} uris={uris} rows={mediaRows} onActed={onActed} />
       )}
     />
   );
@@ -125,34 +127,34 @@ export function UploadList({ userId, title, address, onChange, whose }: UploadLi
 type ActionsProps = {
   userId: string;
   uris: readonly string[];
-  rows: PagedRows<MediumRow>;
+  rows: PagedRows<MediaRow>;
   onActed: () => void;
 };
 
 /** Passes a single file's state, so that no-op actions are hidden. */
-function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
+function MediaActions({ userId, uris, rows, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
-  const known = useMemo(() => {
+  const facts = useMemo(() => {
     const { total = 0 } = rows;
     for (let index = 0; only !== undefined && index < total; index++) {
       const row = rows.at(index);
-      if (row && isExpected(row) && row.uri === only) return knownOf(only, row.medium);
+      if (row && isExpected(row) && row.uri === only) return mediaFacts(only, row.medium);
     }
     return undefined;
   }, [only, rows]);
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { userId } })) }), [uris, userId]);
-  return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
+  return <ActionBar on={on} {...(facts && { known: facts })} onActed={onActed} />;
 }
 
-type Props = { address: UploadsSearch; onChange: (changes: Partial<UploadsSearch>) => void };
+type FilterProps = { search: UserMediaSearch; onChange: (changes: Partial<UserMediaSearch>) => void };
 
 /** In bytes. */
 const sizes = [100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /** Renders filters by type, status, size and date. */
-function UploadsFilters({ address, onChange }: Props) {
-  const { kind, state, larger, from, until } = address;
-  const offered = larger === undefined || sizes.includes(larger) ? sizes : [...sizes, larger];
+function MediaFilters({ search, onChange }: FilterProps) {
+  const { kind, state, larger, from, until } = search;
+  const sizeChoices = larger === undefined || sizes.includes(larger) ? sizes : [...sizes, larger];
   const day = (value: string | undefined) => (startOfDay(value) === undefined ? undefined : value);
   return (
     <>
@@ -183,7 +185,7 @@ function UploadsFilters({ address, onChange }: Props) {
         label={i18n.t('Size')}
         value={larger === undefined ? undefined : String(larger)}
         none={i18n.t('Any size')}
-        choices={offered.map((bytes) => ({
+        choices={sizeChoices.map((bytes) => ({
           value: String(bytes),
           label: i18n.t('Over {size}', { size: byteSize(bytes) }),
         }))}

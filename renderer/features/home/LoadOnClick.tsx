@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { countsAsItGoes, serverSoftwareQuery } from '../../api/server.ts';
+import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
@@ -24,7 +24,7 @@ export function AskFirst({ what, why, children }: Props) {
   const software = useQuery(serverSoftwareQuery(server));
   const key = `${server.id} ${what}`;
   const [isAgreed, setAgreed] = useState(() => agreed.has(key));
-  if (isAgreed || countsAsItGoes(software.data)) return children;
+  if (isAgreed || keepsRunningTotals(software.data)) return children;
   if (software.isPending) return null;
   if (software.isError) {
     return (

@@ -11,31 +11,31 @@ import { useServer } from '../console-context.ts';
 import type { TeamEntry } from '../team/entries.ts';
 import { useTeam } from '../team/use-team.ts';
 import { serverName } from '../transport/server-name.ts';
-import { clipped, shortId } from '../words/beginning.ts';
-import { PersonChip } from './chips.tsx';
-import { Fact, Facts } from './DetailPart.tsx';
+import { ellipsize, shortId } from '../words/clip.ts';
+import { UserChip } from './chips.tsx';
+import { Fact, Facts } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
-import { ReportsOfUser, useReportsOn } from './ReportCounts.tsx';
+import { ReportsOfUser, useReportIdsOnUser } from './ReportCounts.tsx';
 import classes from './subjects.module.css';
 import { UserDevices } from './UserDevices.tsx';
+import { UserMedia } from './UserMedia.tsx';
 import { UserRooms } from './UserRooms.tsx';
-import { UserUploads } from './UserUploads.tsx';
-import { type State, statesOf } from './user-states.ts';
+import { type State, userStates } from './user-states.ts';
 
 /** Renders a user's account, reports and activity. */
-export function UserPart({ userId }: { userId: string }) {
+export function UserDetails({ userId }: { userId: string }) {
   const { connection } = useServer();
   const isLocal = userId.endsWith(`:${serverName(connection)}`);
   return (
     <>
-      {isLocal ? <Account userId={userId} /> : <Elsewhere userId={userId} />}
-      <UserConnections userId={userId} isLocal={isLocal} />
+      {isLocal ? <Account userId={userId} /> : <RemoteUser userId={userId} />}
+      <UserActivity userId={userId} isLocal={isLocal} />
     </>
   );
 }
 
 /** Renders a user's reports and team history; for local users, also rooms, devices and media. */
-export function UserConnections({ userId, isLocal }: { userId: string; isLocal: boolean }) {
+export function UserActivity({ userId, isLocal }: { userId: string; isLocal: boolean }) {
   return (
     <Facts>
       <ReportsOfUser userId={userId} />
@@ -51,7 +51,7 @@ export function UserConnections({ userId, isLocal }: { userId: string; isLocal: 
             <UserDevices userId={userId} />
           </Fact>
           <Fact name={i18n.t('Media')}>
-            <UserUploads userId={userId} />
+            <UserMedia userId={userId} />
           </Fact>
         </>
       )}
@@ -59,13 +59,13 @@ export function UserConnections({ userId, isLocal }: { userId: string; isLocal: 
   );
 }
 
-function Elsewhere({ userId }: { userId: string }) {
+function RemoteUser({ userId }: { userId: string }) {
   const colon = userId.indexOf(':');
   return (
     <>
       <Facts>
         <Fact name={i18n.t('User ID')}>
-          <PersonChip kind={i18n.t('Sender')} id={userId} />
+          <UserChip kind={i18n.t('Sender')} id={userId} />
         </Fact>
       </Facts>
       <p className={classes.none}>
@@ -85,7 +85,7 @@ function Account({ userId }: { userId: string }) {
       query={query}
       loading={i18n.t('Loading account…')}
       lines={3}
-      gone={i18n.t('No such local account.')}
+      notFound={i18n.t('No such local account.')}
     >
       {(user) => (
         <>
@@ -100,11 +100,11 @@ function Account({ userId }: { userId: string }) {
 function AccountStates({ user }: { user: User }) {
   const { connection } = useServer();
   const entries = useTeam().timeline({ kind: 'user', userId: user.name });
-  const states = statesOf(user, { entries, ownServer: serverName(connection) });
-  const ordinary: State = { words: i18n.t('Active'), grave: false };
+  const states = userStates(user, { entries, ownServer: serverName(connection) });
+  const active: State = { words: i18n.t('Active'), grave: false };
   return (
     <ul className={classes.badges} aria-label={i18n.t('Account status')}>
-      {(states.length > 0 ? states : [ordinary]).map(({ words, grave, when }) => (
+      {(states.length > 0 ? states : [active]).map(({ words, grave, when }) => (
         <li key={words} data-grave={grave || undefined} title={when}>
           {words}
         </li>
@@ -114,15 +114,15 @@ function AccountStates({ user }: { user: User }) {
 }
 
 export function AccountFacts({ user }: { user: User }) {
-  const made = user.creation_ts;
+  const createdAt = user.creation_ts;
   return (
     <Facts>
       <Fact name={i18n.t('User ID')}>
-        <PersonChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
+        <UserChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
       </Fact>
       <Fact name={i18n.t('Created')}>
         {/* Seconds, unlike other times; some versions send milliseconds. */}
-        {made && <RelativeTime timestamp={made < 1e11 ? made * 1000 : made} long />}
+        {createdAt && <RelativeTime timestamp={createdAt < 1e11 ? createdAt * 1000 : createdAt} long />}
       </Fact>
       <Fact name={i18n.t('Last seen')}>
         {user.last_seen_ts ? <RelativeTime timestamp={user.last_seen_ts} long /> : i18n.t('Never or unknown')}
@@ -134,11 +134,11 @@ export function AccountFacts({ user }: { user: User }) {
   );
 }
 
-const mostListed = 30;
+const maxListed = 30;
 
 /** Lists earlier team actions and notes on a user. */
 function EarlierActions({ userId }: { userId: string }) {
-  const entries = useTeam().history([{ kind: 'user', userId }], useReportsOn(userId));
+  const entries = useTeam().history([{ kind: 'user', userId }], useReportIdsOnUser(userId));
   if (entries.length === 0) {
     return <span className={classes.dim}>{i18n.t('No team actions or notes')}</span>;
   }
@@ -152,15 +152,15 @@ function EarlierActions({ userId }: { userId: string }) {
       }
     >
       <ul className={classes.entries}>
-        {entries.slice(0, mostListed).map((entry, index) => (
+        {entries.slice(0, maxListed).map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key
           <li key={index}>
-            <span>{whatOf(entry)}</span>
+            <span>{describeEntry(entry)}</span>
             <span className={classes.dim}>
-              <By userId={entry.by} /> · <RelativeTime timestamp={entry.at} long />
+              <AdminName userId={entry.by} /> · <RelativeTime timestamp={entry.at} long />
             </span>
             <span>
-              <HazardText text={clipped(textOf(entry), 500)} />
+              <HazardText text={ellipsize(textOf(entry), 500)} />
             </span>
           </li>
         ))}
@@ -174,7 +174,7 @@ function textOf(entry: TeamEntry): string {
   return (entry.type === 'note' ? entry.text : entry.reason) ?? '';
 }
 
-function whatOf(entry: TeamEntry): string {
+function describeEntry(entry: TeamEntry): string {
   if (entry.type === 'note') return i18n.t('Note');
   if (entry.type === 'mark') return i18n.t('Escalated report {id}', { id: entry.reportId });
   const action = nameOfAction(entry);
@@ -188,12 +188,12 @@ function whatOf(entry: TeamEntry): string {
   }
 }
 
-function By({ userId }: { userId: string }) {
+function AdminName({ userId }: { userId: string }) {
   const { connection } = useServer();
   return (
     <Trans
       id="by {user}"
-      values={{ user: <HazardText text={clipped(shortId(userId, serverName(connection)))} /> }}
+      values={{ user: <HazardText text={ellipsize(shortId(userId, serverName(connection)))} /> }}
     />
   );
 }

@@ -13,13 +13,13 @@ import { HazardText, VisibleText } from '../components/HazardText.tsx';
 import { maxNameLength } from '../components/Identity.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
-import { PersonChip, RoomChip } from './chips.tsx';
-import { Fact, Facts } from './DetailPart.tsx';
+import { RoomChip, UserChip } from './chips.tsx';
+import { Fact, Facts } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
 /** Renders a room's facts, power levels and block. */
-export function RoomPart({ roomId, sender }: { roomId: string; sender: string | null }) {
+export function RoomDetails({ roomId, sender }: { roomId: string; sender: string | null }) {
   const server = useServer();
   const query = useQuery(roomQuery(server, roomId));
   return (
@@ -28,7 +28,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
         query={query}
         loading={i18n.t('Loading room…')}
         lines={8}
-        gone={i18n.t('This room was purged.')}
+        notFound={i18n.t('This room was purged.')}
       >
         {(room) => (
           <>
@@ -37,7 +37,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
           </>
         )}
       </Loaded>
-      <Blocked roomId={roomId} />
+      <RoomBlock roomId={roomId} />
     </>
   );
 }
@@ -89,13 +89,15 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
           i18n.t('Off')
         )}
       </Fact>
-      <Fact name={i18n.t('Join rule')}>{wordsFor(joinRules, room.join_rules)}</Fact>
-      <Fact name={i18n.t('History visibility')}>{wordsFor(histories, room.history_visibility)}</Fact>
+      <Fact name={i18n.t('Join rule')}>{describeRule(joinRules, room.join_rules)}</Fact>
+      <Fact name={i18n.t('History visibility')}>
+        {describeRule(historyVisibilities, room.history_visibility)}
+      </Fact>
       <Fact name={i18n.t('Room directory')}>
         {typeof room.public === 'boolean' && (room.public ? i18n.t('Published') : i18n.t('Not published'))}
       </Fact>
       <Fact name={i18n.t('Created by')}>
-        {room.creator && <PersonChip kind={i18n.t('Creator')} id={room.creator} />}
+        {room.creator && <UserChip kind={i18n.t('Creator')} id={room.creator} />}
       </Fact>
       <Fact name={i18n.t('Version')}>
         {room.version &&
@@ -113,26 +115,26 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
 function FoldedParagraph({ text }: { text: string }) {
   return (
     <FoldedText text={text}>
-      {(shown) => (
+      {(visibleCount) => (
         <div className={classes.reason} dir="auto">
-          <VisibleText text={shown} />
+          <VisibleText text={visibleCount} />
         </div>
       )}
     </FoldedText>
   );
 }
 
-function Blocked({ roomId }: { roomId: string }) {
+function RoomBlock({ roomId }: { roomId: string }) {
   const query = useQuery(roomBlockQuery(useServer(), roomId));
   return (
     <Facts>
       <Fact name={i18n.t('Blocked')}>
-        <Loaded query={query} loading={i18n.t('Loading…')} gone={i18n.t('Unknown')}>
+        <Loaded query={query} loading={i18n.t('Loading…')} notFound={i18n.t('Unknown')}>
           {({ block, user_id }) =>
             block ? (
               <span className={classes.othersLine}>
                 {i18n.t("Yes: local users can't join")}
-                {user_id && <PersonChip kind={i18n.t('Blocked by')} id={user_id} />}
+                {user_id && <UserChip kind={i18n.t('Blocked by')} id={user_id} />}
               </span>
             ) : (
               i18n.t('No')
@@ -153,7 +155,7 @@ const joinRules = new Map([
   ['private', /*i18n*/ 'No one'],
 ]);
 
-const histories = new Map([
+const historyVisibilities = new Map([
   ['world_readable', /*i18n*/ 'Anyone, without joining'],
   ['shared', /*i18n*/ 'Members only'],
   ['invited', /*i18n*/ 'Members only (since invited)'],
@@ -161,21 +163,21 @@ const histories = new Map([
 ]);
 
 /** Describes a rule; unknown ones as they are. */
-function wordsFor(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
+function describeRule(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
   if (!rule) return undefined;
   const known = words.get(rule);
   return known === undefined ? <QuotedText text={rule} /> : i18n.t(known);
 }
 
 /** Larger room states, memberships included, load on click only. */
-const cheap = 1_000;
-const mostListed = 30;
+const maxAutoLoadedState = 1_000;
+const maxListed = 30;
 
 type Props = { roomId: string; stateEvents: number | undefined; sender: string | null };
 
 /** Lists members above the default power level. */
 function PowerHolders({ roomId, stateEvents, sender }: Props) {
-  const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= cheap);
+  const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= maxAutoLoadedState);
   const query = useQuery({ ...roomStateQuery(useServer(), roomId), enabled: wanted });
   if (!wanted) {
     return (
@@ -187,7 +189,7 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
     );
   }
   return (
-    <Loaded query={query} loading={i18n.t('Loading power levels…')} gone={i18n.t('No room state')}>
+    <Loaded query={query} loading={i18n.t('Loading power levels…')} notFound={i18n.t('No room state')}>
       {(state) => {
         const { privileged, defaultLevel, redact, ban } = readPowerLevels(state);
         const senderPower = sender === null ? undefined : privileged.find(({ userId }) => userId === sender);
@@ -199,9 +201,9 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
                   <span className={classes.dim}>{i18n.t('No privileged members')}</span>
                 )}
                 <ul className={classes.chips}>
-                  {privileged.slice(0, mostListed).map(({ userId, level }) => (
+                  {privileged.slice(0, maxListed).map(({ userId, level }) => (
                     <li key={userId}>
-                      <PersonChip kind={i18n.t('Privileged member')} id={userId} />{' '}
+                      <UserChip kind={i18n.t('Privileged member')} id={userId} />{' '}
                       <span className={classes.dim}>
                         {level === 'creator' ? i18n.t('creator') : number(level)}
                       </span>
@@ -225,7 +227,7 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
   );
 }
 
-const step = 30;
+const pageSize = 30;
 
 /** Lists the members on click: a large room has many. */
 function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
@@ -239,16 +241,16 @@ function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
 function Members({ roomId }: { roomId: string }) {
   const query = useQuery(roomMembersQuery(useServer(), roomId));
   const [typed, setTyped] = useState('');
-  const [shown, setShown] = useState(step);
+  const [visibleCount, setVisibleCount] = useState(pageSize);
   return (
-    <Loaded query={query} loading={i18n.t('Loading members…')} gone={i18n.t('No known members')}>
+    <Loaded query={query} loading={i18n.t('Loading members…')} notFound={i18n.t('No known members')}>
       {({ rows }) => {
         const members = rows.filter(isExpected);
         const wanted = typed.trim().toLowerCase();
-        const found = wanted ? members.filter((id) => id.toLowerCase().includes(wanted)) : members;
+        const matches = wanted ? members.filter((id) => id.toLowerCase().includes(wanted)) : members;
         return (
           <div className={classes.stack}>
-            {members.length > step && (
+            {members.length > pageSize && (
               <TextInput
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
@@ -257,17 +259,21 @@ function Members({ roomId }: { roomId: string }) {
               />
             )}
             <ul className={classes.chips}>
-              {found.slice(0, shown).map((id) => (
+              {matches.slice(0, visibleCount).map((id) => (
                 <li key={id}>
-                  <PersonChip kind={i18n.t('Member')} id={id} />
+                  <UserChip kind={i18n.t('Member')} id={id} />
                 </li>
               ))}
             </ul>
-            {found.length === 0 && <span className={classes.dim}>{i18n.t('No matches')}</span>}
-            {found.length > shown && (
-              <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + 10 * step)}>
+            {matches.length === 0 && <span className={classes.dim}>{i18n.t('No matches')}</span>}
+            {matches.length > visibleCount && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                onClick={() => setVisibleCount(visibleCount + 10 * pageSize)}
+              >
                 {i18n.t('Show {left, plural, other {# more}}', {
-                  left: found.length - shown,
+                  left: matches.length - visibleCount,
                 })}
               </Button>
             )}

@@ -7,7 +7,7 @@ export const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$'
 export const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 
 /** Search parameters of a user's media. */
-export const UploadsSearch = Type.Object({
+export const UserMediaSearch = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1 })),
   kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
   state: Type.Optional(Type.Enum(['quarantined', 'protected', 'unused'])),
@@ -27,7 +27,7 @@ export const UploadsSearch = Type.Object({
   ),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });
-export type UploadsSearch = Static<typeof UploadsSearch>;
+export type UserMediaSearch = Static<typeof UserMediaSearch>;
 
 // Filters and sorts media if the server can't.
 
@@ -38,15 +38,19 @@ export const noFilters = {
   larger: undefined,
   from: undefined,
   until: undefined,
-} satisfies Partial<UploadsSearch>;
+} satisfies Partial<UserMediaSearch>;
 
-export const isFiltered = (search: UploadsSearch) =>
+export const isFiltered = (search: UserMediaSearch) =>
   (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((name) => search[name] !== undefined);
 
 type Sort = { order: UserMediaOrder; dir: 'f' | 'b' };
 
 /** Returns the matches, sorted. */
-export function sieve(media: readonly Medium[], search: UploadsSearch, { order, dir }: Sort): Medium[] {
+export function filterMedia(
+  media: readonly Medium[],
+  search: UserMediaSearch,
+  { order, dir }: Sort,
+): Medium[] {
   const text = search.text?.toLocaleLowerCase();
   const [from, until] = [startOfDay(search.from), endOfDay(search.until)];
   const matching = media.filter(
@@ -56,7 +60,7 @@ export function sieve(media: readonly Medium[], search: UploadsSearch, { order, 
           value?.toLocaleLowerCase().includes(text),
         )) &&
       (search.kind === undefined || kindOf(medium) === search.kind) &&
-      (search.state === undefined || isIn(medium, search.state)) &&
+      (search.state === undefined || hasState(medium, search.state)) &&
       (search.larger === undefined || (medium.media_length ?? 0) > search.larger) &&
       (from === undefined || (medium.created_ts ?? 0) >= from) &&
       (until === undefined || (medium.created_ts ?? 0) <= until),
@@ -65,12 +69,12 @@ export function sieve(media: readonly Medium[], search: UploadsSearch, { order, 
   return matching.sort((a, b) => sign * compare(a[order], b[order]) || compare(a.media_id, b.media_id));
 }
 
-function kindOf({ media_type: type }: Medium): NonNullable<UploadsSearch['kind']> {
+function kindOf({ media_type: type }: Medium): NonNullable<UserMediaSearch['kind']> {
   const kind = type?.slice(0, type.indexOf('/')).toLowerCase();
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other';
 }
 
-const isIn = (medium: Medium, state: NonNullable<UploadsSearch['state']>): boolean =>
+const hasState = (medium: Medium, state: NonNullable<UserMediaSearch['state']>): boolean =>
   state === 'quarantined'
     ? Boolean(medium.quarantined_by)
     : state === 'protected'
@@ -93,6 +97,6 @@ function compare(a: Value, b: Value): number {
 }
 
 /** Actions on all media of a user. */
-export const ofUserMedia = ['quarantine-user-media', 'release-user-media', 'delete-user-media'];
+export const userMediaActions = ['quarantine-user-media', 'release-user-media', 'delete-user-media'];
 
-export const ofRoomMedia = ['quarantine-room-media', 'release-room-media'];
+export const roomMediaActions = ['quarantine-room-media', 'release-room-media'];

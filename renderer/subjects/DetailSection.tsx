@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { useLookedAt } from './looked-at.ts';
+import { useDwelledInView } from './in-view.ts';
 import classes from './subjects.module.css';
 
 /** Renders a definition list. */
@@ -27,8 +27,8 @@ type Props = {
 };
 
 /** Renders a section that loads once it is scrolled into view. */
-export function DetailPart({ title, height, children }: Props) {
-  const [ref, isLookedAt] = useLookedAt();
+export function DetailSection({ title, height, children }: Props) {
+  const [ref, isSeen] = useDwelledInView();
   return (
     <section
       ref={ref}
@@ -36,10 +36,10 @@ export function DetailPart({ title, height, children }: Props) {
       style={{ '--usual-height': `${height}rem` } as CSSProperties}
       aria-label={title}
       // Focusable until loaded, so that Tab scrolls to it.
-      tabIndex={isLookedAt ? -1 : 0}
+      tabIndex={isSeen ? -1 : 0}
     >
       <h2 className={classes.heading}>{title}</h2>
-      {isLookedAt ? (
+      {isSeen ? (
         children
       ) : (
         <div className={classes.loading}>
