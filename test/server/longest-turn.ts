@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
 
+/** How long one client may keep the others waiting, in milliseconds. */
+export const mostTurn = 250;
+
 /**
  * How long the longest turn of this thread's loop was while something was done, in milliseconds of processor
  * time: what other programs do to the machine meanwhile is not in it.
