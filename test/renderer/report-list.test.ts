@@ -1,7 +1,8 @@
 /** The rules of the reports' list: how it is read, what is in it, where keys lead, and what its queues count. */
 import { expect, test } from 'vitest';
 import { pendingMarksIn } from '../../renderer/actions/undo-marks.ts';
-import type { ReportOrder } from '../../renderer/api/report-source.ts';
+import type { AskReports, ReportOrder } from '../../renderer/api/report-source.ts';
+import { gatherReports } from '../../renderer/api/report-walk.ts';
 import { filterReports } from '../../renderer/features/reports/list/filter.ts';
 import { byTotals, grouper, groupsOf, inPlaces } from '../../renderer/features/reports/list/groups.ts';
 import { type QueueCounts, queueCounts } from '../../renderer/features/reports/list/queue-counts.ts';
@@ -339,6 +340,18 @@ test('the reports that a running job resolves are no longer open', () => {
   expect([...pendingMarksIn([job(true)], 'user_report')]).toEqual([4]);
   expect([...pendingMarksIn([job(false)], 'report')]).toEqual([3]);
   expect([...pendingMarksIn([job(true, 'ended')], 'report')]).toEqual([]);
+});
+
+test('all that match are gathered, however many others come before them', async () => {
+  const reports = newest(3_000);
+  const ask: AskReports<(typeof reports)[number]> = async ({ from, limit }) => ({
+    event_reports: reports.slice(from, from + limit),
+    total: reports.length,
+    ...(from + limit < reports.length && { next_token: from + limit }),
+  });
+  const open = (some: typeof reports) => some.filter(({ id }) => id <= 800);
+  expect(await gatherReports(ask, open, 1_000)).toHaveLength(800);
+  expect(ids(await gatherReports(ask, open, 3))).toEqual([800, 799, 798]);
 });
 
 test('keys go through one group and on to the next, by the numbers that the server has', () => {

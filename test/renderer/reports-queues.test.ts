@@ -143,17 +143,6 @@ test.each([
   expect(console.problems).toEqual([]);
 });
 
-test('the key for the next one goes on from a report far down in what is found', async () => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(400);
-  await console.open('/reports?text=Reason&report=150');
-  await row(400).waitFor();
-  await page.getByRole('heading', { name: 'Report 150' }).waitFor();
-  await page.keyboard.press('j');
-  await page.getByRole('heading', { name: 'Report 149' }).waitFor();
-  await row(149).waitFor();
-});
-
 /** Of many thousand, every fiftieth has the word; the open report has not. */
 const leftOut = [
   ['text=rare&report=17', 'the first one', 20_000],
@@ -364,24 +353,6 @@ test('as many are offered to be selected as are in the queue, though not all of 
   await press('j', 'x', 'j', 'x');
   await page.getByRole('button', { name: 'Select all 2,499' }).click();
   await page.getByText('2,499 selected').waitFor();
-  expect(console.problems).toEqual([]);
-});
-
-test('all that match are selected, however many others come before them', async () => {
-  const { page, homeserver } = console;
-  manyReports(homeserver, 11_000);
-  await keepMarks(Array.from({ length: 10_200 }, (_, index) => 801 + index));
-  await console.open('/reports?queue=unreviewed');
-  await queue('Open 800').waitFor();
-  await press('j');
-  await shown(800);
-  const held: Route[] = [];
-  await page.route(/\/event_reports\?/, (route) => void held.push(route));
-  await press('A', 'e');
-  await page.getByText('Still selecting: nothing was changed').waitFor();
-  await page.unroute(/\/event_reports\?/);
-  for (const route of held) await route.continue();
-  await page.getByText('800 selected').waitFor();
   expect(console.problems).toEqual([]);
 });
 

@@ -67,7 +67,9 @@ export function ReportsScreen() {
   const { selection, triage, focusList } = desk;
 
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
-  const mark = useStableCallback(triage.toggle);
+  const mark = useStableCallback((state: 'reviewed' | 'escalated') =>
+    triage.toggle([search.report ?? 0], state),
+  );
   const goOn = useStableCallback(desk.goOn);
 
   async function gatherGroup({ reports, subject: asked }: ReportGroup) {

@@ -4,7 +4,6 @@ import { memo, useCallback, useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { nameOfAction } from '../../../actions/action-words.ts';
-import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
 import { currentEventQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
@@ -12,36 +11,30 @@ import { offeredQuery } from '../../../api/offered.ts';
 import { useServer } from '../../../console-context.ts';
 import { ReportFilterContext } from '../../../subjects/chips.tsx';
 import { mediumFacts } from '../../../subjects/media/media-states.ts';
-import type { ReportState } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
-import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
-import { MarkButtons } from '../desk/MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { redactionOf } from './event-versions.ts';
-import { ReportContentSkeleton, ReportFailure, ReportGone, ReportNumberSkeleton } from './NoReport.tsx';
+import { ReportContentSkeleton, ReportFailure, ReportGone } from './NoReport.tsx';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
+import { ReportToolbar, type ReportToolbarProps } from './ReportToolbar.tsx';
 
-export type OpenReportProps = {
+type OpenReportProps = Omit<ReportToolbarProps, 'id' | 'of'> & {
   reportId: number;
   /** Its row in the list, where it is loaded. */
   listed: EventReportItem | undefined;
-  state: ReportState;
   onFilter: (filters: Partial<ReportSearch>) => void;
   onOpen: (reportId: number) => void;
-  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
-  onActed: () => void;
-  /** Keys act on the selection, and not on this report. */
-  selecting: boolean;
 };
 
-/** The report by its id, or why it isn't there. What can be done is there before it is: keys of it wait for it. */
-export const OpenReport = memo(function OpenReport({ reportId, listed, ...props }: OpenReportProps) {
+/** A report, or why it isn't there. */
+export const OpenReport = memo(function OpenReport(props: OpenReportProps) {
+  const { reportId, listed, onFilter, onOpen, ...toolbar } = props;
   const server = useServer();
   const query = useQuery(eventReportQuery(server, reportId));
   const report = query.data;
@@ -75,25 +68,18 @@ export const OpenReport = memo(function OpenReport({ reportId, listed, ...props 
   });
 
   if (query.error instanceof NotFound) {
-    return listed ? <ListedReport report={listed} {...props} /> : <ReportGone reportId={reportId} />;
+    return listed ? (
+      <ListedReport report={listed} onFilter={onFilter} {...toolbar} />
+    ) : (
+      <ReportGone reportId={reportId} />
+    );
   }
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
-      <div className={classes.toolbar}>
-        {report ? <ReportHeading report={report} {...props} /> : <ReportNumberSkeleton />}
-        <div className={classes.actions}>
-          <ActionBar
-            on={on}
-            isComing={!report}
-            onActed={props.onActed}
-            quiet={props.selecting}
-            known={known}
-          />
-        </div>
-      </div>
+      <ReportToolbar id={reportId} of="report" {...toolbar} on={on} isComing={!report} known={known} />
       {report ? (
-        <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+        <ReportContent report={report} onFilter={onFilter} onOpen={onOpen} />
       ) : (
         <ReportContentSkeleton />
       )}
@@ -101,12 +87,10 @@ export const OpenReport = memo(function OpenReport({ reportId, listed, ...props 
   );
 });
 
-const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
-
-type ListedProps = Omit<OpenReportProps, 'reportId' | 'listed'> & { report: EventReportItem };
+type ListedProps = Omit<OpenReportProps, 'reportId' | 'listed' | 'onOpen'> & { report: EventReportItem };
 
 /** A report that can't be loaded, from its row in the list. Synapse answers 404 when the event was purged. */
-function ListedReport({ report, ...props }: ListedProps) {
+function ListedReport({ report, onFilter, ...toolbar }: ListedProps) {
   const subject = { kind: 'report' as const, id: report.id };
   const isDeleted = deletionIn(useTeam().timeline(subject)) !== undefined;
   const on = useMemo(() => actedOnReports([report]), [report]);
@@ -114,13 +98,8 @@ function ListedReport({ report, ...props }: ListedProps) {
   if (isDeleted) return <ReportGone reportId={report.id} />;
   return (
     <>
-      <div className={classes.toolbar}>
-        <ReportHeading report={report} {...props} />
-        <div className={classes.actions}>
-          <ActionBar on={on} onActed={props.onActed} quiet={props.selecting} />
-        </div>
-      </div>
-      <ReportFilterContext value={props.onFilter}>
+      <ReportToolbar id={report.id} of="report" {...toolbar} on={on} />
+      <ReportFilterContext value={onFilter}>
         <div className={classes.content}>
           <div className={classes.main}>
             <p role="status">{i18n.t('The reported event is unavailable, possibly purged.')}</p>
@@ -136,26 +115,6 @@ function ListedReport({ report, ...props }: ListedProps) {
           </div>
         </div>
       </ReportFilterContext>
-    </>
-  );
-}
-
-type HeadingProps = Pick<OpenReportProps, 'state' | 'onMark' | 'selecting'> & {
-  report: Pick<EventReportItem, 'id'>;
-};
-
-function ReportHeading({ report: { id }, ...props }: HeadingProps) {
-  useLook(id);
-  return (
-    <>
-      <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
-      <Lookers reportId={id} />
-      <MarkButtons
-        state={props.state}
-        onMark={(state) => props.onMark([id], state)}
-        look={{ variant: 'default', classNames: narrow }}
-        withKeys={!props.selecting}
-      />
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { nameOfAction } from '../../../actions/action-words.ts';
-import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
 import { type ActedOn, isLocal } from '../../../actions/items.ts';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import {
@@ -28,26 +27,19 @@ import { DetailSection, Fact, Facts } from '../../../subjects/DetailSection.tsx'
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
 import { UserDetails } from '../../../subjects/UserDetails.tsx';
-import type { ReportState } from '../../../team/entries.ts';
-import { Lookers, useLook } from '../../../team/Lookers.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { truncate } from '../../../words/clip.ts';
 import { exactTime } from '../../../words/format.ts';
-import { MarkButtons } from '../desk/MarkButtons.tsx';
-import {
-  ReportContentSkeleton,
-  ReportFailure,
-  ReportGone,
-  ReportNumberSkeleton,
-} from '../detail/NoReport.tsx';
+import { ReportContentSkeleton, ReportFailure, ReportGone } from '../detail/NoReport.tsx';
 import classes from '../detail/ReportDetail.module.css';
 import { EscalatedBy, ReportReason } from '../detail/ReportFacts.tsx';
+import { ReportToolbar, type ReportToolbarProps } from '../detail/ReportToolbar.tsx';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
 
-/** The reports themselves, and whom or what they are about. */
+/** Returns reports with the users or rooms that they are about. */
 export function actedOnFiled(
   kind: FiledKind,
   reports: readonly (Pick<FiledReport, 'id' | 'about'> & Partial<FiledReport>)[],
@@ -68,26 +60,13 @@ export function actedOnFiled(
   };
 }
 
-/** Stands for a report that is on its way. */
+/** Stands for a report that is loading. */
 const actedOnComing = ({ connection }: Server, kind: FiledKind, id: number): ActedOn =>
   actedOnFiled(kind, [{ id, about: `@:${serverName(connection)}` }]);
 
-type Props = {
-  kind: FiledKind;
-  id: number;
-  state: ReportState;
-  onMark: (state: 'reviewed' | 'escalated') => void;
-  onActed: () => void;
-  /** Keys act on the selection, and not on this report. */
-  selecting: boolean;
-};
+type Props = Omit<ReportToolbarProps, 'of'> & { kind: FiledKind };
 
-const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
-
-/**
- * One report on a user or on a room: what was said, by whom, about whom, and what can be done. That is there before
- * the report is: keys of it wait for it.
- */
+/** A user or room report, or why it isn't there. */
 export function FiledReportDetail({ kind, id, ...props }: Props) {
   const server = useServer();
   const query = useQuery(filedReportQuery(server, kind, id));
@@ -101,31 +80,8 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
-      <div className={classes.toolbar}>
-        {report ? <ReportHeading kind={kind} id={id} {...props} /> : <ReportNumberSkeleton />}
-        <div className={classes.actions}>
-          <ActionBar on={on} isComing={!report} onActed={props.onActed} quiet={props.selecting} />
-        </div>
-      </div>
+      <ReportToolbar {...props} id={id} of={`${kind}_report`} on={on} isComing={!report} />
       {report ? <ReportContent kind={kind} report={report} /> : <ReportContentSkeleton />}
-    </>
-  );
-}
-
-type HeadingProps = Pick<Props, 'kind' | 'id' | 'state' | 'onMark' | 'selecting'>;
-
-function ReportHeading({ kind, id, state, onMark, selecting }: HeadingProps) {
-  useLook(id, `${kind}_report`);
-  return (
-    <>
-      <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
-      <Lookers reportId={id} of={`${kind}_report`} />
-      <MarkButtons
-        state={state}
-        onMark={onMark}
-        look={{ variant: 'default', classNames: narrow }}
-        withKeys={!selecting}
-      />
     </>
   );
 }
@@ -176,10 +132,9 @@ function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport 
   );
 }
 
-/** So many of the others are listed; more are counted. */
 const mostListed = 5;
 
-/** Who else reported the same, and what for. */
+/** Other reports on the same user or room. */
 function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport }) {
   const server = useServer();
   const query = useQuery(pageQuery(filedReportList(server, kind, { about: report.about, dir: 'b' }), 0));
