@@ -110,6 +110,6 @@ async function resolveProvider(server: Server, identity: Identity): Promise<Iden
   throw new ConnectionFailure(
     'refused',
     /*i18n*/ 'Unknown identity provider: {provider}. Known providers: {known}',
-    { provider: identity.provider, knownProviders: all.map(({ name }) => name).join(', ') || '–' },
+    { provider: identity.provider, known: all.map(({ name }) => name).join(', ') || '–' },
   );
 }

@@ -1,8 +1,6 @@
 import { i18n } from '@lingui/core';
-import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import classes from './HazardText.module.css';
-import { Hint } from './Hint.tsx';
 import { textPieces } from './text-hazards.ts';
 
 /** A name of blanks would be invisible and couldn't be clicked. */
@@ -35,16 +33,5 @@ export function VisibleText({ text }: { text: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
       <Plain key={index}>{plain}</Plain>
     ),
-  );
-}
-
-/** Renders a warning icon beside a deceptive name. */
-export function Warning({ reason }: { reason: string }) {
-  return (
-    <Hint label={reason}>
-      <span className={classes.warning} role="img" aria-label={i18n.t('Suspicious: {reason}', { reason })}>
-        <IconAlertTriangleFilled size={12} aria-hidden />
-      </span>
-    </Hint>
   );
 }

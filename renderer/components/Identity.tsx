@@ -4,9 +4,10 @@ import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { ellipsize } from '../words/clip.ts';
 import { ButtonMenu } from './ButtonMenu.tsx';
-import { HazardText, Warning } from './HazardText.tsx';
+import { HazardText } from './HazardText.tsx';
 import classes from './Identity.module.css';
 import { identifierWarning, nameWarning } from './text-hazards.ts';
+import { Warning } from './Warning.tsx';
 
 /** Display names are clipped to this many characters; users can set thousands. */
 export const maxNameLength = 256;

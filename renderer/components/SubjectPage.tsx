@@ -6,11 +6,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
-import { HazardText, Warning } from './HazardText.tsx';
+import { HazardText } from './HazardText.tsx';
 import { StaleNote } from './LoadStates.tsx';
 import classes from './SubjectPage.module.css';
 import { KeysAreElsewhere, TellSelecting } from './table/selection.ts';
 import { nameWarning } from './text-hazards.ts';
+import { Warning } from './Warning.tsx';
 
 type Props = {
   /** The display name, or else the ID. */

@@ -83,7 +83,7 @@ function NamedRoom({ roomId }: { roomId: string }) {
         <span className={classes.dim}>
           {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
             count: data.joined_members,
-            visibleCount: number(data.joined_members),
+            shown: number(data.joined_members),
           })}
         </span>
       )}

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { ellipsize } from '../../words/clip.ts';
-import { HazardText, Warning } from '../HazardText.tsx';
+import { HazardText } from '../HazardText.tsx';
 import { identifierWarning } from '../text-hazards.ts';
+import { Warning } from '../Warning.tsx';
 import classes from './EventView.module.css';
 import { eventIdIn } from './read-json.ts';
 

@@ -49,7 +49,7 @@ export function TimePlot({ title, bins, labelOf, onChoose, formatEnd = dayOf, fo
       </ol>
       <figcaption className={classes.axis} dir="ltr">
         <span>{first && formatEnd(first.from)}</span>
-        <span>{i18n.t('max: {most}', { maxCount: formatCount(maxCount) })}</span>
+        <span>{i18n.t('max: {most}', { most: formatCount(maxCount) })}</span>
         <span>{last && formatEnd(last.from)}</span>
       </figcaption>
     </figure>

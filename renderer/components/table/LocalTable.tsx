@@ -89,7 +89,7 @@ export function LocalTable<Row>(props: Props<Row>) {
         {props.filters}
         <output className={classes.count} aria-label={i18n.t('Results')}>
           {query
-            ? i18n.t('{found} of {all}', { matches: number(matches.length), all: number(rows.length) })
+            ? i18n.t('{found} of {all}', { found: number(matches.length), all: number(rows.length) })
             : props.countOf(rows.length)}
         </output>
         <ColumnsMenu columns={columns} layout={layout} />

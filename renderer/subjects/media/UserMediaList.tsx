@@ -107,7 +107,7 @@ export function UserMediaList({ userId, title, search, onChange, ownerBar }: Pro
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
           count,
-          mediaRows: number(count),
+          shown: number(count),
         })
       }
       texts={{
