@@ -9,14 +9,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ConnectionFailure } from '../shared/connection.ts';
 import { deletedReports } from './api/deleted-reports.ts';
 import { connectionsQuery, followLocalServer } from './api/shell.ts';
 import { provideClipboard } from './clipboard.ts';
 import { commandRegistry, keyWorks } from './components/commands.ts';
 import { Notices } from './components/notice.tsx';
 import type { ConsoleContext } from './console-context.ts';
-import { failureTitle, takeLoginToken, takeSignInResponse } from './features/connect/login-link.ts';
+import { entryFailureOf, takeLoginToken, takeSignInResponse } from './features/connect/login-link.ts';
 import { followExternalNavigation } from './features/frame/external-navigation.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter, preloadOtherScreens, preloadScreen } from './router.ts';
@@ -25,43 +24,12 @@ import { bridgeHost } from './transport/bridge.ts';
 import { browserHost } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
-import { pendingSignInKey, sessionStore } from './transport/sessions.ts';
-import { shareSessions } from './transport/shared-sessions.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
 // First of all: it must not stay in the address while anything else loads.
 const loginToken = takeLoginToken();
 const signInAnswer = takeSignInResponse();
 provideClipboard();
-
-/** Returns why the one-time link didn't let the person in, if it didn't; the sign-in screen shows it. */
-async function redeemLoginLink(token: string): Promise<ConsoleContext['entryFailure']> {
-  const { connectWithLoginToken } = await import('./transport/browser-sign-in.ts');
-  try {
-    await connectWithLoginToken(sessionStorage, token);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ConnectionFailure)) throw error;
-    const text =
-      error.code === 'bad_credentials'
-        ? i18n.t(
-            "This single-use link was used or has expired. On the console's computer, run npm run gatehouse -- users sign-in-link for another.",
-          )
-        : i18n.t(error.sentence, error.values);
-    return { title: i18n.t('Sign-in link failed'), text };
-  }
-}
-
-async function finishSignIn(answer: URLSearchParams | undefined): Promise<ConsoleContext['entryFailure']> {
-  const { finishSignInFromPage } = await import('./transport/browser-sign-in.ts');
-  try {
-    await finishSignInFromPage(answer);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ConnectionFailure)) throw error;
-    return { title: i18n.t(failureTitle[error.code]), text: i18n.t(error.sentence, error.values) };
-  }
-}
 
 let isShown = false;
 
@@ -82,10 +50,10 @@ const router = consoleRouter(context);
 preloadScreen(router);
 await activateLanguage();
 
-if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
-if (loginToken !== undefined) context.entryFailure = await redeemLoginLink(loginToken);
-if (!context.entryFailure && (signInAnswer || sessionStorage.getItem(pendingSignInKey) !== null)) {
-  context.entryFailure = await finishSignIn(signInAnswer);
+try {
+  await host.enter({ loginToken, answer: signInAnswer }, () => void connectionsChanged());
+} catch (error) {
+  context.entryFailure = entryFailureOf(error, loginToken !== undefined);
 }
 
 /** Before there is a page, there is nothing to bring up to date. */

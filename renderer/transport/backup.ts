@@ -1,4 +1,3 @@
-/** A server's backup on its way into a file, and out of one. Loaded only where a server on this machine is looked into. */
 import {
   type Connection,
   ConnectionFailure,
@@ -11,33 +10,28 @@ import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 import { backupType } from '../../shared/workbench/backup.ts';
 import { ResetServer } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
-import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
-import { authorized } from './token-refresh.ts';
+import type { Authorized } from './token-refresh.ts';
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 const mostErrorBytes = 100_000;
 
-/**
- * Makes a backup and saves it where the person wants it; false where they thought better of it.
- *
- * @param onBytes told how much there is so far
- * @throws ConnectionFailure also where it breaks off: what is there then is no backup, and is thrown away
- */
 export async function saveBackup(
+  authorized: Authorized,
   connection: Connection,
   name: string,
   onBytes: (bytes: number) => void,
 ): Promise<boolean> {
-  if (window.gatehouse) {
-    const made = await invokerOf(window.gatehouse)('workbench:backup', { connectionId: connection.id, name });
-    onBytes(made.bytes);
-    return made.saved;
-  }
   const target = await chooseFile(name);
   if (target === undefined) return false;
-  const response = await post(connection, workbenchPaths.backup, '{}', 'application/json');
+  const response = await authorized(connection.id, ({ accessToken }) =>
+    requestBackup(connection, accessToken),
+  );
+  if (!response.ok) {
+    const refusal = parseJson(await readAtMost(response, mostErrorBytes));
+    throw refusalOf({ status: response.status, body: refusal }, connection);
+  }
   if (!response.body) throw brokenOff();
   let bytes = 0;
   const counted = response.body.pipeThrough(
@@ -59,13 +53,8 @@ export async function saveBackup(
   return true;
 }
 
-/**
- * Sends a backup to the program that runs the server, and gives what that is going to do with it.
- *
- * @param onBytes told how much of it has been sent so far
- * @throws ConnectionFailure where it is no whole one: nothing has changed then
- */
 export async function sendBackup(
+  authorized: Authorized,
   connection: Connection,
   backup: File,
   onBytes: (bytes: number) => void,
@@ -105,23 +94,16 @@ function upload(url: string, content: Blob, { accessToken, onBytes }: Upload): P
   });
 }
 
-/** @throws ConnectionFailure where there is no reply, or it is a refusal */
-async function post(connection: Connection, path: string, body: string, type: string): Promise<Response> {
-  const response = await authorized(connection.id, ({ accessToken }) =>
-    fetch(requestUrl(connection, path), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${accessToken}`, 'content-type': type },
-      body,
-      credentials: 'omit',
-      redirect: 'error',
-    }).catch(() => {
-      throw brokenOff();
-    }),
-  );
-  if (response.ok) return response;
-  const refusal = parseJson(await readAtMost(response, mostErrorBytes));
-  throw refusalOf({ status: response.status, body: refusal }, connection);
-}
+const requestBackup = (connection: Connection, accessToken: string): Promise<Response> =>
+  fetch(requestUrl(connection, workbenchPaths.backup), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: '{}',
+    credentials: 'omit',
+    redirect: 'error',
+  }).catch(() => {
+    throw brokenOff();
+  });
 
 const brokenOff = () =>
   new ConnectionFailure('unreachable', /*i18n*/ 'The backup is incomplete and unusable. Create another.');

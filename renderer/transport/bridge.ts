@@ -1,12 +1,26 @@
-import type { Bridge } from '../../shared/bridge.ts';
+import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import type { ConsoleHost } from './host.ts';
-import { invokerOf } from './invoke.ts';
+
+/** Invokes the desktop app's main process; throws the `ConnectionFailure` that it threw. */
+const invokerOf =
+  (bridge: Bridge) =>
+  async <Name extends Invocation>(
+    channel: Name,
+    input: InvocationInput<Name>,
+  ): Promise<InvocationOutput<Name>> => {
+    const outcome = await bridge.invoke(channel, input);
+    if (outcome.ok) return outcome.value;
+    const { code, sentence, values } = outcome.failure;
+    throw new ConnectionFailure(code, sentence, values);
+  };
 
 /** The host in the desktop app: the main process makes every request, and no token is ever here. */
 export function bridgeHost(bridge: Bridge): ConsoleHost {
   const invoke = invokerOf(bridge);
 
-  return {
+  const host: ConsoleHost = {
+    enter: async () => {},
     listConnections: () => invoke('connections:list', undefined),
     signInMethods: (address) => invoke('connections:methods', { address }),
     connect: async (address, credentials, { signal, onCode } = {}) => {
@@ -46,6 +60,35 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       copyToken: (id) => invoke('acting:copy', { id }),
       end: (id) => invoke('acting:end', { id }),
     },
+    follow: async (connectionId, path, { onOpen, onEvents, signal }) => {
+      const streamId = crypto.randomUUID();
+      const stopListening = bridge.listen('workbench:events', (notice) => {
+        if (notice.streamId !== streamId) return;
+        if (notice.data.length === 0) onOpen();
+        else onEvents(notice.data);
+      });
+      const stop = () => void invoke('workbench:unfollow', { streamId });
+      signal.addEventListener('abort', stop);
+      try {
+        await invoke('workbench:follow', { connectionId, path, streamId });
+      } finally {
+        signal.removeEventListener('abort', stop);
+        stopListening();
+      }
+    },
+    backup: {
+      save: async (connectionId, name, onBytes) => {
+        const { bytes, saved } = await invoke('workbench:backup', { connectionId, name });
+        onBytes(bytes);
+        return saved;
+      },
+      restore: async () => {
+        const { kept_at } = await invoke('local-server:restore', undefined);
+        return kept_at === undefined ? undefined : { kept_at };
+      },
+    },
+    tryLogin: (connectionId, token) => invoke('workbench:try-login', { connectionId, token }),
+    sendAgain: (connectionId, request) => host.request(connectionId, request),
     openExternal: (url) => invoke('open-external', { url }),
     shell: {
       authority: async (address, change) =>
@@ -54,6 +97,18 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       localServerState: () => invoke('local-server:state', undefined),
       sessionsKept: () => invoke('connections:kept', undefined),
       startLocalServer: () => invoke('local-server:start', undefined),
+      program: {
+        start: () => invoke('local-server:start', undefined),
+        stop: () => invoke('local-server:stop', undefined),
+        restart: () => invoke('local-server:restart', undefined),
+        reset: () => invoke('local-server:reset', undefined),
+        takeBack: () => invoke('local-server:take-back', undefined),
+        keptData: async () => (await invoke('local-server:kept', undefined)).kept_at ?? null,
+        apply: (text) => invoke('local-server:apply', { text }),
+        throwaways: () => invoke('local-server:throwaways', undefined),
+        startThrowaway: (name) => invoke('local-server:start-throwaway', name ? { name } : {}),
+        stopThrowaway: (name) => invoke('local-server:stop-throwaway', { name }),
+      },
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),
@@ -65,5 +120,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       tellUnreviewed: (counts) => invoke('reports:unreviewed', counts),
       onMenuCommand: (listener) => bridge.listen('menu:command', listener),
     },
+    close: () => {},
   };
+  return host;
 }

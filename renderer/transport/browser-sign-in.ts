@@ -25,7 +25,7 @@ import { signIn } from '../../shared/sign-in.ts';
 import { sendFromPage } from './fetch.ts';
 import type { ConnectOptions } from './host.ts';
 import { screenOf } from './screen-of.ts';
-import { pendingSignInKey as key, sessionStore } from './sessions.ts';
+import { pendingSignInKey as key } from './sessions.ts';
 
 export { findSignInMethods };
 
@@ -44,7 +44,7 @@ const unfinished = () =>
  *
  * @throws ConnectionFailure where it doesn't get that far; `cancelled` where the person goes back
  */
-export async function leaveToSignIn(send: Send, address: string): Promise<never> {
+export async function leaveToSignIn(storage: Storage, send: Send, address: string): Promise<never> {
   if (!window.isSecureContext) {
     throw new ConnectionFailure(
       'login_type_unsupported',
@@ -57,12 +57,12 @@ export async function leaveToSignIn(send: Send, address: string): Promise<never>
     isNative: isNative(),
     responseMode: 'fragment',
   });
-  sessionStorage.setItem(key, JSON.stringify({ pending, search: location.search }));
+  storage.setItem(key, JSON.stringify({ pending, search: location.search }));
   location.assign(url);
   // A browser may bring the page back as it was.
   return new Promise<never>((_, reject) => {
     const onReturn = () => {
-      sessionStorage.removeItem(key);
+      storage.removeItem(key);
       reject(unfinished());
     };
     addEventListener('pageshow', onReturn, { once: true });
@@ -76,9 +76,13 @@ export async function leaveToSignIn(send: Send, address: string): Promise<never>
  * @param answer none where the person came back without one
  * @throws ConnectionFailure
  */
-export async function finishSignInFromPage(answer: URLSearchParams | undefined): Promise<void> {
-  const text = sessionStorage.getItem(key);
-  sessionStorage.removeItem(key);
+export async function finishSignInFromPage(
+  storage: Storage,
+  save: (session: Session) => void,
+  answer: URLSearchParams | undefined,
+): Promise<void> {
+  const text = storage.getItem(key);
+  storage.removeItem(key);
   const kept: unknown = text === null ? undefined : readJson(text);
   const search = fits(Kept, kept) ? kept.search : '';
   history.replaceState(null, '', `/console/connect${search}`);
@@ -93,19 +97,20 @@ export async function finishSignInFromPage(answer: URLSearchParams | undefined):
     Date.now(),
   );
   const session = sessionOf(signedIn);
-  sessionStore(sessionStorage).save(session);
+  save(session);
   const next = new URLSearchParams(search).get('next') ?? undefined;
   history.replaceState(null, '', screenOf(session.connection.id, next));
 }
 
 /** @throws ConnectionFailure as `signInWithCode` */
 export async function signInWithCodeFromPage(
+  save: (session: Session) => void,
   send: Send,
   address: string,
   { signal = new AbortController().signal, onCode = () => {} }: ConnectOptions = {},
 ): Promise<Connection> {
   const session = sessionOf(await signInWithCode(send, address, { clientUri: clientUri(), onCode, signal }));
-  sessionStore(sessionStorage).save(session);
+  save(session);
   return session.connection;
 }
 
@@ -122,13 +127,6 @@ function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn)
   };
   return { connection, accessToken, ...(oauth && { oauth }) };
 }
-
-/** Trades a one-time link's token for a session on the server that served this page. */
-export const connectWithLoginToken = (storage: Storage, token: string): Promise<Connection> =>
-  openSession(sessionStore(storage).save, (request) => sendFromPage(request), location.origin, {
-    type: 'login_token',
-    token,
-  });
 
 /** A browser says the same of silence and of an answer that it keeps from the pages of other origins. */
 async function explained(error: Error, address: string): Promise<Error> {

@@ -12,18 +12,26 @@ import {
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import type { Session } from '../../shared/session.ts';
+import { loginRequest } from '../../shared/try-login.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
-import { sessionStore } from './sessions.ts';
+import { pendingSignInKey, sessionStore } from './sessions.ts';
+import { sharedSessions } from './shared-sessions.ts';
+import { type Authorized, pageTokenRefresh } from './token-refresh.ts';
 
-/** Only the connect screen needs it. */
 const signIn = () => import('./browser-sign-in.ts');
+const backups = () => import('./backup.ts');
 
 const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
-/** The host in a browser: requests leave the page itself, sessions live as long as the tab. */
+/**
+ * The host in a browser: the page sends requests itself, sessions live as long as the tab.
+ *
+ * @param storage the tab's
+ */
 export function browserHost(storage: Storage): ConsoleHost {
   const sessions = sessionStore(storage);
+  const tabs = sharedSessions(sessions);
 
   function session(connectionId: string): Session {
     const found = sessions.find(connectionId);
@@ -36,27 +44,33 @@ export function browserHost(storage: Storage): ConsoleHost {
     return found;
   }
 
-  async function authorized<Reply extends { status: number }>(
-    connectionId: string,
-    attempt: (session: Session) => Promise<Reply>,
-  ): Promise<Reply> {
-    const found = session(connectionId);
-    return found.oauth
-      ? (await import('./token-refresh.ts')).authorized(connectionId, attempt)
-      : attempt(found);
-  }
+  const refresh = pageTokenRefresh(sessions);
+  const authorized: Authorized = async (connectionId, attempt) =>
+    refresh.authorized(session(connectionId), attempt);
+  const connectionOf = (connectionId: string) => session(connectionId).connection;
 
   const acting = actingSessions({ authorized, send, copy: copyFromPage, now: Date.now });
 
   return {
+    async enter({ loginToken, answer }, onChange) {
+      await tabs.join(onChange);
+      if (loginToken !== undefined) {
+        const { openSession } = await signIn();
+        await openSession(sessions.save, send, location.origin, { type: 'login_token', token: loginToken });
+      }
+      if (answer || storage.getItem(pendingSignInKey) !== null) {
+        await (await signIn()).finishSignInFromPage(storage, sessions.save, answer);
+      }
+    },
+
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
     signInMethods: async (address) => (await signIn()).findSignInMethods(send, address),
 
     connect: async (address, credentials, options) => {
       const { leaveToSignIn, openSession, signInWithCodeFromPage } = await signIn();
-      if (credentials.type === 'browser') return leaveToSignIn(send, address);
-      if (credentials.type === 'code') return signInWithCodeFromPage(send, address, options);
+      if (credentials.type === 'browser') return leaveToSignIn(storage, send, address);
+      if (credentials.type === 'code') return signInWithCodeFromPage(sessions.save, send, address, options);
       return openSession(sessions.save, send, address, credentials);
     },
 
@@ -95,9 +109,41 @@ export function browserHost(storage: Storage): ConsoleHost {
 
     acting,
 
+    follow: async (connectionId, path, stream) =>
+      (await import('./event-stream.ts')).followFromPage(
+        authorized,
+        connectionOf(connectionId),
+        path,
+        stream,
+      ),
+
+    backup: {
+      save: async (connectionId, name, onBytes) =>
+        (await backups()).saveBackup(authorized, connectionOf(connectionId), name, onBytes),
+      restore: async (connectionId, backup, onBytes) =>
+        backup && (await backups()).sendBackup(authorized, connectionOf(connectionId), backup, onBytes),
+    },
+
+    tryLogin: (connectionId, token) => sendFromPage(loginRequest(connectionOf(connectionId), token)),
+
+    sendAgain: async (connectionId, { method, path, body }) => {
+      const { baseUrl } = connectionOf(connectionId);
+      const url = URL.parse(baseUrl + path);
+      if (!path.startsWith('/') || url?.origin !== new URL(baseUrl).origin) {
+        throw new ConnectionFailure('refused', /*i18n*/ "The console can't send this request.");
+      }
+      return authorized(connectionId, ({ accessToken }) =>
+        sendFromPage({ method, url: url.href, accessToken, ...(body !== undefined && { body }) }),
+      );
+    },
+
     openExternal: async (url) => {
       if (URL.parse(url)?.protocol !== 'https:') return;
       window.open(url, '_blank', 'noopener,noreferrer');
+    },
+
+    close() {
+      tabs.close();
     },
   };
 }

@@ -1,36 +1,20 @@
-/** Events that a server sends as they happen. Loaded only by what follows some. */
 import { createParser } from 'eventsource-parser';
-import type { Bridge } from '../../shared/bridge.ts';
 import { type Connection, ConnectionFailure } from '../../shared/connection.ts';
 import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
-import { invokerOf } from './invoke.ts';
+import type { EventStream } from './host.ts';
 import { refusalOf } from './refusal.ts';
-import { authorized } from './token-refresh.ts';
-
-export type Followed = {
-  connection: Connection;
-  /** With its query. */
-  path: string;
-  /** The server has begun to answer. */
-  onOpen: () => void;
-  /** What came at once: the data of one event or more, in their order. */
-  onEvents: (data: readonly string[]) => void;
-  signal: AbortSignal;
-};
+import type { Authorized } from './token-refresh.ts';
 
 const mostErrorBytes = 100_000;
 
-/**
- * Follows a path until the signal is aborted, or the server ends it. No address can carry the session, and so no
- * `EventSource`: in a browser the page reads it by itself, in the desktop app the main process does.
- *
- * @throws ConnectionFailure where it can't begin, or breaks off
- */
-export const followEvents = (followed: Followed): Promise<void> =>
-  window.gatehouse ? followOverBridge(window.gatehouse, followed) : followFromPage(followed);
-
-async function followFromPage({ connection, path, onOpen, onEvents, signal }: Followed): Promise<void> {
+/** No URL can carry the session, so there is no `EventSource`. */
+export async function followFromPage(
+  authorized: Authorized,
+  connection: Connection,
+  path: string,
+  { onOpen, onEvents, signal }: EventStream,
+): Promise<void> {
   try {
     const response = await authorized(connection.id, ({ accessToken }) =>
       fetch(requestUrl(connection, path), {
@@ -62,23 +46,5 @@ async function followFromPage({ connection, path, onOpen, onEvents, signal }: Fo
       /*i18n*/ "Can't reach {origin}. Check the address, the server and your network.",
       { origin: new URL(connection.baseUrl).origin },
     );
-  }
-}
-
-async function followOverBridge(bridge: Bridge, followed: Followed): Promise<void> {
-  const { connection, path, onOpen, onEvents, signal } = followed;
-  const streamId = crypto.randomUUID();
-  const stopListening = bridge.listen('workbench:events', (notice) => {
-    if (notice.streamId !== streamId) return;
-    if (notice.data.length === 0) onOpen();
-    else onEvents(notice.data);
-  });
-  const stop = () => void bridge.invoke('workbench:unfollow', { streamId });
-  signal.addEventListener('abort', stop);
-  try {
-    await invokerOf(bridge)('workbench:follow', { connectionId: connection.id, path, streamId });
-  } finally {
-    signal.removeEventListener('abort', stop);
-    stopListening();
   }
 }

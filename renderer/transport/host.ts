@@ -1,7 +1,3 @@
-/**
- * What the console needs from the place where it runs: the desktop shell or a browser. Everything above
- * this file is the same in both.
- */
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
 import type {
   InvocationInput,
@@ -17,6 +13,7 @@ import type { Connection, Credentials, IncomingReply } from '../../shared/connec
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
+import type { AppliedConfiguration, Throwaway } from '../../shared/workbench/host.ts';
 
 export type RequestOptions = {
   /** Gives the request up; the promise then rejects as an aborted one does. */
@@ -34,7 +31,46 @@ export type ConnectOptions = {
   onCode?: (code: SignInCode) => void;
 };
 
+/** The sign-in link or the sign-in page's answer that the page was opened with. */
+export type Entry = { loginToken: string | undefined; answer: URLSearchParams | undefined };
+
+export type EventStream = {
+  /** Called when the server begins to answer. */
+  onOpen: () => void;
+  /** Called with the data of each chunk's events, in order. */
+  onEvents: (data: readonly string[]) => void;
+  signal: AbortSignal;
+};
+
+/** Where the old data is kept, and how to sign in to the new server if the program doesn't. */
+export type Replacing = { kept_at: string; login_token?: string };
+
+/** The program that runs a local server. Everything throws `ConnectionFailure`. */
+export type LocalProgram = {
+  /** Absent where the page stops with the server. */
+  start?(): Promise<unknown>;
+  stop(): Promise<unknown>;
+  restart(): Promise<unknown>;
+  reset(): Promise<Replacing>;
+  takeBack(): Promise<Replacing>;
+  /** Where `takeBack` finds the previous data, if there is some. */
+  keptData(): Promise<string | null>;
+  /** `pending`: the configuration is valid and the server restarts with it. */
+  apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
+  throwaways(): Promise<Throwaway[]>;
+  startThrowaway(name: string | undefined): Promise<Throwaway>;
+  stopThrowaway(name: string): Promise<unknown>;
+};
+
+/** Where the console runs: the desktop shell or a browser. Everything above `transport/` is the same in both. */
 export type ConsoleHost = {
+  /**
+   * Takes over the sessions of the person's other tabs, then finishes the sign-in that led to this page. Throws
+   * `ConnectionFailure`.
+   *
+   * @param onChange called when another tab signs in or out
+   */
+  enter(entry: Entry, onChange: () => void): Promise<void>;
   listConnections(): Promise<Connection[]>;
   /** What the server at an address offers to sign in with. Throws `ConnectionFailure`. */
   signInMethods(address: string): Promise<SignInMethods>;
@@ -53,10 +89,39 @@ export type ConsoleHost = {
   upload(connectionId: string, picture: Blob): Promise<string>;
   /** Acting as another user in another program. Everything throws `ConnectionFailure`. */
   acting: ActingSessions;
+  /** Follows server-sent events until the signal is aborted or the server ends them. Throws `ConnectionFailure`. */
+  follow(connectionId: string, path: string, stream: EventStream): Promise<void>;
+  backup: {
+    /**
+     * Creates a backup and saves it where the person chooses. Returns false if they cancel. Throws `ConnectionFailure`,
+     * also where the stream breaks off: nothing usable is saved then.
+     */
+    save(connectionId: string, name: string, onBytes: (bytes: number) => void): Promise<boolean>;
+    /**
+     * Restores a backup. The desktop app asks for the file and ignores the given one; undefined if the person cancels.
+     * Throws `ConnectionFailure` where the backup is incomplete: nothing has changed then.
+     *
+     * @param onBytes called with the number of bytes sent so far
+     */
+    restore(
+      connectionId: string,
+      backup: File | undefined,
+      onBytes: (bytes: number) => void,
+    ): Promise<Replacing | undefined>;
+  };
+  /** Logs in with a JWT like a client. Returns the reply, whatever its status. Throws `ConnectionFailure`. */
+  tryLogin(connectionId: string, token: string): Promise<IncomingReply>;
+  /**
+   * Repeats an inspected request in the own session. Returns the reply, whatever its status. Throws `ConnectionFailure`,
+   * `refused` where it may not be sent: a browser sends anything to that server, the desktop app what its page may send.
+   */
+  sendAgain(connectionId: string, request: PageRequest): Promise<IncomingReply>;
   /** Opens an https address outside of the console. */
   openExternal(url: string): Promise<void>;
-  /** What only the desktop shell has. */
+  /** Only in the desktop app. */
   shell?: Shell;
+  /** Ends timers, listeners and channels. */
+  close(): void;
 };
 
 export type Shell = {
@@ -67,6 +132,8 @@ export type Shell = {
   sessionsKept(): Promise<SessionsKept>;
   localServerState(): Promise<LocalServerState>;
   startLocalServer(): Promise<void>;
+  /** Controls the local server. */
+  program: LocalProgram;
   /** Until when the server's certificate holds, in milliseconds; undefined where that can't be seen. */
   certificateEnd(connectionId: string): Promise<number | undefined>;
   /** Calls the listener on each change until the returned function is called. */

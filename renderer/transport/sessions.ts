@@ -7,7 +7,9 @@ export const pendingSignInKey = 'gatehouse.sign-in';
 
 export const Sessions = Type.Array(Session);
 
-/** The signed-in servers of a browser tab, with their tokens; `shareSessions` has them the same in all of a person's tabs. */
+export type SessionStore = ReturnType<typeof sessionStore>;
+
+/** The sessions of a browser tab, with their tokens; `sharedSessions` shares them between a person's tabs. */
 export function sessionStore(storage: Storage) {
   const kept = persisted('gatehouse.sessions', Sessions, [], storage);
   const others = (id: string) => kept.read().filter(({ connection }) => connection.id !== id);

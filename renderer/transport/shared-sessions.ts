@@ -1,5 +1,5 @@
 import { fits } from '../../shared/fits.ts';
-import { Sessions, type sessionStore } from './sessions.ts';
+import { type SessionStore, Sessions } from './sessions.ts';
 
 /** How long a new tab waits for another one to answer, in milliseconds: longer where one is known to have the answer. */
 const patience = { unknown: 150, known: 5_000 };
@@ -7,49 +7,59 @@ const name = 'gatehouse.sessions';
 const question = 'who is signed in?';
 
 /**
- * The tabs of one person share their sessions: a new tab asks the others, and signing in or out in one holds
- * in all. Nothing is written down for it, so that the sessions still end with the last tab.
- *
- * @param onChange called when another tab signed in or out
+ * Shares sessions between a person's tabs: a new tab asks the others, and signing in or out in one counts in all.
+ * Nothing is stored for it, so sessions still end with the last tab.
  */
-export async function shareSessions(
-  store: ReturnType<typeof sessionStore>,
-  onChange: () => void,
-): Promise<void> {
-  const tabs = new BroadcastChannel(name);
-  // Not where a page is not served securely.
-  const locks: LockManager | undefined = navigator.locks;
-  let isOthers = false;
-  store.subscribe(() => {
-    if (!isOthers) tabs.postMessage(store.all());
-  });
-
-  const answered = new Promise<void>((resolve) => {
-    tabs.onmessage = ({ data }) => {
-      if (data === question) {
-        if (store.all().length > 0) tabs.postMessage(store.all());
-        return;
-      }
-      if (!fits(Sessions, data) || JSON.stringify(data) === JSON.stringify(store.all())) return;
-      isOthers = true;
-      store.replace(data);
-      isOthers = false;
-      onChange();
-      resolve();
-    };
-  });
-  const asks = store.all().length === 0;
-  const isKnown =
-    asks && (await locks?.query().catch(() => undefined))?.held?.some((lock) => lock.name === name);
-  if (locks) sayWhileSignedIn(store, locks);
-  if (!asks) return;
-  tabs.postMessage(question);
-  const wait = isKnown ? patience.known : patience.unknown;
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, wait))]);
+export function sharedSessions(store: SessionStore) {
+  let end = () => {};
+  return {
+    /**
+     * Resolves once another tab has answered, or none does in time.
+     *
+     * @param onChange called when another tab signs in or out
+     */
+    async join(onChange: () => void): Promise<void> {
+      const tabs = new BroadcastChannel(name);
+      // Absent where the page isn't served securely.
+      const locks: LockManager | undefined = navigator.locks;
+      let isOthers = false;
+      const unsubscribe = store.subscribe(() => {
+        if (!isOthers) tabs.postMessage(store.all());
+      });
+      const answered = new Promise<void>((resolve) => {
+        tabs.onmessage = ({ data }) => {
+          if (data === question) {
+            if (store.all().length > 0) tabs.postMessage(store.all());
+            return;
+          }
+          if (!fits(Sessions, data) || JSON.stringify(data) === JSON.stringify(store.all())) return;
+          isOthers = true;
+          store.replace(data);
+          isOthers = false;
+          onChange();
+          resolve();
+        };
+      });
+      const asks = store.all().length === 0;
+      const isKnown =
+        asks && (await locks?.query().catch(() => undefined))?.held?.some((lock) => lock.name === name);
+      const release = locks && holdWhileSignedIn(store, locks);
+      end = () => {
+        unsubscribe();
+        tabs.close();
+        release?.();
+      };
+      if (!asks) return;
+      tabs.postMessage(question);
+      const wait = isKnown ? patience.known : patience.unknown;
+      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, wait))]);
+    },
+    close: () => end(),
+  };
 }
 
-/** A lock is seen at once, however busy the tab is that holds it, and ends with it. */
-function sayWhileSignedIn(store: ReturnType<typeof sessionStore>, locks: LockManager): void {
+/** Other tabs see a lock at once, however busy its tab is; it ends with the tab. Returns what releases it. */
+function holdWhileSignedIn(store: SessionStore, locks: LockManager): () => void {
   let held: PromiseWithResolvers<void> | undefined;
   const follow = () => {
     if (store.all().length > 0 === (held !== undefined)) return;
@@ -57,6 +67,10 @@ function sayWhileSignedIn(store: ReturnType<typeof sessionStore>, locks: LockMan
     held = held ? undefined : Promise.withResolvers();
     if (held) void locks.request(name, { mode: 'shared' }, () => held?.promise);
   };
-  store.subscribe(follow);
+  const unsubscribe = store.subscribe(follow);
   follow();
+  return () => {
+    unsubscribe();
+    held?.resolve();
+  };
 }

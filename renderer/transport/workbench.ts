@@ -1,19 +1,18 @@
-/** What is asked of the workbench of a server on this machine. Contract: `shared/workbench/`. */
+/** The workbench API of a local server. Contract: `shared/workbench/`. */
 import type { Static, TSchema } from 'typebox';
-import {
-  type Connection,
-  ConnectionFailure,
-  expectReply,
-  type IncomingReply,
-  succeeded,
-} from '../../shared/connection.ts';
+import { EmptyObject } from '../../shared/api/common.ts';
+import { type Connection, expectReply, succeeded } from '../../shared/connection.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
-import { loginRequest } from '../../shared/try-login.ts';
-import { sendFromPage } from './fetch.ts';
-import type { ConsoleHost } from './host.ts';
-import { invokerOf } from './invoke.ts';
+import {
+  getHost,
+  listThrowaways,
+  putHostConfiguration,
+  resetHost,
+  startThrowaway,
+} from '../../shared/workbench/host.ts';
+import { workbenchPaths } from '../../shared/workbench/paths.ts';
+import type { ConsoleHost, LocalProgram } from './host.ts';
 import { refusalOf } from './refusal.ts';
-import { authorized } from './token-refresh.ts';
 
 /** A server's workbench: whole paths in, checked replies out; what comes back as an error is thrown with a sentence. */
 export type Workbench = {
@@ -41,37 +40,25 @@ export function workbenchOf(host: ConsoleHost, connection: Connection): Workbenc
   };
 }
 
-// A login for testers, as a client of theirs would make it. Loaded only where one is tried.
-
-/**
- * Sends the login and gives back the reply, whatever its status. In the desktop app the main process sends it.
- *
- * @throws ConnectionFailure where no reply came
- */
-export async function tryLogin(connection: Connection, token: string): Promise<IncomingReply> {
-  if (!window.gatehouse) return sendFromPage(loginRequest(connection, token));
-  return invokerOf(window.gatehouse)('workbench:try-login', { connectionId: connection.id, token });
-}
-
-// A request that the inspector kept, made once more. Loaded only where requests are looked at.
-
-/**
- * Sends it with the session of whoever is signed in here and gives back the reply, whatever its status. In a browser
- * it may be any request to that server, in either dialect; the desktop app sends what it sends for its page.
- *
- * @throws ConnectionFailure where no reply came, `refused` where it must not leave
- */
-export async function sendAgain(
-  host: ConsoleHost,
-  connection: Connection,
-  { method, path, body }: PageRequest,
-): Promise<IncomingReply> {
-  if (host.shell) return host.request(connection.id, { method, path, ...(body !== undefined && { body }) });
-  const url = URL.parse(connection.baseUrl + path);
-  if (!path.startsWith('/') || url?.origin !== new URL(connection.baseUrl).origin) {
-    throw new ConnectionFailure('refused', /*i18n*/ "The console can't send this request.");
-  }
-  return authorized(connection.id, ({ accessToken }) =>
-    sendFromPage({ method, url: url.href, accessToken, ...(body !== undefined && { body }) }),
-  );
-}
+/** Over HTTP: the reply comes before the server goes. */
+export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
+  stop: () => send('POST', EmptyObject, workbenchPaths.hostStop, {}),
+  restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),
+  reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
+  takeBack: () => send('POST', resetHost.response[200], workbenchPaths.hostTakeBack, {}),
+  async keptData() {
+    const { replaced } = await get(getHost.response[200], workbenchPaths.host);
+    return replaced?.outcome === 'replaced' ? replaced.kept_at : null;
+  },
+  async apply(text) {
+    const applied = await send('PUT', putHostConfiguration.response[200], workbenchPaths.hostConfiguration, {
+      text,
+    });
+    return { ...applied, pending: applied.outcome === 'applied' };
+  },
+  throwaways: async () => (await get(listThrowaways.response[200], workbenchPaths.hostThrowaways)).servers,
+  startThrowaway: (name) =>
+    send('POST', startThrowaway.response[200], workbenchPaths.hostThrowaways, name ? { name } : {}),
+  stopThrowaway: (name) =>
+    send('DELETE', EmptyObject, `${workbenchPaths.hostThrowaways}/${encodeURIComponent(name)}`),
+});

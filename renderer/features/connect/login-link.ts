@@ -1,4 +1,5 @@
-import type { FailureCode } from '../../../shared/connection.ts';
+import { i18n } from '@lingui/core';
+import { ConnectionFailure, type FailureCode } from '../../../shared/connection.ts';
 
 /**
  * Returns the token of a single-use sign-in link, `/console/#login_token=…`. Removes it from the address, so that it's
@@ -20,6 +21,22 @@ export function takeSignInResponse(): URLSearchParams | undefined {
   if (!isOAuth && !query.has('sso_state')) return undefined;
   history.replaceState(null, '', location.pathname);
   return isOAuth ? fragment : query;
+}
+
+/** Returns what the sign-in screen shows after `host.enter` failed. Throws what isn't a `ConnectionFailure`. */
+export function entryFailureOf(error: unknown, isLink: boolean): { title: string; text: string } {
+  if (!(error instanceof ConnectionFailure)) throw error;
+  const text = i18n.t(error.sentence, error.values);
+  if (!isLink) return { title: i18n.t(failureTitle[error.code]), text };
+  const isUsed = error.code === 'bad_credentials';
+  return {
+    title: i18n.t('Sign-in link failed'),
+    text: isUsed
+      ? i18n.t(
+          "This single-use link was used or has expired. On the console's computer, run npm run gatehouse -- users sign-in-link for another.",
+        )
+      : text,
+  };
 }
 
 export const failureTitle: Record<FailureCode, string> = {

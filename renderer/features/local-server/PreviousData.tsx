@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { CopyText } from '../../components/CopyText.tsx';
-import type { LocalProgram } from '../../transport/local-host.ts';
+import type { LocalProgram } from '../../transport/host.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Workbench } from '../../transport/workbench.ts';
 import classes from './LocalServer.module.css';

@@ -6,13 +6,8 @@ import { ConnectionFailure } from '../../../shared/connection.ts';
 import { getHost, type HostState } from '../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
 import { useConsole } from '../../console-context.ts';
-import {
-  type LocalProgram,
-  programOverBridge,
-  programOverHttp,
-  type Replacing,
-} from '../../transport/local-host.ts';
-import type { Workbench } from '../../transport/workbench.ts';
+import type { LocalProgram, Replacing } from '../../transport/host.ts';
+import { programOverHttp, type Workbench } from '../../transport/workbench.ts';
 import { WorkbenchContext } from './workbench-context.ts';
 
 const sentences = {
@@ -57,10 +52,7 @@ export function useRunningOperation(): { operation: ServerOperation; sentence: s
 export function useProgram(): LocalProgram | undefined {
   const { host } = useConsole();
   const workbench = useContext(WorkbenchContext);
-  return useMemo(() => {
-    if (host.shell && window.gatehouse) return programOverBridge(window.gatehouse);
-    return workbench && programOverHttp(workbench);
-  }, [host, workbench]);
+  return useMemo(() => host.shell?.program ?? (workbench && programOverHttp(workbench)), [host, workbench]);
 }
 
 const pollMs = 150;

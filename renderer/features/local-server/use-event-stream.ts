@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { followEvents } from '../../transport/event-stream.ts';
+import { useConsole } from '../../console-context.ts';
 import { useWorkbench } from './workbench-context.ts';
 
 export type StreamState = { status: 'connecting' | 'live' | 'lost'; error?: Error };
@@ -19,6 +19,7 @@ export function useEventStream(
   path: () => string,
   onEvents: (data: readonly string[]) => void,
 ): StreamState {
+  const { host } = useConsole();
   const { connection } = useWorkbench();
   const [state, setState] = useState<StreamState>({ status: 'connecting' });
   const latest = useRef({ path, onEvents });
@@ -34,9 +35,7 @@ export function useEventStream(
     async function follow() {
       let error: Error | undefined;
       try {
-        await followEvents({
-          connection,
-          path: latest.current.path(),
+        await host.follow(connection.id, latest.current.path(), {
           onOpen: () => {
             backoff = minBackoffMs;
             setState({ status: 'live' });
@@ -58,7 +57,7 @@ export function useEventStream(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [connection, name]);
+  }, [host, connection, name]);
 
   return state;
 }

@@ -7,7 +7,7 @@ import { type Backup, getBackup } from '../../../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
-import { saveBackup } from '../../../transport/backup.ts';
+import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
@@ -25,6 +25,7 @@ const backupQuery = ({ connection, get }: Workbench) =>
   });
 
 export function Backups() {
+  const { host } = useConsole();
   const workbench = useWorkbench();
   const { connection } = workbench;
   const support = useQuery(backupQuery(workbench));
@@ -34,7 +35,7 @@ export function Backups() {
   const create = useMutation({
     mutationFn: () => {
       setBytes(0);
-      return saveBackup(connection, name, setBytes);
+      return host.backup.save(connection.id, name, setBytes);
     },
   });
   return (

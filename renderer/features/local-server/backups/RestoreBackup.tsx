@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
-import type { LocalProgram } from '../../../transport/local-host.ts';
+import { useConsole } from '../../../console-context.ts';
+import type { LocalProgram } from '../../../transport/host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { byteSize } from '../../../words/format.ts';
@@ -37,6 +38,7 @@ export function RestoreBackup({ name, isConfigured }: { name: string; isConfigur
 }
 
 function RestoreForm({ workbench, program }: { workbench: Workbench; program: LocalProgram }) {
+  const { host } = useConsole();
   const [file, setFile] = useState<File | null>(null);
   const [sentBytes, setSentBytes] = useState(0);
   const running = useRunningOperation();
@@ -47,7 +49,7 @@ function RestoreForm({ workbench, program }: { workbench: Workbench; program: Lo
   });
   const restore = useDataReplacement(workbench, 'restore', (backup: File | undefined) => {
     setSentBytes(0);
-    return program.restore(backup, setSentBytes);
+    return host.backup.restore(workbench.connection.id, backup, setSentBytes);
   });
   const isBusy = running !== undefined;
   const isSending = file !== null && restore.isPending && sentBytes < file.size;

@@ -4,16 +4,17 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { dialects } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { tryLogin } from '../../../transport/workbench.ts';
 import classes from '../LocalServer.module.css';
 import { useWorkbench } from '../workbench-context.ts';
 import jwtClasses from './Jwt.module.css';
 
 /** Logs in with the token as a client would. */
 export function TryLogin({ token }: { token: string }) {
+  const { host } = useConsole();
   const { connection } = useWorkbench();
-  const login = useMutation({ mutationFn: () => tryLogin(connection, token), gcTime: 0 });
+  const login = useMutation({ mutationFn: () => host.tryLogin(connection.id, token), gcTime: 0 });
   const { chat, jwtLoginType } = dialects[connection.dialect];
   const request = `POST ${connection.baseUrl}${chat}/client/v3/login\nContent-Type: application/json\n\n${JSON.stringify(
     { type: jwtLoginType, token },

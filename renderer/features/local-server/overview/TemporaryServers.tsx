@@ -7,7 +7,7 @@ import type { Throwaway } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import type { LocalProgram } from '../../../transport/local-host.ts';
+import type { LocalProgram } from '../../../transport/host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import classes from '../LocalServer.module.css';
 import { useProgram } from '../server-operations.ts';

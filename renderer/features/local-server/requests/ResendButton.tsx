@@ -7,7 +7,6 @@ import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { sendAgain } from '../../../transport/workbench.ts';
 import base from '../LocalServer.module.css';
 import { useWorkbench } from '../workbench-context.ts';
 import { isComplete, parseBody } from './curl.ts';
@@ -25,7 +24,7 @@ export function ResendButton({ request, onResend }: { request: InspectedRequest;
     onMutate: onResend,
     mutationFn: () => {
       const body = request.request.body ? parseBody(request.request.body) : undefined;
-      return sendAgain(host, connection, {
+      return host.sendAgain(connection.id, {
         method: method ?? 'GET',
         path: request.path,
         ...(method !== 'GET' && body !== undefined && { body }),
