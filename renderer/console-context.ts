@@ -2,20 +2,23 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeletedReports } from './api/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
+import type { KeptValues } from './persisted.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
 import type { Servers } from './transport/servers.ts';
 
-/** What lives as long as the page: made once in main.tsx, known to every route. */
+/** Everything with state, made by `makeConsole`; every route has it. */
 export type ConsoleContext = {
   host: ConsoleHost;
+  /** Values kept on this device. */
+  kept: KeptValues;
   queryClient: QueryClient;
   reachability: ReachabilityStore;
   servers: Servers;
   commands: CommandRegistry;
   deletedReports: DeletedReports;
-  /** Why the sign-in that opened the page did not work. */
+  /** Why the sign-in that led to this page failed. */
   entryFailure: { title: string; text: string } | undefined;
 };
 

@@ -1,73 +1,88 @@
-/** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
+/** Values that the console keeps on this device, each of a known shape, the same in every tab. */
 import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
 import { readJson } from '../shared/read-json.ts';
 
-export type Persisted<Kept> = {
-  read(): Kept;
-  /** Keeps another value; everyone who listens, in this tab and in others, is told. */
-  write(next: Kept): void;
-  /** Whether it outlives the page: not where the storage has refused it. */
+export type Persisted<Value> = {
+  read(): Value;
+  write(next: Value): void;
+  /** Whether it survives a reload: not if the storage refused it. */
   isKept(): boolean;
+  /** Calls the listener on changes in any tab. */
   subscribe(listener: () => void): () => void;
-  /** Goes back to the fallback and removes the key. */
+  /** Restores the fallback and removes the key. */
   forget(): void;
 };
 
-const opened = new Map<string, Persisted<unknown>>();
+export type KeptValues = ReturnType<typeof keptValues>;
 
-/**
- * What is kept under a key, or the fallback where nothing is. What can't be read (cut off, edited, of another
- * version) is set aside under `<key>.unreadable`, and the fallback takes its place: no screen fails on it.
- */
+export function keptValues(storages: { local: Storage; session: Storage }) {
+  const opened = new Map<string, ReturnType<typeof persisted<TSchema>>>();
+  return {
+    /**
+     * Returns the value of a key, or the fallback if there is none. An unreadable value (cut off, edited, of another
+     * version) is set aside under `<key>.unreadable`.
+     *
+     * @param storage `session`: for this tab only
+     */
+    open<Schema extends TSchema>(
+      key: string,
+      schema: Schema,
+      fallback: Static<Schema>,
+      storage: 'local' | 'session' = 'local',
+    ): Persisted<Static<Schema>> {
+      const kept = opened.get(key) ?? persisted(key, schema, fallback, storages[storage]);
+      opened.set(key, kept);
+      return kept as Persisted<Static<Schema>>;
+    },
+    /** Removes a server's values, except what its team hasn't received yet. */
+    forgetServer(serverId: string) {
+      const outbox = `gatehouse.team.${serverId}`;
+      // The whole ID: alice@example.org is the end of malice@example.org.
+      const isForgotten = (key: string) =>
+        key.startsWith('gatehouse.') &&
+        !key.startsWith(outbox) &&
+        [serverId, `${serverId}.unreadable`].some((end) => key.replace(/ [a-z]+$/, '').endsWith(`.${end}`));
+      for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
+      for (const storage of Object.values(storages)) {
+        attempt(() => {
+          for (const key of Object.keys(storage).filter(isForgotten)) storage.removeItem(key);
+          if (storage.getItem(outbox) === '[]') storage.removeItem(outbox);
+        });
+      }
+    },
+    close() {
+      for (const kept of opened.values()) kept.close();
+    },
+  };
+}
+
 export function persisted<Schema extends TSchema>(
   key: string,
   schema: Schema,
   fallback: Static<Schema>,
-  storage: Storage = localStorage,
-): Persisted<Static<Schema>> {
-  const kept = opened.get(key) ?? open(key, schema, fallback, storage);
-  opened.set(key, kept as Persisted<unknown>);
-  return kept as Persisted<Static<Schema>>;
-}
-
-/** Removes what is kept for a server, except what its team hasn't received yet. */
-export function forgetServerData(serverId: string): void {
-  const outbox = `gatehouse.team.${serverId}`;
-  // The whole ID: alice@example.org is the end of malice@example.org.
-  const isForgotten = (key: string) =>
-    key.startsWith('gatehouse.') &&
-    !key.startsWith(outbox) &&
-    [serverId, `${serverId}.unreadable`].some((end) => key.replace(/ [a-z]+$/, '').endsWith(`.${end}`));
-  for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
-  for (const storage of [localStorage, sessionStorage]) {
-    attempt(() => {
-      for (const key of Object.keys(storage).filter(isForgotten)) storage.removeItem(key);
-      if (storage.getItem(outbox) === '[]') storage.removeItem(outbox);
-    });
-  }
-}
-
-function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Storage): Persisted<Kept> {
-  let kept = load<Kept>(key, schema, storage) ?? fallback;
+  storage: Storage,
+): Persisted<Static<Schema>> & { close(): void } {
+  let value = load(key, schema, storage) ?? fallback;
   let isKept = true;
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
   };
 
-  // Another tab of the same console changed it, or cleared everything.
-  window.addEventListener('storage', (event) => {
+  // Another tab changed it, or cleared the storage.
+  const onStorage = (event: StorageEvent) => {
     if (event.storageArea !== storage || (event.key !== key && event.key !== null)) return;
-    kept = load<Kept>(key, schema, storage) ?? fallback;
+    value = load(key, schema, storage) ?? fallback;
     isKept = true;
     tell();
-  });
+  };
+  window.addEventListener('storage', onStorage);
 
   return {
-    read: () => kept,
+    read: () => value,
     write(next) {
-      kept = next;
+      value = next;
       isKept =
         attempt(() => {
           storage.setItem(key, JSON.stringify(next));
@@ -81,18 +96,23 @@ function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Stora
       return () => void listeners.delete(listener);
     },
     forget() {
-      kept = fallback;
+      value = fallback;
       attempt(() => storage.removeItem(key));
       tell();
     },
+    close: () => window.removeEventListener('storage', onStorage),
   };
 }
 
-function load<Kept>(key: string, schema: TSchema, storage: Storage): Kept | undefined {
+function load<Schema extends TSchema>(
+  key: string,
+  schema: Schema,
+  storage: Storage,
+): Static<Schema> | undefined {
   const text = attempt(() => storage.getItem(key)) ?? null;
   if (text === null) return undefined;
   const value: unknown = attempt(() => readJson(text));
-  if (fits(schema, value)) return value as Kept;
+  if (fits(schema, value)) return value;
   attempt(() => {
     storage.setItem(`${key}.unreadable`, text);
     storage.removeItem(key);

@@ -1,4 +1,4 @@
-import { createRouter, parseSearchWith } from '@tanstack/react-router';
+import { createRouter, parseSearchWith, type RouterHistory } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
 import { NoSuchScreen, ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
 import {
@@ -71,10 +71,11 @@ const routeTree = rootRoute.addChildren([
 
 type Router = ReturnType<typeof consoleRouter>;
 
-export const consoleRouter = (context: ConsoleContext) =>
+export const consoleRouter = (context: ConsoleContext, history?: RouterHistory) =>
   createRouter({
     routeTree,
     context,
+    ...(history && { history }),
     basepath: '/console',
     parseSearch: parseSearchWith(readValue),
     defaultPendingComponent: ScreenLoading,

@@ -104,10 +104,10 @@ export const frameRoute = createRoute({
   notFoundComponent: NoSuchPage,
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const connectionId = search.server ?? lastConnectionId().read();
+    const connectionId = search.server ?? lastConnectionId(context.kept).read();
     const connection =
       connections.find(({ id }) => id === connectionId) ?? (search.server ? undefined : connections[0]);
-    if (connection) rememberAccount(connection);
+    if (connection) rememberAccount(context.kept, connection);
     return { server: connection && context.servers.of(connection) };
   },
   component: function Frame() {
@@ -135,8 +135,12 @@ export const serverRoute = createRoute({
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: ({ search }) => {
-    throw redirect({ to: startScreen().read() === 'reports' ? '/reports' : '/home', search, replace: true });
+  beforeLoad: ({ context, search }) => {
+    throw redirect({
+      to: startScreen(context.kept).read() === 'reports' ? '/reports' : '/home',
+      search,
+      replace: true,
+    });
   },
 });
 
@@ -206,7 +210,7 @@ export const cleanUpRoute = createRoute({
 export const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/home',
-  loader: () => setStartScreen('home'),
+  loader: ({ context }) => setStartScreen(context.kept, 'home'),
   component: screen(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
 });
 
@@ -268,10 +272,10 @@ export const reportsRoute = createRoute({
   path: '/reports',
   validateSearch: readReportSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient, server }, deps }) => {
+  loader: ({ context: { kept, queryClient, server }, deps }) => {
     void queryClient.prefetchQuery(reportFrameQuery(eventReports(server, filterOf(deps)), directionOf(deps)));
     if (deps.report === undefined) return;
-    setStartScreen('reports');
+    setStartScreen(kept, 'reports');
     void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
   component: screen(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { persisted } from './persisted.ts';
+import type { KeptValues } from './persisted.ts';
 
 /** The start screen: the reports if the user opened a report since last visiting Home. For all servers of this device. */
-export const startScreen = () => persisted('gatehouse.entrance', Type.Enum(['home', 'reports']), 'home');
+export const startScreen = (kept: KeptValues) =>
+  kept.open('gatehouse.entrance', Type.Enum(['home', 'reports']), 'home');
 
-export function setStartScreen(screen: 'home' | 'reports') {
-  const stored = startScreen();
+export function setStartScreen(kept: KeptValues, screen: 'home' | 'reports') {
+  const stored = startScreen(kept);
   if (stored.read() !== screen) stored.write(screen);
 }

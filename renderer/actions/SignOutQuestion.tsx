@@ -6,7 +6,6 @@ import type { Connection } from '../../shared/connection.ts';
 import { connectionsQuery } from '../api/shell.ts';
 import { forgetAccount } from '../components/saved-accounts.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
-import { forgetServerData } from '../persisted.ts';
 import { forgetTeam } from '../team/team-store.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import classes from './SignOutQuestion.module.css';
@@ -48,12 +47,12 @@ export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
 
 /** Ends the session and removes what this device keeps of its server. */
 function useSignOut() {
-  const { host, queryClient } = useConsole();
+  const { host, kept, queryClient, servers } = useConsole();
   const server = useServerIfAny();
   const navigate = useNavigate();
   return useMutation({
     // Before other tabs hear of it: none of them offers to sign in there again.
-    onMutate: (connection: Connection) => forgetAccount(connection),
+    onMutate: (connection: Connection) => forgetAccount(kept, connection),
     mutationFn: ({ id }) => host.disconnect(id),
     // Removed in any case, also where the server couldn't be told, and after its screens are left: they would load it again.
     onSettled: async (_data, _error, connection) => {
@@ -68,10 +67,12 @@ function useSignOut() {
         }
       } finally {
         // A screen that was opened meanwhile has remembered it again.
-        forgetAccount(connection);
-        await forgetTeam(id);
-        jobsOf(id).clear();
-        forgetServerData(id);
+        forgetAccount(kept, connection);
+        const left = servers.of(connection);
+        jobsOf(left).clear();
+        servers.forget(id);
+        forgetTeam(left);
+        kept.forgetServer(id);
         queryClient.removeQueries({ queryKey: [id] });
       }
     },

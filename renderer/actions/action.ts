@@ -6,7 +6,6 @@ import type { Room } from '../api/room.ts';
 import type { Unredacted } from '../api/unredacted.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
-import { persisted } from '../persisted.ts';
 import type { Server } from '../transport/server.ts';
 import type { Item, ItemOf, Kind } from './items.ts';
 
@@ -246,8 +245,9 @@ export const action = <K extends Kind>(entry: Action<K>): Action => entry as unk
 /** The field that says whether the reports that something is done about are marked reviewed by it. */
 export const markReviewed = 'markReviewed';
 
-/** What was chosen last on this machine. */
-export const reviewsByActing = () => persisted('gatehouse.actions.reviews', Type.Boolean(), true);
+/** Whether acting last resolved the reports; kept on this device for all servers. */
+export const reviewsByActing = ({ kept }: Server) =>
+  kept.open('gatehouse.actions.reviews', Type.Boolean(), true);
 
 /** The field that says whether the room reads the reason, too. */
 export const tellRoom = 'tellRoom';

@@ -122,8 +122,8 @@ export function restoreMarkUndos(server: Server) {
 }
 
 /** Returns the reports that running jobs are about to resolve: nobody has to look at them any more. */
-export const pendingMarks = (serverId: string, of: ReportKind): ReadonlySet<number> =>
-  pendingMarksIn(jobsOf(serverId).snapshot(), of);
+export const pendingMarks = (server: Server, of: ReportKind): ReadonlySet<number> =>
+  pendingMarksIn(jobsOf(server).snapshot(), of);
 
 export function pendingMarksIn(
   jobs: readonly Pick<Job, 'state' | 'direction' | 'answers' | 'items'>[],

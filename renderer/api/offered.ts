@@ -2,7 +2,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
-import { persisted } from '../persisted.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { delegatesAccounts } from './delegated-accounts.ts';
@@ -101,13 +100,13 @@ const maxFailures = 4;
 /** Storage key of the last result. */
 export const offeredStorageKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
 
-const savedResult = (connectionId: string) =>
-  persisted(offeredStorageKey(connectionId), SavedResult, { version: '', askedAt: 0, offered: [] });
+const savedResult = ({ id, kept }: Server) =>
+  kept.open(offeredStorageKey(id), SavedResult, { version: '', askedAt: 0, offered: [] });
 
 const isFresh = ({ askedAt }: Static<typeof SavedResult>) => Date.now() - askedAt < maxAgeMs;
 
 /** Whether a fresh result is stored. */
-export const hasSavedOffered = (connectionId: string) => isFresh(savedResult(connectionId).read());
+export const hasSavedOffered = (server: Server) => isFresh(savedResult(server).read());
 
 /**
  * Probed once per hour and server version, and stored in this browser. Probes without an answer are retried with
@@ -117,7 +116,7 @@ export const offeredQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'offered'],
     queryFn: async ({ client }): Promise<Offered> => {
-      const saved = savedResult(server.id);
+      const saved = savedResult(server);
       const { server_version } = await client.ensureQueryData(serverVersionQuery(server));
       const version = probeVersion(server_version);
       const lastResult = saved.read();

@@ -50,7 +50,7 @@ export const startLocalServer = (shell: Shell) =>
  * failed queries are retried.
  */
 export function followLocalServer(shell: Shell, queryClient: QueryClient, onRunning: () => Promise<void>) {
-  shell.onLocalServerChange(async (state) => {
+  return shell.onLocalServerChange(async (state) => {
     queryClient.setQueryData(localServerQuery(shell).queryKey, state);
     if (state.status !== 'running') return;
     await onRunning();

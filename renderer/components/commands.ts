@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import type { ReactNode } from 'react';
 import { Type } from 'typebox';
-import { persisted } from '../persisted.ts';
+import type { KeptValues } from '../persisted.ts';
 
 /** An action available on screen, by its keys, in the command palette and in the list of shortcuts. */
 export type Command = {
@@ -22,8 +22,11 @@ export type Command = {
 
 export type CommandRegistry = ReturnType<typeof commandRegistry>;
 
-/** @param keyWorks whether a key is enabled; disabled keys aren't listed either */
-export function commandRegistry(keyWorks: (key: string) => boolean) {
+export function commandRegistry(kept: KeptValues) {
+  /** Whether single-key shortcuts are on. Speech input and accidental key presses need them off (WCAG 2.1.4). */
+  const characterKeys = kept.open('gatehouse.character-keys', Type.Boolean(), true);
+  /** @param key as in `KeyboardEvent.key`, in which only printable keys have one character */
+  const keyWorks = (key: string) => key.length > 1 || characterKeys.read();
   const providers = new Set<{ current: readonly Command[] }>();
   const pendingChecks = new Set<() => boolean>();
   const closeListeners = new Set<() => void>();
@@ -32,6 +35,8 @@ export function commandRegistry(keyWorks: (key: string) => boolean) {
     for (const listener of listeners) listener();
   };
   return {
+    characterKeys,
+    keyWorks,
     all: (): Command[] =>
       [...providers]
         .flatMap(({ current }) => current)
@@ -76,9 +81,3 @@ export function keyLabel(key: string): string {
   };
   return labels[key] ?? key;
 }
-
-/** Whether single-key shortcuts are on. Speech input and accidental key presses need them off (WCAG 2.1.4). */
-export const characterKeys = () => persisted('gatehouse.character-keys', Type.Boolean(), true);
-
-/** @param key as in `KeyboardEvent.key`, in which only printable keys have one character */
-export const keyWorks = (key: string) => key.length > 1 || characterKeys().read();

@@ -22,8 +22,9 @@ const mostKept = 500;
 
 /** The team's notes that mention this person and that they haven't opened yet. */
 export function Mentions() {
-  const { id: serverId, connection } = useServer();
-  const read = readMentions(serverId);
+  const server = useServer();
+  const { connection } = server;
+  const read = readMentions(server);
   const readIds = useSyncExternalStore(read.subscribe, read.read);
   const mentions = useOfTeam((team) => team.mentions);
   const unread = mentions.filter(({ id, at }) => !readIds.includes(id) && at > Date.now() - newsMs);

@@ -94,7 +94,7 @@ export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAc
 
 function NoteField({ subject, about }: { subject: Subject; about: readonly Subject[] }) {
   const team = useTeam();
-  const drafts = noteDrafts(useServer().id);
+  const drafts = noteDrafts(useServer());
   const [text, setText] = useState(drafts.of(subject));
 
   function type(next: string) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { persisted } from '../persisted.ts';
+import type { Server } from '../transport/server.ts';
 import { mostMentions } from './entries.ts';
 
 /** The mentions that were opened or dismissed, by their event IDs. */
-export const readMentions = (serverId: string) =>
-  persisted(`gatehouse.mentions.${serverId}`, Type.Array(Type.String()), []);
+export const readMentions = ({ id, kept }: Server) =>
+  kept.open(`gatehouse.mentions.${id}`, Type.Array(Type.String()), []);
 
 /** `@localpart`, or a whole user ID. */
 const mention = /(?<![\p{L}\p{N}_])@[\p{L}\p{N}._=/+-]+(?::[a-z0-9.:[\]-]+)?/giu;

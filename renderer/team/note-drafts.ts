@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { persisted } from '../persisted.ts';
+import type { Server } from '../transport/server.ts';
 import type { Subject } from './entries.ts';
 
 const Drafts = Type.Array(Type.Object({ about: Type.String(), text: Type.String() }));
@@ -8,8 +8,8 @@ const Drafts = Type.Array(Type.Object({ about: Type.String(), text: Type.String(
 const mostDrafts = 50;
 
 /** Notes in progress on a server, which survive a reload. */
-export function noteDrafts(serverId: string) {
-  const kept = persisted(`gatehouse.drafts.${serverId}`, Drafts, []);
+export function noteDrafts({ id, kept: values }: Server) {
+  const kept = values.open(`gatehouse.drafts.${id}`, Drafts, []);
   return {
     of: (subject: Subject) => {
       const about = JSON.stringify(subject);

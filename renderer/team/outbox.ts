@@ -1,7 +1,7 @@
 /** What was added on this machine and is not in the team's room yet; without a room, all that there is. */
 import { type Static, Type } from 'typebox';
 import { fits } from '../../shared/fits.ts';
-import { persisted } from '../persisted.ts';
+import type { Server } from '../transport/server.ts';
 import {
   Body,
   type Mark,
@@ -40,8 +40,8 @@ type MarkBody = Extract<Body, { type: 'mark' }>;
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-export function openOutbox(serverId: string) {
-  const kept = persisted(`gatehouse.team.${serverId}`, Type.Array(Waiting), []);
+export function openOutbox(server: Server) {
+  const kept = server.kept.open(`gatehouse.team.${server.id}`, Type.Array(Waiting), []);
   /** What this tab added: one that writes at the same moment doesn't know of it yet, and drops it. */
   const mine = new Map<string, Waiting>();
 
@@ -56,12 +56,13 @@ export function openOutbox(serverId: string) {
   }
   /** What another tab may not have heard of yet stays as it is, so that it can be put back. */
   const write = (waiting: Waiting[]) => kept.write(bounded(waiting, ({ id }) => mine.has(id)));
-  moveOldMarks(serverId, (reports) => add(markBodies(reports, 'reviewed')));
+  moveOldMarks(server, (reports) => add(markBodies(reports, 'reviewed')));
 
   const isLostWithPage = () => !kept.isKept() && kept.read().length > 0;
-  window.addEventListener('beforeunload', (event) => {
+  const onUnload = (event: Event) => {
     if (isLostWithPage()) event.preventDefault();
-  });
+  };
+  window.addEventListener('beforeunload', onUnload);
 
   return {
     read: kept.read,
@@ -70,6 +71,7 @@ export function openOutbox(serverId: string) {
     /** Whether the oldest marks are forgotten for what is added. */
     isFull: () => sumOf(kept.read().filter(isMark)) > nearlyAll,
     subscribe: kept.subscribe,
+    close: () => window.removeEventListener('beforeunload', onUnload),
     add,
 
     /** Adds what was added elsewhere, before all that waits. */
@@ -180,8 +182,8 @@ function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
 }
 
 /** An earlier console kept marks as a list of reviewed reports; another tab may still have it open. */
-function moveOldMarks(serverId: string, move: (reports: number[]) => void) {
-  const old = persisted(`gatehouse.reviewed.${serverId}`, Type.Array(Type.Integer()), []);
+function moveOldMarks({ id, kept }: Server, move: (reports: number[]) => void) {
+  const old = kept.open(`gatehouse.reviewed.${id}`, Type.Array(Type.Integer()), []);
   const moveThem = () => {
     const reports = old.read().filter((id) => fits(ReportId, id));
     if (reports.length === 0) return;

@@ -1,4 +1,3 @@
-/** The team's memory of one server, for as long as the page lives. */
 import type { Server } from '../transport/server.ts';
 import { truncate } from '../words/clip.ts';
 import {
@@ -26,24 +25,13 @@ import type { Team } from './team.ts';
 
 export type TeamStore = ReturnType<typeof openTeam>;
 
-const opened = new Map<string, TeamStore>();
+export const teamOf = (server: Server): TeamStore => server.state(openTeam);
 
-export function teamOf(server: Server): TeamStore {
-  let team = opened.get(server.id);
-  if (!team) {
-    team = openTeam(server);
-    opened.set(server.id, team);
-  }
-  return team;
-}
-
-/** After signing out: what was read of the team's room doesn't stay on this machine. */
-export async function forgetTeam(serverId: string): Promise<void> {
-  opened.get(serverId)?.close();
-  opened.delete(serverId);
-  noteDrafts(serverId).clear();
-  readMentions(serverId).write([]);
-  forgetRoom(serverId);
+/** Removes what was read of the team's room from this device, after signing out. */
+export function forgetTeam(server: Server): void {
+  noteDrafts(server).clear();
+  readMentions(server).write([]);
+  forgetRoom(server.id);
 }
 
 const noReports: ReadonlySet<number> = new Set();
@@ -65,7 +53,7 @@ const syncStates = {
 
 function openTeam(server: Server) {
   const me = server.connection.userId;
-  const outbox = openOutbox(server.id);
+  const outbox = openOutbox(server);
   const log = teamLog();
   const looking = lookingFrom(changed);
   /** Entries that the server has and that have not come back from it yet. */
@@ -238,7 +226,7 @@ function openTeam(server: Server) {
 
   const putBack = () => outbox.putBack((id) => log.hasEntry(me, id) || sent.has(id));
 
-  async function close() {
+  async function leaveRoom() {
     clearInterval(puttingBack);
     puttingBack = undefined;
     const open = connection;
@@ -248,7 +236,11 @@ function openTeam(server: Server) {
   }
 
   return {
-    close,
+    close() {
+      clearTimeout(closing);
+      outbox.close();
+      void leaveRoom();
+    },
     subscribe(listener: () => void) {
       listeners.add(listener);
       clearTimeout(closing);
@@ -257,7 +249,7 @@ function openTeam(server: Server) {
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        closing = setTimeout(close, closeAfterMs);
+        closing = setTimeout(leaveRoom, closeAfterMs);
       };
     },
     /** Calls back with colleagues' new entries, while the snapshot is still without them. Returns an unsubscribe. */

@@ -12,12 +12,13 @@ import {
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import type { Session } from '../../shared/session.ts';
+import type { TokenRefresh } from '../../shared/token-refresh.ts';
 import { loginRequest } from '../../shared/try-login.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { pendingSignInKey, sessionStore } from './sessions.ts';
 import { sharedSessions } from './shared-sessions.ts';
-import { type Authorized, pageTokenRefresh } from './token-refresh.ts';
+import type { Authorized } from './token-refresh.ts';
 
 const signIn = () => import('./browser-sign-in.ts');
 const backups = () => import('./backup.ts');
@@ -44,22 +45,27 @@ export function browserHost(storage: Storage): ConsoleHost {
     return found;
   }
 
-  const refresh = pageTokenRefresh(sessions);
-  const authorized: Authorized = async (connectionId, attempt) =>
-    refresh.authorized(session(connectionId), attempt);
+  let refresh: TokenRefresh | undefined;
+  const authorized: Authorized = async (connectionId, attempt) => {
+    const found = session(connectionId);
+    if (!found.oauth) return attempt(found);
+    const { pageTokenRefresh } = await import('./token-refresh.ts');
+    refresh ??= pageTokenRefresh(sessions);
+    return refresh.authorized(found, attempt);
+  };
   const connectionOf = (connectionId: string) => session(connectionId).connection;
 
   const acting = actingSessions({ authorized, send, copy: copyFromPage, now: Date.now });
 
   return {
-    async enter({ loginToken, answer }, onChange) {
+    async enter({ loginToken, response }, onChange) {
       await tabs.join(onChange);
       if (loginToken !== undefined) {
         const { openSession } = await signIn();
         await openSession(sessions.save, send, location.origin, { type: 'login_token', token: loginToken });
       }
-      if (answer || storage.getItem(pendingSignInKey) !== null) {
-        await (await signIn()).finishSignInFromPage(storage, sessions.save, answer);
+      if (response || storage.getItem(pendingSignInKey) !== null) {
+        await (await signIn()).finishSignInFromPage(storage, sessions.save, response);
       }
     },
 
@@ -144,6 +150,7 @@ export function browserHost(storage: Storage): ConsoleHost {
 
     close() {
       tabs.close();
+      sessions.close();
     },
   };
 }

@@ -31,8 +31,8 @@ export type ConnectOptions = {
   onCode?: (code: SignInCode) => void;
 };
 
-/** The sign-in link or the sign-in page's answer that the page was opened with. */
-export type Entry = { loginToken: string | undefined; answer: URLSearchParams | undefined };
+/** The sign-in link or the sign-in redirect that the page was opened with. */
+export type Entry = { loginToken: string | undefined; response: URLSearchParams | undefined };
 
 export type EventStream = {
   /** Called when the server begins to answer. */

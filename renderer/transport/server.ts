@@ -11,6 +11,7 @@ import { fits } from '../../shared/fits.ts';
 import { masAdminPrefix } from '../../shared/mas.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
+import type { KeptValues } from '../persisted.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
 import { NoSuchEndpoint, refusalOf } from './refusal.ts';
@@ -43,6 +44,10 @@ type Send = <Schema extends TSchema>(
  */
 export type Server = {
   id: string;
+  /** The console's values on this device; keys of this server's values contain its ID. */
+  kept: KeptValues;
+  /** Returns what `make` makes for this server, once per console. Its `close` is called when the session or console ends. */
+  state<State>(make: (server: Server) => State): State;
   connection: Connection;
   /** The administration API: the shape of the reply, then the path, for example `/v1/event_reports`. */
   get: Get;
@@ -68,6 +73,7 @@ export function connectedServer(
   host: ConsoleHost,
   reachability: ReachabilityStore,
   connection: Connection,
+  own: Pick<Server, 'kept' | 'state'>,
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 
@@ -102,6 +108,7 @@ export function connectedServer(
     };
 
   return {
+    ...own,
     id: connection.id,
     connection,
     get: getUnder(`${administration}/admin`),

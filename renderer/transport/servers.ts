@@ -1,20 +1,44 @@
 import type { Connection } from '../../shared/connection.ts';
+import type { KeptValues } from '../persisted.ts';
 import type { ConsoleHost } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
 import { connectedServer, type Server } from './server.ts';
 
 export type Servers = ReturnType<typeof connectedServers>;
 
-/** Gives the same server for the same connection, so that what hangs on it isn't made anew. */
-export function connectedServers(host: ConsoleHost, reachability: ReachabilityStore) {
-  const known = new Map<string, Server>();
+/** What belongs to a server, by the function that makes it. */
+type States = Map<unknown, unknown>;
+
+export function connectedServers(host: ConsoleHost, reachability: ReachabilityStore, kept: KeptValues) {
+  const known = new Map<string, { server: Server; states: States }>();
+
+  function forget(id: string) {
+    for (const state of known.get(id)?.states.values() ?? []) (state as { close?(): void }).close?.();
+    known.delete(id);
+  }
+
   return {
+    /** Returns the same server for the same connection. A new session of the same user takes over its state. */
     of(connection: Connection): Server {
       const before = known.get(connection.id);
-      if (before && JSON.stringify(before.connection) === JSON.stringify(connection)) return before;
-      const server = connectedServer(host, reachability, connection);
-      known.set(connection.id, server);
+      if (before && JSON.stringify(before.server.connection) === JSON.stringify(connection))
+        return before.server;
+      const states: States = before?.states ?? new Map();
+      const server: Server = connectedServer(host, reachability, connection, {
+        kept,
+        state<State>(make: (server: Server) => State): State {
+          if (!states.has(make)) states.set(make, make(server));
+          return states.get(make) as State;
+        },
+      });
+      known.set(connection.id, { server, states });
       return server;
+    },
+    all: (): Server[] => [...known.values()].map(({ server }) => server),
+    /** Closes the server's state. */
+    forget,
+    close() {
+      for (const id of known.keys()) forget(id);
     },
   };
 }

@@ -21,5 +21,6 @@ export function sessionStore(storage: Storage) {
     remove: (id: string) => kept.write(others(id)),
     replace: (sessions: Session[]) => kept.write(sessions),
     subscribe: kept.subscribe,
+    close: kept.close,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { i18n, type Messages } from '@lingui/core';
 import { Type } from 'typebox';
-import { persisted } from '../persisted.ts';
+import type { KeptValues } from '../persisted.ts';
 
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
@@ -15,7 +15,8 @@ const catalogues: Record<'en' | 'de', () => Promise<{ messages: Messages }>> = {
 };
 
 /** The chosen language; empty for the system's. */
-export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
+export const chosenLanguage = (kept: KeptValues) =>
+  kept.open('gatehouse.language', Type.Enum(['', ...languages]), '');
 
 async function loadMessages(language: Language): Promise<Messages> {
   if (language === 'en' || language === 'de') return (await catalogues[language]()).messages;
@@ -28,11 +29,9 @@ async function loadMessages(language: Language): Promise<Messages> {
   return pseudoLocalize({ ...Object.fromEntries(ids), ...english.messages });
 }
 
-const currentLanguage = () => chosenLanguage().read() || detectLanguage();
-
 /** Loads the language and sets the document's `lang` and `dir`. */
-export async function activateLanguage(): Promise<void> {
-  const language = currentLanguage();
+export async function activateLanguage(kept: KeptValues): Promise<void> {
+  const language = chosenLanguage(kept).read() || detectLanguage();
   i18n.load(language, await loadMessages(language));
   // The English catalogue lacks messages that read like their ids (`bundles/console.ts`).
   if (language === 'en') i18n.setMessagesCompiler((message) => [message]);

@@ -74,7 +74,13 @@ const under = (prefix: string) => ({
 });
 const administration = under('/_synapse/admin');
 const chat = under('/_matrix');
+const states = new Map<unknown, unknown>();
 const server: Server = {
+  kept: {} as Server['kept'],
+  state: (make) => {
+    if (!states.has(make)) states.set(make, make(server));
+    return states.get(make) as ReturnType<typeof make>;
+  },
   id: connection.id,
   connection,
   ...administration,

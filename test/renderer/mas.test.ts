@@ -55,7 +55,7 @@ beforeAll(async () => {
       return send(outgoingRequest({ connection, accessToken: signedIn.accessToken }, request));
     },
   };
-  server = connectedServer(host as ConsoleHost, reachabilityStore(), connection);
+  server = connectedServer(host as ConsoleHost, reachabilityStore(), connection, {} as Server);
 });
 afterAll(async () => {
   await homeserver.remove();

@@ -11,7 +11,7 @@ import {
 } from '../../renderer/api/offered.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
-import { connectedServer } from '../../renderer/transport/server.ts';
+import { connectedServer, type Server } from '../../renderer/transport/server.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { call } from '../server/homeserver.ts';
 
@@ -43,7 +43,12 @@ const keptOf = (version: string, offered: Endpoint[]) =>
 async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(connection.baseUrl, method, path, accessToken, body, { translated: false });
-  const server = connectedServer({ request: send } as ConsoleHost, reachabilityStore(), connection);
+  const server = connectedServer(
+    { request: send } as ConsoleHost,
+    reachabilityStore(),
+    connection,
+    {} as Server,
+  );
   const { offered } = await probeEndpoints(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
   return keptOf((body as { server_version: string }).server_version, offered);

@@ -1,7 +1,7 @@
 /** Refusals of changes to rooms, in words that say what to do. */
 import { expect, test } from 'vitest';
 import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
-import { connectedServer } from '../../renderer/transport/server.ts';
+import { connectedServer, type Server } from '../../renderer/transport/server.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
 
 const connection: Connection = {
@@ -20,7 +20,7 @@ function refusing(error: string) {
       : { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
   const host = { request } as unknown as Parameters<typeof connectedServer>[0];
   const reachability = { watch: (_id: string, send: () => unknown) => send() };
-  return connectedServer(host, reachability as never, connection);
+  return connectedServer(host, reachability as never, connection, {} as Server);
 }
 
 test('publishing names the setting that forbids it', async () => {

@@ -2,10 +2,10 @@ import { i18n } from '@lingui/core';
 import { Button, Popover } from '@mantine/core';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { PopoverAnchor } from '../../components/ButtonMenu.tsx';
-import { type Command, characterKeys } from '../../components/commands.ts';
+import type { Command } from '../../components/commands.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { KeysAreElsewhere } from '../../components/table/selection.ts';
-import { useCommands } from '../../console-context.ts';
+import { useCommands, useConsole } from '../../console-context.ts';
 import { groupName, say } from '../action-words.ts';
 import { ActionPanel } from '../panel/ActionPanel.tsx';
 import classes from './ActionBar.module.css';
@@ -32,6 +32,7 @@ export function ActionBar({
   const focusedBefore = useRef<Element>(null);
   /** What panels open at. */
   const standing = useRef(new Map<string, HTMLElement>());
+  const { commands } = useConsole();
   const stands = (at: string) => (element: HTMLElement | null) => {
     if (element) standing.current.set(at, element);
     else standing.current.delete(at);
@@ -123,7 +124,7 @@ export function ActionBar({
             ref={stands(choice.action.id)}
             choice={choice}
             opened={open?.at === choice.action.id}
-            withKey={!quiet && characterKeys().read()}
+            withKey={!quiet && commands.characterKeys.read()}
             onClick={() => ask(choice)}
           />
         ))}
@@ -132,7 +133,7 @@ export function ActionBar({
             <ActionMenu
               choices={choices}
               hasEvent={hasEvent}
-              withKey={!quiet && characterKeys().read()}
+              withKey={!quiet && commands.characterKeys.read()}
               opened={menuOpened}
               onChange={setMenuOpened}
               onChoose={ask}

@@ -45,7 +45,7 @@ export const canCheck = ({ action, direction, items, state }: Job): boolean =>
 
 /** What arrived is done, and what didn't remains; what can't be found out now stays unknown. */
 export async function checkJob(context: Surroundings, stopped: Job): Promise<void> {
-  const jobs = jobsOf(context.server.id);
+  const jobs = jobsOf(context.server);
   const ask = wasDone[stopped.action];
   if (!ask) return;
   const { why: _, ...rest } = jobs.own(stopped.id) ?? stopped;

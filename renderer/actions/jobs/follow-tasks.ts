@@ -16,7 +16,7 @@ const followed = new Set<string>();
 
 /** Waits for what goes on on the server, and ends the job then. */
 export async function follow(context: Surroundings, job: Job) {
-  const jobs = jobsOf(context.server.id);
+  const jobs = jobsOf(context.server);
   if (followed.has(job.id)) return;
   followed.add(job.id);
   const open = () => job.items.filter(({ state }) => state === 'task');

@@ -1,7 +1,5 @@
-/** The jobs of one server: those that this page runs, and those that other pages run or left behind. */
 import { Type } from 'typebox';
-import { registerWork } from '../../components/page-work.ts';
-import { persisted } from '../../persisted.ts';
+import type { Server } from '../../transport/server.ts';
 import { type Failure, isOwnDoing, Job, type JobItem } from './job.ts';
 
 /** A name that nothing else has. Pages that came over plain http have no `crypto.randomUUID`. */
@@ -23,28 +21,21 @@ const interrupted: Failure = {
   values: {},
 };
 
-/** This page, for as long as it lives. */
-const thisPage = newId();
-
 /** A browser's storage does not hold more entries of one job. */
 const mostKept = 2_000;
 const mostUndone = 20;
 
 export type JobStore = ReturnType<typeof openJobs>;
 
-const opened = new Map<string, JobStore>();
+export const jobsOf = (server: Server): JobStore => server.state(openJobs);
 
-export function jobsOf(serverId: string): JobStore {
-  const store = opened.get(serverId) ?? openJobs(serverId);
-  opened.set(serverId, store);
-  return store;
-}
-
-function openJobs(serverId: string) {
-  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
+/** The jobs of a server: this page's, and those that other pages run or left behind. */
+function openJobs({ id: serverId, kept: values }: Server) {
+  const kept = values.open(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
   /** What this tab did and no longer lists, for undoing it after a reload. */
-  const done = persisted(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], sessionStorage);
+  const done = values.open(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], 'session');
   const doneBefore = [...done.read()];
+  const page = newId();
   /** Changed in place by those who run them; shown and kept as they were at a moment. */
   const own = new Map<string, Job>();
   /** Those that someone watches elsewhere on the screen. */
@@ -77,30 +68,38 @@ function openJobs(serverId: string) {
   };
 
   kept.subscribe(show);
-  setInterval(() => {
+  const beating = setInterval(() => {
     const running = [...own.values()].filter(({ state }) => state === 'running');
     for (const job of running) job.beat = Date.now();
     if (running.length > 0) write();
   }, beatsEvery);
-  window.addEventListener('pagehide', () => {
+  const onHide = () => {
     for (const job of own.values()) if (job.state === 'running') job.beat = 0;
     if (own.size > 0) write();
-  });
+  };
+  window.addEventListener('pagehide', onHide);
 
-  registerWork(() => [...own.values()].some(({ state }) => state === 'running'));
-
-  // What only this page keeps would be forgotten in the middle.
-  window.addEventListener('beforeunload', (event) => {
+  // A job that isn't kept would be lost halfway.
+  const onUnload = (event: Event) => {
     const isUnfinished = [...own.values()].some(
       ({ id, state, items }) => state !== 'ended' && unkept.has(id) && items.length > 1,
     );
     if (isUnfinished) event.preventDefault();
-  });
+  };
+  window.addEventListener('beforeunload', onUnload);
 
   const isDead = (job: Job) =>
     !own.has(job.id) && job.state === 'running' && Date.now() - job.beat > deadAfter;
 
   return {
+    close() {
+      clearInterval(beating);
+      clearTimeout(showing);
+      clearTimeout(writing);
+      window.removeEventListener('pagehide', onHide);
+      window.removeEventListener('beforeunload', onUnload);
+    },
+    isRunning: () => [...own.values()].some(({ state }) => state === 'running'),
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -115,7 +114,7 @@ function openJobs(serverId: string) {
     take(job: Job, { isKept = true } = {}): Job {
       if (!isKept || job.items.length > mostKept) unkept.add(job.id);
       // One that is taken again stays the same object: someone may still be following it.
-      const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
+      const mine = Object.assign(own.get(job.id) ?? {}, job, { page, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
       own.set(mine.id, mine);
       forgetDone(mine.id);

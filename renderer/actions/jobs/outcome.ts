@@ -37,7 +37,7 @@ export function settle(
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind);
-    if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server.id).redacted(item.eventId);
+    if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server).redacted(item.eventId);
     const further = markFurther(server, item, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {
       announceFurther(server, job.id, further);

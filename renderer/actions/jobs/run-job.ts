@@ -45,7 +45,7 @@ function begin({ server }: Surroundings, { action, items, answers }: JobRequest)
     page: '',
     beat: 0,
   };
-  return jobsOf(server.id).take(begun, { isKept: !action.shownOnce });
+  return jobsOf(server).take(begun, { isKept: !action.shownOnce });
 }
 
 /** Goes on with a job that was stopped. */
@@ -103,7 +103,7 @@ export function undoJob(context: Surroundings, shown: Job): Run {
 
 /** Begins nothing more; what is on its way arrives. */
 export function stopJob({ server }: Surroundings, { id }: Job) {
-  const jobs = jobsOf(server.id);
+  const jobs = jobsOf(server);
   const job = jobs.own(id);
   if (job) halt(job, jobs);
 }
@@ -114,10 +114,10 @@ export function followAgain(context: Surroundings, job: Job) {
 }
 
 /** What is shown is a moment old, and a reply may have come since. */
-const asItIs = ({ server }: Surroundings, job: Job): Job => jobsOf(server.id).own(job.id) ?? job;
+const asItIs = ({ server }: Surroundings, job: Job): Job => jobsOf(server).own(job.id) ?? job;
 
 function takeAgain({ server }: Surroundings, { why: _, ...job }: Job): Job {
-  return jobsOf(server.id).take({ ...job, state: 'running' });
+  return jobsOf(server).take({ ...job, state: 'running' });
 }
 
 /** @param only these of what waits, by their transactions */
@@ -129,7 +129,7 @@ function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
     try {
       await workOff(context, action, job, { secrets, only });
     } catch (error) {
-      halt(job, jobsOf(context.server.id), asFailure(error));
+      halt(job, jobsOf(context.server), asFailure(error));
     }
   }
   return { job, settled: work(), secrets };
@@ -151,5 +151,5 @@ export function logLeft(server: Server, job: Job) {
 
 export function dismissJob(server: Server, job: Job) {
   logLeft(server, job);
-  jobsOf(server.id).remove(job.id);
+  jobsOf(server).remove(job.id);
 }

@@ -44,7 +44,7 @@ const isAmong = (chosen: Turn['only'], transaction: string) => chosen?.has(trans
 
 /** Does what waits of a job, and is fulfilled when nothing of it is left to do here. */
 export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: How) {
-  const jobs = jobsOf(context.server.id);
+  const jobs = jobsOf(context.server);
   const turn = beginTurn(job, only);
   const isOurs = () => turnOf(job) === turn;
   let goesOnAt = 0;

@@ -128,7 +128,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
     void act(async () => {
       const put = await pictures.put();
       if (action.steps) keepChosen(server, action, fields, asked, further.isWanted);
-      if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
+      if (reported > 0) reviewsByActing(server).write(fields[markReviewed] === true);
       return {
         reason: reason.trim(),
         fields: {

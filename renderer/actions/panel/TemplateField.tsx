@@ -23,15 +23,16 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
-import { persisted } from '../../persisted.ts';
+import { useConsole } from '../../console-context.ts';
+import type { KeptValues } from '../../persisted.ts';
 import classes from './TemplateField.module.css';
 
-// What a person writes again and again: reasons, and notices to users. Kept on this machine.
+// Templates for reasons and for notices to users, kept on this device.
 
 type TemplateKind = 'reason' | 'notice';
 
-const own = (kind: TemplateKind) =>
-  persisted(`gatehouse.templates.${kind}`, Type.Union([Type.Null(), Type.Array(Type.String())]), null);
+const own = (kept: KeptValues, kind: TemplateKind) =>
+  kept.open(`gatehouse.templates.${kind}`, Type.Union([Type.Null(), Type.Array(Type.String())]), null);
 
 /** Those that there are before a person has any of their own. */
 const usual: Record<TemplateKind, () => string[]> = {
@@ -57,8 +58,8 @@ const usual: Record<TemplateKind, () => string[]> = {
   ],
 };
 
-const templatesOf = (kind: TemplateKind) => {
-  const kept = own(kind);
+const templatesOf = (values: KeptValues, kind: TemplateKind) => {
+  const kept = own(values, kind);
   return {
     subscribe: kept.subscribe,
     /** Null where a person has none of their own. */
@@ -151,7 +152,7 @@ type Props = {
  * written after it leaves those that have it. While one is chosen no key does more than that.
  */
 export function TemplateField({ kind, label, note, value, onChange, required }: Props) {
-  const store = templatesOf(kind);
+  const store = templatesOf(useConsole().kept, kind);
   useSyncExternalStore(store.subscribe, store.snapshot);
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);

@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import {
@@ -29,7 +28,7 @@ export const initialFields = (
   [takePower]: false,
   [leaveAfterwards]: true,
   [tellRoom]: false,
-  [markReviewed]: reviewsByActing().read(),
+  [markReviewed]: reviewsByActing(server).read(),
   ...Object.fromEntries(fields.map((field) => [field.name, initially(field, known)])),
   ...Object.fromEntries(
     Object.entries(chosenSteps(server).read()).filter(([name]) => steps.some(({ id }) => id === name)),
@@ -98,9 +97,9 @@ export function faultOf(field: Field, form: Form): string {
   return fault === undefined ? '' : i18n.t(fault);
 }
 
-/** Which steps of an action were chosen last on this server, by the step's `id`. */
-const chosenSteps = (server: Server) =>
-  persisted(`gatehouse.actions.steps.${server.id}`, Dictionary(Type.Boolean()), {});
+/** The steps of an action that were last chosen on this server, by ID. */
+const chosenSteps = ({ id, kept }: Server) =>
+  kept.open(`gatehouse.actions.steps.${id}`, Dictionary(Type.Boolean()), {});
 
 /**
  * Pictures that a person chose for a panel's fields, by the field's name. They go to the server when the panel is

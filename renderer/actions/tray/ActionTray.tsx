@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
+import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import type { Job } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
@@ -16,7 +17,7 @@ import classes from './JobRows.module.css';
 export function ActionTray() {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
-  const jobs = jobsOf(server.id);
+  const jobs = jobsOf(server);
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
   useEffect(() => followColleagues(server, queryClient), [server, queryClient]);
   useEffect(() => {
@@ -32,11 +33,11 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
   const server = useServer();
 
   // What goes on on the server needs no one's consent to be looked at again.
-  const orphans = jobs.filter((job) => isOrphan(server.id, job)).map(({ id }) => id);
+  const orphans = jobs.filter((job) => isOrphan(server, job)).map(({ id }) => id);
   const names = orphans.join(' ');
   useEffect(() => {
     const found = names.split(' ');
-    for (const job of jobsOf(server.id).snapshot()) {
+    for (const job of jobsOf(server).snapshot()) {
       if (!found.includes(job.id)) continue;
       const goOn = wasInterrupted(job) && onlyMarksWait(job) ? resumeJob : followAgain;
       goOn({ server, queryClient, deletedReports }, job);
@@ -82,7 +83,7 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
             color="gray"
             size="compact-xs"
             onClick={() => {
-              for (const { id } of over) jobsOf(server.id).remove(id);
+              for (const { id } of over) jobsOf(server).remove(id);
             }}
           >
             {i18n.t('Dismiss all {count} finished', { count: number(over.length) })}
@@ -101,8 +102,8 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
 }
 
 /** Its page is gone, and the server works on it; of its other steps none was sent without an answer. */
-const isOrphan = (serverId: string, job: Job) =>
-  !jobsOf(serverId).own(job.id) &&
+const isOrphan = (server: Server, job: Job) =>
+  !jobsOf(server).own(job.id) &&
   job.state === 'stopped' &&
   job.items.some(({ state }) => state === 'task') &&
   !job.items.some(({ state }) => state === 'running');

@@ -101,7 +101,7 @@ export function JobRow({ job, tray }: Props) {
   const server = useServer();
   const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
   const context = { server, queryClient, deletedReports };
-  const jobs = jobsOf(server.id);
+  const jobs = jobsOf(server);
   const [unfolded, setUnfolded] = useState(false);
   const action = actionById(job.action);
   const counts = countsOf(job);

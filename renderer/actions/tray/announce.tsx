@@ -36,7 +36,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
   const undo = async () => {
     withdraw();
     hide();
-    const jobs = jobsOf(context.server.id);
+    const jobs = jobsOf(context.server);
     const run = undoJob(context, job);
     jobs.setAside(job.id, true);
     await run.settled;
@@ -61,7 +61,7 @@ export function offerUndoOfJob(
   action: Action,
   { job, settled }: Pick<Run, 'job' | 'settled'>,
 ): () => void {
-  const jobs = jobsOf(context.server.id);
+  const jobs = jobsOf(context.server);
   const offer = () => offerUndo(undo, { key: job.id, at: job.startedAt });
   const undo = () => {
     const now = jobs.own(job.id) ?? job;

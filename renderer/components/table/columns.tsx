@@ -6,7 +6,7 @@ import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
-import { persisted } from '../../persisted.ts';
+import { useConsole } from '../../console-context.ts';
 import { ButtonMenu } from '../ButtonMenu.tsx';
 import { ResizeHandle } from '../ResizeHandle.tsx';
 import classes from './PagedTable.module.css';
@@ -71,7 +71,7 @@ export type TableLayout = ReturnType<typeof useTableLayout>;
 
 /** @param name the table's, shared by all servers */
 export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
-  const saved = persisted<typeof Layout>(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
+  const saved = useConsole().kept.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
   const layout = useSyncExternalStore(saved.subscribe, saved.read);
   const { toggled, unwanted = [], widths } = layout;
   const [availableWidth, setAvailableWidth] = useState(0);

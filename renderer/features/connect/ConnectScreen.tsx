@@ -25,7 +25,7 @@ type Attempt = { open: () => Promise<Connection>; credentials?: Credentials };
 
 /** Signs in to the built-in homeserver, or to another server by its address. */
 export function ConnectScreen() {
-  const { host, queryClient, reachability, entryFailure } = useConsole();
+  const { host, kept, queryClient, reachability, entryFailure } = useConsole();
   const router = useRouter();
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
@@ -34,13 +34,13 @@ export function ConnectScreen() {
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const connectionId = again ?? serverOf(next);
   const signedIn = connections?.find(({ id }) => id === again);
-  const known = useSyncExternalStore(savedAccounts().subscribe, savedAccounts().read);
+  const known = useSyncExternalStore(savedAccounts(kept).subscribe, savedAccounts(kept).read);
   const ended = signedIn ?? known.find(({ id }) => id === connectionId);
   const isConnectedHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
   const localpart = connectionId === undefined ? '' : localpartHere(connectionId);
 
   const ownAddress = host.shell || localpart === undefined || isConnectedHere ? '' : location.origin;
-  const last = lastBaseUrl().read();
+  const last = lastBaseUrl(kept).read();
   const isLastConnected = connections?.some(({ baseUrl }) => baseUrl === last);
   const initialAddress = connectionId === undefined && last && !isLastConnected ? last : ownAddress;
 
@@ -140,7 +140,7 @@ export function ConnectScreen() {
               onCancel={cancel}
               onConnect={(address, credentials) => {
                 // Browser sign-in leaves the page and may return without a session.
-                if (credentials.type === 'browser') lastBaseUrl().write(address);
+                if (credentials.type === 'browser') lastBaseUrl(kept).write(address);
                 connect.mutate({ open: () => open(address, credentials), credentials });
               }}
             />

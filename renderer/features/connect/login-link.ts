@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
 import { ConnectionFailure, type FailureCode } from '../../../shared/connection.ts';
+import type { Entry } from '../../transport/host.ts';
 
-/**
- * Returns the token of a single-use sign-in link, `/console/#login_token=…`. Removes it from the address, so that it's
- * neither in the history nor copied along.
- */
-export function takeLoginToken(): string | undefined {
+/** Removes the sign-in from the address, so that it's neither in the history nor copied along. */
+export const takeEntry = (): Entry => ({ loginToken: takeLoginToken(), response: takeSignInResponse() });
+
+/** Returns the token of a single-use sign-in link, `/console/#login_token=…`. */
+function takeLoginToken(): string | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const token = fragment.get('login_token');
   if (token === null) return undefined;
@@ -14,7 +15,7 @@ export function takeLoginToken(): string | undefined {
 }
 
 /** Returns the parameters of a sign-in redirect, `/console/#state=…` or `/console/?sso_state=…`, and removes them. */
-export function takeSignInResponse(): URLSearchParams | undefined {
+function takeSignInResponse(): URLSearchParams | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams(location.search);
   const isOAuth = fragment.has('state') && (fragment.has('code') || fragment.has('error'));

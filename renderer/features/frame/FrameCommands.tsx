@@ -119,7 +119,7 @@ const languages = [
 
 /** Commands for color scheme, language and signing out. */
 export function ConsoleCommands(): ReactNode {
-  const { host } = useConsole();
+  const { host, kept } = useConsole();
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
@@ -140,7 +140,7 @@ export function ConsoleCommands(): ReactNode {
         label: i18n.t(name),
         group,
         icon: <IconLanguage size={17} stroke={1.6} />,
-        run: () => chosenLanguage().write(value),
+        run: () => chosenLanguage(kept).write(value),
       }),
     ),
     ...(server

@@ -78,7 +78,7 @@ export function FeatureCommands(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
   const { host } = useConsole();
-  const [isRemembered] = useState(() => hasSavedOffered(server.id));
+  const [isRemembered] = useState(() => hasSavedOffered(server));
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: isRemembered });
   // Only asks servers on this computer. The rail shows their developer tools.
   useQuery(hasWorkbenchQuery(host, server.connection));

@@ -3,9 +3,10 @@ import { Button, Loader, Text } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
-import { isPageBusy } from '../../components/page-work.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
+import { useConsole } from '../../console-context.ts';
 import classes from './ScreenFailure.module.css';
 
 /** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
@@ -89,12 +90,14 @@ const reloadedFor = 'gatehouse.missing-script';
 
 /** Reloads the page on click, or once the server responds: browsers don't retry a failed module script in the same page. */
 function ReloadWhenAvailable({ message }: { message: string }) {
+  const { servers } = useConsole();
   const { mutate, isError, isPending } = useMutation({
     async mutationFn(isClick?: unknown) {
       await checkPage();
       if (!isClick) {
         // Reloads only once for the same failure.
-        if (isPageBusy() || sessionStorage.getItem(reloadedFor) === message) return;
+        const isBusy = servers.all().some((server) => jobsOf(server).isRunning());
+        if (isBusy || sessionStorage.getItem(reloadedFor) === message) return;
         sessionStorage.setItem(reloadedFor, message);
       }
       location.reload();

@@ -5,15 +5,16 @@ import type { Shell } from '../../transport/host.ts';
 
 type Router = ReturnType<typeof consoleRouter>;
 
-/** Opens what the user clicked outside the window: a notification, a tray item or a link. */
-export function followExternalNavigation(shell: Shell, router: Router): void {
+/** Opens what the user clicked outside the window: a notification, a tray item or a link. Returns an unsubscribe. */
+export function followExternalNavigation(shell: Shell, router: Router): () => void {
   const show = async () => {
     const target = await shell.takeWanted();
     if (target) await router.navigate(locationOf(target) as NavigateOptions<Router>);
   };
-  shell.onWanted(() => void show());
+  const unsubscribe = shell.onWanted(() => void show());
   // The click may have started the app.
   void show();
+  return unsubscribe;
 }
 
 function locationOf({ connectionId: server, shown }: Wanted) {

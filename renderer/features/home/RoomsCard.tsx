@@ -8,8 +8,8 @@ import { largestRoomsQuery, type RoomListItem } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { BarTable } from '../../components/plot/BarTable.tsx';
 import { useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import type { Server } from '../../transport/server.ts';
 import { number, shortDay } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
@@ -42,13 +42,13 @@ export function RoomsCard() {
 function LargestRooms() {
   const server = useServer();
   const query = useQuery(largestRoomsQuery(server, shown));
-  const [before] = useState(() => figuresBefore(server.id, Date.now()));
+  const [before] = useState(() => figuresBefore(server, Date.now()));
   const { data } = query;
   useEffect(() => {
     if (!data) return;
     const state = Object.fromEntries(data.rows.map((room) => [room.room_id, room.state_events ?? 0]));
-    keepFigures(server.id, { at: Date.now(), rooms: data.total, state });
-  }, [data, server.id]);
+    keepFigures(server, { at: Date.now(), rooms: data.total, state });
+  }, [data, server]);
   return (
     <Loaded
       query={query}
@@ -139,17 +139,17 @@ type Figures = Static<typeof Figures>;
 const leastAge = 20 * 3_600_000;
 const mostKept = 60;
 
-const keptOf = (serverId: string) => persisted(`gatehouse.figures.${serverId}`, Type.Array(Figures), []);
+const keptOf = ({ id, kept }: Server) => kept.open(`gatehouse.figures.${id}`, Type.Array(Figures), []);
 
 /** Returns the newest figures that are old enough to compare with. */
-const figuresBefore = (serverId: string, now: number): Figures | undefined =>
-  keptOf(serverId)
+const figuresBefore = (server: Server, now: number): Figures | undefined =>
+  keptOf(server)
     .read()
     .findLast(({ at }) => now - at >= leastAge);
 
 /** Saves figures once a day. */
-function keepFigures(serverId: string, figures: Figures) {
-  const kept = keptOf(serverId);
+function keepFigures(server: Server, figures: Figures) {
+  const kept = keptOf(server);
   const last = kept.read().at(-1);
   if (last && figures.at - last.at < leastAge) return;
   kept.write([...kept.read(), figures].slice(-mostKept));

@@ -7,7 +7,6 @@ import { Type } from 'typebox';
 import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { MediaTotals, MediaWays } from './MediaTotals.tsx';
 
@@ -15,7 +14,7 @@ import { MediaTotals, MediaWays } from './MediaTotals.tsx';
 export function MediaScreen() {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));
-  const asked = persisted(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, sessionStorage);
+  const asked = server.kept.open(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, 'session');
   const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
   if (isAsked || keepsRunningTotals(software.data)) return <MediaTotals />;
   if (software.isPending) return <LoadingNote text={i18n.t('Loading media…')} />;

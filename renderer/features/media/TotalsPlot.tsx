@@ -6,7 +6,7 @@ import { type CSSProperties, useId, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import type { UserTotal } from '../../api/media.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { persisted } from '../../persisted.ts';
+import { useConsole } from '../../console-context.ts';
 import { byteSize, number } from '../../words/format.ts';
 import classes from './TotalsPlot.module.css';
 
@@ -14,7 +14,7 @@ type Props = { users: readonly UserTotal[]; from: string | undefined; until: str
 
 /** Renders the top uploaders as a bar chart that is a table. */
 export function TotalsPlot({ users, from, until }: Props) {
-  const kept = persisted('gatehouse.media.plot', Type.Boolean(), true);
+  const kept = useConsole().kept.open('gatehouse.media.plot', Type.Boolean(), true);
   const isOpen = useSyncExternalStore(kept.subscribe, kept.read);
   const content = useId();
   const mostBytes = Math.max(1, ...users.map((user) => user.media_length));

@@ -9,7 +9,6 @@ import { dialects } from '../../../shared/dialect.ts';
 import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { serverVersionQuery } from '../../api/server.ts';
 import { connectionsQuery } from '../../api/shell.ts';
-import { characterKeys } from '../../components/commands.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
@@ -21,12 +20,13 @@ import { DesktopSettings } from './DesktopSettings.tsx';
 import classes from './SettingsScreen.module.css';
 
 export function SettingsScreen() {
-  const { host } = useConsole();
+  const { host, kept, commands } = useConsole();
+  const { characterKeys } = commands;
   const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const singleKeys = useSyncExternalStore(characterKeys().subscribe, characterKeys().read);
-  const language = chosenLanguage().read();
+  const singleKeys = useSyncExternalStore(characterKeys.subscribe, characterKeys.read);
+  const language = chosenLanguage(kept).read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
   const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
 
@@ -53,7 +53,7 @@ export function SettingsScreen() {
             aria-labelledby="language"
             w={260}
             value={language}
-            onChange={(value) => chosenLanguage().write(value as typeof language)}
+            onChange={(value) => chosenLanguage(kept).write(value as typeof language)}
             data={[
               { value: '', label: i18n.t('System') },
               { value: 'en', label: 'English' },
@@ -69,7 +69,7 @@ export function SettingsScreen() {
             'For example, j for the next report. Turn off for speech input or accidental keystrokes; Ctrl K has everything.',
           )}
           checked={singleKeys}
-          onChange={(event) => characterKeys().write(event.currentTarget.checked)}
+          onChange={(event) => characterKeys.write(event.currentTarget.checked)}
         />
       </PageSection>
       <PageSection

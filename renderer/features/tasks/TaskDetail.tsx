@@ -42,7 +42,7 @@ function startedBy({ action, resource_id: id }: ScheduledTask): Begun | undefine
 function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
-  const own = jobsOf(server.id)
+  const own = jobsOf(server)
     .snapshot()
     .find(({ state, items }) => state !== 'running' && items.some((entry) => isOf(entry, task)));
   const entry = own?.items.find((item) => isOf(item, task));

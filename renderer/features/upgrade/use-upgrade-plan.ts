@@ -8,7 +8,7 @@ import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { compareVersions } from '../../../shared/upgrade/version.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
+import type { Server } from '../../transport/server.ts';
 import { planSections, withoutStops } from './plan-sections.ts';
 import { isPlain, requestedWay, sideOf, type UpgradeSearch } from './upgrade-search.ts';
 
@@ -40,19 +40,6 @@ const mostTicks = 1000;
 
 const nothing: Stored = { following: false, plans: [] };
 
-type PlanProgress = ReturnType<typeof openPlanProgress>;
-
-const opened = new Map<string, PlanProgress>();
-
-function planProgress(serverId: string): PlanProgress {
-  let progress = opened.get(serverId);
-  if (!progress) {
-    progress = openPlanProgress(`gatehouse.upgrade.${serverId}`);
-    opened.set(serverId, progress);
-  }
-  return progress;
-}
-
 /** Returns the plan in progress, or undefined. */
 const followedPlan = ({ following, plans }: Stored): PlanKey | undefined =>
   following ? plans[0] : undefined;
@@ -62,8 +49,8 @@ const doneIn = ({ plans }: Stored, plan: PlanKey): readonly string[] =>
 
 const isSame = (a: PlanKey, b: PlanKey) => a.from === b.from && a.to === b.to && a.way === b.way;
 
-function openPlanProgress(key: string) {
-  const kept = persisted(key, Stored, nothing);
+function planProgress({ id, kept: values }: Server) {
+  const kept = values.open(`gatehouse.upgrade.${id}`, Stored, nothing);
 
   return {
     snapshot: kept.read,
@@ -90,7 +77,7 @@ export function useUpgradePlan(configuration: Configuration) {
   const server = useServer();
   const navigate = useNavigate({ from: '/upgrade' });
   const address = useSearch({ from: '/frame/server/upgrade' });
-  const progress = planProgress(server.id);
+  const progress = useMemo(() => planProgress(server), [server]);
   const stored = useSyncExternalStore(progress.subscribe, progress.snapshot);
 
   const followed = followedPlan(stored);

@@ -4,9 +4,8 @@ import { Button, Kbd, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AnyReport } from '../../../api/report-source.ts';
-import { keyWorks } from '../../../components/commands.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { useCommands } from '../../../console-context.ts';
+import { useCommands, useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { ReportList } from '../list/use-report-list.ts';
 import type { Window } from '../list/window-source.ts';
@@ -23,6 +22,7 @@ type Props<Report extends AnyReport> = {
 
 /** The number of matches, and how fresh the list is. */
 export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew, children }: Props<Report>) {
+  const { commands } = useConsole();
   const { window, strategy, more } = list;
   const { arrived, isFetching } = window;
   const label = i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived });
@@ -71,7 +71,7 @@ export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew,
             size="compact-xs"
             leftSection={list.dir === 'b' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
             rightSection={
-              keyWorks('.') && (
+              commands.keyWorks('.') && (
                 <Kbd size="xs" aria-hidden>
                   .
                 </Kbd>

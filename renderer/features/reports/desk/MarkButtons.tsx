@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Button, type ButtonProps, Kbd } from '@mantine/core';
 import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
-import { characterKeys } from '../../../components/commands.ts';
 import { Hint } from '../../../components/Hint.tsx';
+import { useConsole } from '../../../console-context.ts';
 import type { ReportState } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';
 
@@ -35,7 +35,7 @@ export function MarkButtons({ state, onMark, look, withKeys, count }: Props) {
         <Button
           {...look}
           leftSection={<Review size={14} stroke={1.7} />}
-          rightSection={withKeys && keyOf(isReviewed ? 't' : 'e')}
+          rightSection={withKeys && <Key>{isReviewed ? 't' : 'e'}</Key>}
           // The second click of a double click would meet the next report, which nobody has looked at.
           onClick={({ detail }) => detail < 2 && onMark('reviewed')}
         >
@@ -46,7 +46,7 @@ export function MarkButtons({ state, onMark, look, withKeys, count }: Props) {
         <Button
           {...look}
           leftSection={<Escalate size={14} stroke={1.7} />}
-          rightSection={withKeys && keyOf(isEscalated ? 't' : '!')}
+          rightSection={withKeys && <Key>{isEscalated ? 't' : '!'}</Key>}
           onClick={({ detail }) => detail < 2 && onMark('escalated')}
         >
           {escalate}
@@ -56,9 +56,9 @@ export function MarkButtons({ state, onMark, look, withKeys, count }: Props) {
   );
 }
 
-const keyOf = (key: string) =>
-  characterKeys().read() && (
+const Key = ({ children }: { children: string }) =>
+  useConsole().commands.characterKeys.read() && (
     <Kbd size="xs" aria-hidden>
-      {key}
+      {children}
     </Kbd>
   );

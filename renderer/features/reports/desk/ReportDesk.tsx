@@ -15,13 +15,11 @@ import { Type } from 'typebox';
 import { eventReportTotalQuery } from '../../../api/event-reports.ts';
 import type { AnyReport } from '../../../api/report-source.ts';
 import { keepsRunningTotals, serverSoftwareQuery } from '../../../api/server.ts';
-import { keyWorks } from '../../../components/commands.ts';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelatedScreens } from '../../../components/RelatedScreens.tsx';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
-import { useServer } from '../../../console-context.ts';
-import { persisted } from '../../../persisted.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
 import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
 import { useOfferLater, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -71,7 +69,8 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { selection, triage, focusList, detailElement, leftOut } = desk;
   const { queue, report: openId } = list.search;
   const { stage, query, unexpected } = list.status;
-  const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
+  const listWidth = useListWidth();
+  const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
   // Each report is read from its beginning, however far down the one before it was.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
   useLayoutEffect(() => {
@@ -134,7 +133,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         min={narrowestList}
         max={widestList(width)}
         className={classes.edge}
-        onResize={listWidth().write}
+        onResize={listWidth.write}
       />
       <div className={classes.detail}>
         <section
@@ -172,7 +171,7 @@ const NothingOpen = () => (
     icon={<IconFlag size={24} stroke={1.5} />}
     title={i18n.t('No report open')}
     description={
-      keyWorks('j')
+      useConsole().commands.keyWorks('j')
         ? i18n.t('Choose a report, or press j. Press ? for shortcuts.')
         : i18n.t('Choose a report.')
     }
@@ -200,7 +199,7 @@ const ReportKinds = memo(function ReportKinds() {
 });
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
-const listWidth = () => persisted('gatehouse.reports.width', Type.Number(), 410);
+const useListWidth = () => useConsole().kept.open('gatehouse.reports.width', Type.Number(), 410);
 const narrowestList = 260;
 
 /** Of the window, and never less than it is. */

@@ -13,7 +13,7 @@ import {
 } from '../../../api/report-source.ts';
 import { walkReports } from '../../../api/report-walk.ts';
 import { useConsole } from '../../../console-context.ts';
-import { persisted } from '../../../persisted.ts';
+import type { KeptValues } from '../../../persisted.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks, useOfTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
@@ -30,8 +30,8 @@ const settleMs = 1_000;
 type Total = Pick<ReportTotal, 'total' | 'newestId'>;
 
 /** The list as it was seen last. The default finds reports missing. */
-const lastSeen = (deletionsKey: string) =>
-  persisted(
+const lastSeen = (kept: KeptValues, deletionsKey: string) =>
+  kept.open(
     `gatehouse.reports.seen.${deletionsKey}`,
     Type.Object({ total: Type.Integer(), newestId: Type.Integer() }),
     { total: Number.MAX_SAFE_INTEGER, newestId: 0 },
@@ -52,7 +52,7 @@ export function useGoneMarks<Report extends AnyReport>(
   const { of, server, deletionsKey } = filtered;
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters don't matter
   const source = useMemo(() => filtered.unfiltered(), [server, of]);
-  const { queryClient, deletedReports } = useConsole();
+  const { kept, queryClient, deletedReports } = useConsole();
   const { data: now } = useQuery(reportTotalQuery(source));
   const marks = useMarks(of);
   const newestId = now?.newestId ?? 0;
@@ -107,10 +107,10 @@ export function useGoneMarks<Report extends AnyReport>(
     return () => aborted.abort();
   }, [goneByOthers, checkAll]);
 
-  const before = useRef(lastSeen(deletionsKey).read());
+  const before = useRef(lastSeen(kept, deletionsKey).read());
   useEffect(() => {
-    if (now) lastSeen(deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
-  }, [now, deletionsKey]);
+    if (now) lastSeen(kept, deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
+  }, [kept, now, deletionsKey]);
 
   const isComplete = useOfTeam(
     ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),

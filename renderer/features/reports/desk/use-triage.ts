@@ -60,7 +60,7 @@ export function useTriage<Report extends { id: number }>({
     const from = selection.here();
     const next = selection.currentId === undefined && from === undefined ? 0 : selection.next();
     if (next === undefined) return selection.whenPlaced(() => goOnUnlessUndone(marked));
-    const pending = pendingMarks(server.id, of);
+    const pending = pendingMarks(server, of);
     const isOpen = ({ id }: { id: number }) =>
       id !== selection.currentId &&
       !marked.includes(id) &&

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { ReportOrder } from '../../../api/report-source.ts';
-import { keyWorks } from '../../../components/commands.ts';
+import { useConsole } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportGroup } from '../list/groups.ts';
 import type { ReportSearch } from '../report-search.ts';
@@ -38,6 +38,7 @@ const rowEstimate = 75;
 /** One row for all reports on the same; each unfolds into them. */
 export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
+  const { commands } = useConsole();
   const scroller = useRef<HTMLDivElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const virtualizer = useVirtualizer({
@@ -87,7 +88,7 @@ export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Pr
     if (step !== undefined) {
       const buttons = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-subject]') ?? [])];
       buttons[buttons.indexOf(event.target) + step]?.focus();
-    } else if (event.key === 'x' && keyWorks('x')) {
+    } else if (event.key === 'x' && commands.keyWorks('x')) {
       void props.onSelectGroup(subject, !isAllSelected(subject, selectedIds));
     } else return;
     event.preventDefault();

@@ -1,0 +1,74 @@
+import type { RouterHistory } from '@tanstack/react-router';
+import { deletedReports } from '../api/deleted-reports.ts';
+import { connectionsQuery, followLocalServer } from '../api/shell.ts';
+import { commandRegistry } from '../components/commands.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { entryFailureOf } from '../features/connect/login-link.ts';
+import { followExternalNavigation } from '../features/frame/external-navigation.ts';
+import { keptValues } from '../persisted.ts';
+import { consoleQueryClient } from '../query-client.ts';
+import { consoleRouter } from '../router.ts';
+import type { ConsoleHost, Entry } from '../transport/host.ts';
+import { reachabilityStore } from '../transport/reachability.ts';
+import { connectedServers } from '../transport/servers.ts';
+
+type Options = {
+  /** What the console keeps on this device, and in this tab. */
+  storages?: { local: Storage; session: Storage };
+  /** The page's by default. */
+  history?: RouterHistory;
+};
+
+/** Creates everything with state. Two consoles in one page share nothing but its address and `i18n`. */
+export function makeConsole(
+  host: ConsoleHost,
+  { storages = { local: localStorage, session: sessionStorage }, history }: Options = {},
+) {
+  const kept = keptValues(storages);
+  const queryClient = consoleQueryClient();
+  const reachability = reachabilityStore();
+  const context: ConsoleContext = {
+    host,
+    kept,
+    queryClient,
+    reachability,
+    servers: connectedServers(host, reachability, kept),
+    commands: commandRegistry(kept),
+    deletedReports: deletedReports(),
+    entryFailure: undefined,
+  };
+  const router = consoleRouter(context, history);
+  let isEntered = false;
+
+  async function connectionsChanged() {
+    // The first screen loads them itself.
+    if (!isEntered) return;
+    await queryClient.invalidateQueries(connectionsQuery(host));
+    await router.invalidate();
+  }
+  const { shell } = host;
+  const stops = shell ? [followLocalServer(shell, queryClient, connectionsChanged)] : [];
+
+  return {
+    ...context,
+    router,
+    /** Finishes the sign-in that led to this page, if there is one; the sign-in screen shows why it failed. */
+    async enter(entry: Entry) {
+      try {
+        await host.enter(entry, () => void connectionsChanged());
+      } catch (error) {
+        context.entryFailure = entryFailureOf(error, entry.loginToken !== undefined);
+      }
+      isEntered = true;
+      if (shell) stops.push(followExternalNavigation(shell, router));
+    },
+    /** Ends timers, listeners, sync loops and channels. */
+    close() {
+      for (const stop of stops) stop();
+      context.servers.close();
+      queryClient.clear();
+      kept.close();
+      host.close();
+    },
+  };
+}
