@@ -24,7 +24,6 @@ import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/u
 import { useOfferLater, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
-import { LookedThrough } from '../LookedThrough.tsx';
 import type { ReportList as ReportListState } from '../list/use-report-list.ts';
 import type { Queue } from '../report-search.ts';
 import { EscalatePanel } from './EscalatePanel.tsx';
@@ -34,6 +33,7 @@ import { QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
 import { ReportList } from './ReportList.tsx';
 import type { RowProps } from './Row.tsx';
+import { ScanProgress } from './ScanProgress.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import type { ReportDesk as DeskState } from './use-report-desk.ts';
 
@@ -107,7 +107,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
             {props.tools}
           </ListHeading>
         )}
-        <LookedThrough list={list}>{props.scanned}</LookedThrough>
+        <ScanProgress list={list}>{props.scanned}</ScanProgress>
         {unexpected.length > 0 && (
           <div className={classes.unexpected}>
             {unexpected.map((entry, index) => (

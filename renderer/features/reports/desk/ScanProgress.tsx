@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { EventReportItem } from '../../../shared/api/reports.ts';
-import type { AnyReport } from '../../api/report-source.ts';
-import { ScanBar } from '../../components/ScanBar.tsx';
-import { number } from '../../words/format.ts';
-import classes from './LookedThrough.module.css';
-import type { useMessages } from './list/use-messages.ts';
-import type { ReportList } from './list/use-report-list.ts';
-import { isByTime, isWhole } from './report-search.ts';
+import type { EventReportItem } from '../../../../shared/api/reports.ts';
+import type { AnyReport } from '../../../api/report-source.ts';
+import { ScanBar } from '../../../components/ScanBar.tsx';
+import { number } from '../../../words/format.ts';
+import type { useMessages } from '../list/use-messages.ts';
+import type { ReportList } from '../list/use-report-list.ts';
+import { isByTime, isWhole } from '../report-search.ts';
+import classes from './ScanProgress.module.css';
 
 type Props<Report extends AnyReport> = { list: ReportList<Report>; children?: ReactNode };
 
 /** How many reports were scanned for the list, and buttons to stop or go on. */
-export function LookedThrough<Report extends AnyReport>({ list, children }: Props<Report>) {
+export function ScanProgress<Report extends AnyReport>({ list, children }: Props<Report>) {
   const { more, search } = list;
   const { queue, text, reason, since, until, order, group } = search;
   const isOnlyDays = Boolean(since || until) && !queue && reason === undefined && !order && !group;
