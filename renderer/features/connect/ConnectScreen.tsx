@@ -34,8 +34,8 @@ export function ConnectScreen() {
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const connectionId = again ?? serverOf(next);
   const signedIn = connections?.find(({ id }) => id === again);
-  const known = useSyncExternalStore(savedAccounts(kept).subscribe, savedAccounts(kept).read);
-  const ended = signedIn ?? known.find(({ id }) => id === connectionId);
+  const accounts = useSyncExternalStore(savedAccounts(kept).subscribe, savedAccounts(kept).read);
+  const ended = signedIn ?? accounts.find(({ id }) => id === connectionId);
   const isConnectedHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
   const localpart = connectionId === undefined ? '' : localpartHere(connectionId);
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Command, keyLabel } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
-import classes from './CommandKeys.module.css';
+import classes from './ConsoleFrame.module.css';
 
 /** Mantine's portal for dialogs and menus, created in `main.tsx`. */
 const portal = () => document.querySelector('[data-mantine-shared-portal-node]');
@@ -134,7 +134,7 @@ export function CommandKeys() {
 
   const values = { keys: keys.map(keyName).join(' '), count: keys.length };
   return (
-    <div className={classes.line} role="status">
+    <div className={classes.pendingKeys} role="status">
       {isWaiting && isLong && i18n.t('{keys} pending until the report loads. Esc cancels.', values)}
     </div>
   );

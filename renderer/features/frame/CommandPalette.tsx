@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import {
+  createSpotlight,
   Spotlight,
   type SpotlightActionData,
   type SpotlightActionGroupData,
@@ -15,7 +16,6 @@ import { type Command, keyLabel } from '../../components/commands.ts';
 import { parseMediaUri } from '../../components/pasted-id.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { paletteStore } from './palette.ts';
 import { useSearchResults } from './palette-search.tsx';
 
 /** The searchable text of an entry. */
@@ -118,6 +118,9 @@ export const keywordsOf = (commandId: string): string[] => {
   const words = keywords[commandId];
   return words === undefined ? [] : i18n.t(words).split(',');
 };
+
+/** The palette's store, and functions to open and close it. */
+export const [paletteStore, palette] = createSpotlight();
 
 /** Finds screens, actions on the selection, users and rooms by name, and reports, messages and media by ID. */
 export function CommandPalette() {

@@ -24,12 +24,10 @@ import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import { CommandKeys } from './CommandKeys.tsx';
-import { CommandPalette } from './CommandPalette.tsx';
+import { CommandPalette, palette } from './CommandPalette.tsx';
 import classes from './ConsoleFrame.module.css';
 import { ConsoleCommands, FrameCommands } from './FrameCommands.tsx';
-import headerClasses from './Header.module.css';
 import { KeysHelp } from './KeysHelp.tsx';
-import { palette } from './palette.ts';
 import { FeatureCommands, Rail } from './Rail.tsx';
 import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 import { screens } from './screens.ts';
@@ -88,17 +86,17 @@ function Header({ onShowKeys }: { onShowKeys: () => void }) {
   const server = useServerIfAny();
   const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
   return (
-    <header className={headerClasses.header}>
+    <header className={classes.header}>
       {server ? <ServerSwitcher server={server} /> : <NoServer />}
-      <span className={headerClasses.gap} />
+      <span className={classes.spacer} />
       <UnstyledButton
-        className={headerClasses.search}
+        className={classes.search}
         onClick={palette.open}
         title={i18n.t('Open command palette')}
       >
         <IconSearch size={14} aria-hidden />
-        <span className={headerClasses.searchText}>{i18n.t('Search or run…')}</span>
-        <Kbd size="xs" className={headerClasses.searchKeys}>
+        <span className={classes.searchText}>{i18n.t('Search or run…')}</span>
+        <Kbd size="xs" className={classes.searchKeys}>
           {modifier} K
         </Kbd>
       </UnstyledButton>
@@ -212,7 +210,7 @@ function LocalServerBanner({ shell }: { shell: Shell }) {
   return (
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
-      <span className={classes.text}>
+      <span className={classes.bannerText}>
         <strong>{i18n.t("Local server isn't running")}</strong>{' '}
         {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>

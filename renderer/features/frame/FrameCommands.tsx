@@ -20,7 +20,7 @@ import { showNotice } from '../../components/notice.tsx';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { serverLabel } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
-import { palette } from './palette.ts';
+import { palette } from './CommandPalette.tsx';
 import { screens, useAvailableScreens } from './screens.ts';
 
 const screensWithKey = screens.filter(({ rare }) => !rare);

@@ -7,7 +7,7 @@ import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
-import classes from './ScreenFailure.module.css';
+import classes from './ConsoleFrame.module.css';
 
 /** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
 const scriptFailure = /imported module|module script|preload CSS/;

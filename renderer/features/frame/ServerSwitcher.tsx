@@ -14,7 +14,7 @@ import { askFailedAgain } from '../../query-client.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
-import classes from './Header.module.css';
+import classes from './ConsoleFrame.module.css';
 
 const stateLabels: Record<Reachability, string> = {
   unknown: /*i18n*/ 'Not contacted',
@@ -73,7 +73,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
             aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateLabels[state]) })}
           >
             <StatusDot state={state} title={i18n.t(stateLabels[state])} />
-            <span className={classes.name}>{label}</span>
+            <span className={classes.serverName}>{label}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
         }
@@ -83,7 +83,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
           {connections.map((connection) => (
             <Menu.Item
               key={connection.id}
-              className={classes.item}
+              className={classes.serverItem}
               leftSection={
                 <StatusDot
                   state={reachability.of(connection.id)}
@@ -95,8 +95,8 @@ export function ServerSwitcher({ server }: { server: Server }) {
               }
               onClick={() => navigate({ to: '/', search: { server: connection.id } })}
             >
-              <div className={classes.name}>{serverName(connection)}</div>
-              <div className={classes.address}>
+              <div className={classes.serverName}>{serverName(connection)}</div>
+              <div className={classes.serverAddress}>
                 {connection.userId} · {connection.baseUrl}
               </div>
             </Menu.Item>
@@ -107,11 +107,11 @@ export function ServerSwitcher({ server }: { server: Server }) {
           </Menu.Item>
         </Menu.Dropdown>
       </ButtonMenu>
-      {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
+      {version.data && <span className={classes.serverVersion}>{version.data.server_version}</span>}
       <span className={classes.dialect} title={i18n.t('API paths')}>
         {dialects[server.connection.dialect].administration}
       </span>
-      <output className={classes.state} aria-label={i18n.t('Connection')}>
+      <output className={classes.reachability} aria-label={i18n.t('Connection')}>
         {state !== 'connected' && state !== 'unknown' && i18n.t(stateLabels[state])}
       </output>
       {(state === 'offline' || state === 'failing') && (

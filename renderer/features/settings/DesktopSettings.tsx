@@ -9,7 +9,7 @@ import { PageSection } from '../../components/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { serverLabel } from '../../transport/server-name.ts';
-import classes from './DesktopSettings.module.css';
+import classes from './Settings.module.css';
 
 const defaultQuietHours = { from: '22:00', to: '07:00' };
 
@@ -111,7 +111,7 @@ function Notifications({
     return <p className={classes.note}>{i18n.t('Connect to a server to get notifications.')}</p>;
   }
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={classes.serverSwitches}>
       <legend>{i18n.t('Notify me about reports on')}</legend>
       {connections.map((connection) => (
         <Switch
@@ -154,7 +154,7 @@ function QuietHours({ settings: { quiet }, onChange }: SectionProps) {
         onChange={(event) => onChange({ quiet: event.currentTarget.checked ? defaultQuietHours : undefined })}
       />
       {quiet && (
-        <div className={classes.times}>
+        <div className={classes.quietTimes}>
           {timeInput(i18n.t('From'), 'from', quiet)}
           {timeInput(i18n.t('To'), 'to', quiet)}
         </div>

@@ -17,7 +17,7 @@ import type { Server } from '../../transport/server.ts';
 import { serverLabel, serverName } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { DesktopSettings } from './DesktopSettings.tsx';
-import classes from './SettingsScreen.module.css';
+import classes from './Settings.module.css';
 
 export function SettingsScreen() {
   const { host, kept, commands } = useConsole();
@@ -120,11 +120,11 @@ function ConnectionRow({ connection, all }: { connection: Connection; all: reado
   const [isSigningOut, setSigningOut] = useState(false);
   const label = serverLabel(connection, all);
   return (
-    <div className={classes.row}>
-      <div className={classes.text}>
+    <div className={classes.connection}>
+      <div className={classes.connectionText}>
         <strong>{serverName(connection)}</strong>
         {connection.local && ` (${i18n.t('local server')})`}
-        <div className={classes.detail}>
+        <div className={classes.connectionDetail}>
           {connection.userId} · {connection.baseUrl} · {dialects[connection.dialect].administration}
         </div>
       </div>

@@ -21,7 +21,7 @@ type Props = { opened: boolean; onClose: () => void };
 /** Creates one user with all details, or several from a pasted list. */
 export function CreateUserDialog({ opened, onClose }: Props) {
   const [mode, setMode] = useState('one');
-  // Kept while the dialog is closed: Escape must not lose a pasted list.
+  // State of the dialog, so that closing it doesn't lose a pasted list.
   const [text, setText] = useState('');
   // The bulk form is creating users, or shows their passwords.
   const [isLocked, setLocked] = useState(false);
