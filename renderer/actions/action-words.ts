@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
-import { exactTime, number } from '../words/format.ts';
+import { exactTime } from '../components/time.ts';
+import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { type Item, inSentence, nameOf, userOf } from './items.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { exactTime, relativeTime } from '../words/format.ts';
+import { exactTime, relativeTime } from './time.ts';
 
 /** Renders a relative time; the exact time is in the tooltip. */
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {

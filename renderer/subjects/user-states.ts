@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
 import type { User } from '../api/user.ts';
 import type { UserListItem } from '../api/user-list.ts';
+import { exactTime } from '../components/time.ts';
 import type { ActionEntry, TeamEntry } from '../team/entries.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
-import { exactTime, relativeDay, shortDay, weekday } from '../words/format.ts';
+import { relativeDay, shortDay, weekday } from '../words/format.ts';
 
 // Adds time and admin to states from the team's log: servers store neither.
 

@@ -24,7 +24,7 @@ import {
   resetPassword,
   setServerAdmin,
 } from '../../api/user-changes.ts';
-import { exactTime } from '../../words/format.ts';
+import { exactTime } from '../../components/time.ts';
 import { action } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { newPassword } from '../new-password.ts';

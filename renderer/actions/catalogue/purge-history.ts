@@ -8,8 +8,9 @@ import {
   purgeHistory,
   purgeStatus,
 } from '../../api/purge-history.ts';
+import { exactTime } from '../../components/time.ts';
 import type { Server } from '../../transport/server.ts';
-import { exactTime, number } from '../../words/format.ts';
+import { number } from '../../words/format.ts';
 import { type Answers, action, type Prospect } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 

@@ -10,8 +10,8 @@ import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { retryJob } from '../../actions/jobs/run-job.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
+import { exactTime } from '../../components/time.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import { exactTime } from '../../words/format.ts';
 import classes from './TaskDetail.module.css';
 import { whatItIs } from './task-words.ts';
 

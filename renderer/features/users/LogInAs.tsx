@@ -7,11 +7,11 @@ import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { exactTime } from '../../components/time.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailSection.tsx';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { exactTime } from '../../words/format.ts';
 import classes from './Users.module.css';
 
 const minuteChoices = [15, 60, 8 * 60];

@@ -13,9 +13,9 @@ import {
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
+import { exactTime, relativeTime } from '../../../components/time.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { Workbench } from '../../../transport/workbench.ts';
-import { exactTime, relativeTime } from '../../../words/format.ts';
 import { useWorkbench } from '../workbench-context.ts';
 import classes from './Jwt.module.css';
 

@@ -5,13 +5,13 @@ import { nameOfAction } from '../../../actions/action-words.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { exactTime } from '../../../components/time.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
 import type { DeletedReport, ReportKind } from '../../../team/entries.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
-import { exactTime } from '../../../words/format.ts';
 import classes from './ReportDetail.module.css';
 import { ReportReason } from './ReportFacts.tsx';
 
