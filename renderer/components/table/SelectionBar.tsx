@@ -44,12 +44,7 @@ export function SelectionBar({ selection, wideSelection, total, children }: Prop
   if (!isSelecting && state.step === 'idle') return null;
   return (
     <section className={classes.selection} aria-label={i18n.t('Selection')}>
-      <strong>
-        {i18n.t('{shown} selected', {
-          count: selected.size,
-          shown: number(selected.size),
-        })}
-      </strong>
+      <strong>{i18n.t('{shown} selected', { shown: number(selected.size) })}</strong>
       {state.step === 'reading' ? (
         <>
           <Progress

@@ -25,7 +25,7 @@ export function HomeCard({ title, link, tall, children }: Props) {
 
 export type Tone = 'good' | 'plain' | 'look' | 'grave';
 
-const signs = {
+const icons = {
   good: IconCircleCheck,
   plain: IconInfoCircle,
   look: IconAlertTriangle,
@@ -34,10 +34,10 @@ const signs = {
 
 /** Renders a card's verdict, with an icon. */
 export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
-  const Sign = signs[tone];
+  const VerdictIcon = icons[tone];
   return (
     <p className={classes.verdict} data-tone={tone}>
-      <Sign
+      <VerdictIcon
         size={15}
         stroke={1.8}
         aria-hidden={tone === 'good' || tone === 'plain'}

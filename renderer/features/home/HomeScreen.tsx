@@ -4,7 +4,6 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import { StaleNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
-import { serverName } from '../../transport/server-name.ts';
 import { FederationCard } from './FederationCard.tsx';
 import classes from './Home.module.css';
 import { KeysCard } from './KeysCard.tsx';
@@ -22,8 +21,8 @@ export function HomeScreen() {
   return (
     <div className={classes.page}>
       <header className={classes.heading}>
-        <h1 className={classes.title}>{i18n.t('Overview', { name: serverName(server.connection) })}</h1>
-        <OldFigures />
+        <h1 className={classes.title}>{i18n.t('Overview')}</h1>
+        <StaleFigures />
       </header>
       <div className={classes.row}>
         <VersionCard />
@@ -43,14 +42,14 @@ export function HomeScreen() {
   );
 }
 
-const isOld = ({ state: { status, data } }: Query) => status === 'error' && data !== undefined;
+const isStale = ({ state: { status, data } }: Query) => status === 'error' && data !== undefined;
 
 /** Warns about figures that couldn't be refreshed, with the oldest one's age. */
-function OldFigures() {
+function StaleFigures() {
   const { id } = useServer();
   const queryClient = useQueryClient();
   const cache = queryClient.getQueryCache();
-  const filter = { queryKey: [id], type: 'active', predicate: isOld } as const;
+  const filter = { queryKey: [id], type: 'active', predicate: isStale } as const;
   const oldest = () => cache.findAll(filter).sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0];
   const query = useSyncExternalStore(
     useCallback((onChange) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),

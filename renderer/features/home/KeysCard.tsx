@@ -12,9 +12,9 @@ import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
 
 /** Below this remaining validity, remote servers may soon reject the key, in milliseconds. */
-const soon = 60 * 60_000;
+const expiryWarningMs = 60 * 60_000;
 /** Automatic renewal happens well before this, in milliseconds. */
-const renewBefore = 14 * 24 * 60 * 60_000;
+const renewalMs = 14 * 24 * 60 * 60_000;
 
 /** Shows the expiry of signing keys and certificate. */
 export function KeysCard() {
@@ -30,8 +30,8 @@ export function KeysCard() {
       >
         {({ ids, retired, validUntil }) => (
           <>
-            <Verdict tone={validUntil < Date.now() + soon ? 'grave' : 'good'}>
-              {validUntil < Date.now() + soon ? (
+            <Verdict tone={validUntil < Date.now() + expiryWarningMs ? 'grave' : 'good'}>
+              {validUntil < Date.now() + expiryWarningMs ? (
                 <Trans
                   id="Signing key expiry: <0/>. Remote servers reject expired keys."
                   components={{ 0: <RelativeTime timestamp={validUntil} long /> }}
@@ -88,10 +88,10 @@ function Certificate() {
   }
   const time = { 0: <RelativeTime timestamp={end} long /> };
   return (
-    <Verdict tone={end < Date.now() + renewBefore ? 'grave' : 'good'}>
+    <Verdict tone={end < Date.now() + renewalMs ? 'grave' : 'good'}>
       {end < Date.now() ? (
         <Trans id="Certificate expired <0/>. Replace it." components={time} />
-      ) : end < Date.now() + renewBefore ? (
+      ) : end < Date.now() + renewalMs ? (
         <Trans id="Certificate expires <0/>. Renew it." components={time} />
       ) : (
         <Trans id="Certificate valid, expires <0/>" components={time} />

@@ -8,23 +8,23 @@ import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
 /** Lasts until the page closes. */
-const agreed = new Set<string>();
+const loadedKeys = new Set<string>();
 
 type Props = {
   /** Identifies the figure. */
-  what: string;
+  name: string;
   /** The cost for the server. */
-  why: string;
+  costNote: string;
   children: ReactNode;
 };
 
 /** Loads expensive figures on click only, unless the server keeps running totals. */
-export function AskFirst({ what, why, children }: Props) {
+export function LoadOnClick({ name, costNote, children }: Props) {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));
-  const key = `${server.id} ${what}`;
-  const [isAgreed, setAgreed] = useState(() => agreed.has(key));
-  if (isAgreed || keepsRunningTotals(software.data)) return children;
+  const key = `${server.id} ${name}`;
+  const [isRequested, setRequested] = useState(() => loadedKeys.has(key));
+  if (isRequested || keepsRunningTotals(software.data)) return children;
   if (software.isPending) return null;
   if (software.isError) {
     return (
@@ -39,13 +39,13 @@ export function AskFirst({ what, why, children }: Props) {
   return (
     <>
       <p className={classes.dim}>
-        {software.data === null ? i18n.t('Unknown server software. May scan a whole table.') : why}
+        {software.data === null ? i18n.t('Unknown server software. May scan a whole table.') : costNote}
       </p>
       <Button
         variant="default"
         onClick={() => {
-          agreed.add(key);
-          setAgreed(true);
+          loadedKeys.add(key);
+          setRequested(true);
         }}
       >
         {i18n.t('Load')}

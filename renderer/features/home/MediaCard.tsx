@@ -11,9 +11,9 @@ import type { Server } from '../../transport/server.ts';
 import { byteSize } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
-import { AskFirst } from './LoadOnClick.tsx';
+import { LoadOnClick } from './LoadOnClick.tsx';
 
-const shown = 7;
+const barCount = 7;
 
 /** Shows the users with the most media. */
 export function MediaCard() {
@@ -28,9 +28,9 @@ export function MediaCard() {
         </Link>
       }
     >
-      <AskFirst what="media" why={i18n.t('Loading scans all media.')}>
+      <LoadOnClick name="media" costNote={i18n.t('Loading scans all media.')}>
         <LargestUploaders />
-      </AskFirst>
+      </LoadOnClick>
     </HomeCard>
   );
 }
@@ -39,7 +39,7 @@ const largestUploadersQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'media', 'largest uploaders'],
     queryFn: ({ signal }) =>
-      mediaStatistics(server, { order: 'media_length', dir: 'b' }).fetch(0, shown, signal),
+      mediaStatistics(server, { order: 'media_length', dir: 'b' }).fetch(0, barCount, signal),
     staleTime: 5 * 60_000,
   });
 

@@ -44,14 +44,14 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
                 <span className={classes.unit}>{i18n.t('of {count} total', { count: number(count) })}</span>
               </p>
               <ul className={classes.lines}>
-                <Kind
+                <ReportCount
                   name={i18n.t('Event reports')}
                   path="/reports"
                   unreviewed={onEvents}
                   escalated={escalated.event}
                 />
                 {offered?.has('userReports') && (
-                  <Kind
+                  <ReportCount
                     name={i18n.t('User reports')}
                     path="/reports/users"
                     unreviewed={filed.user}
@@ -59,7 +59,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
                   />
                 )}
                 {offered?.has('roomReports') && (
-                  <Kind
+                  <ReportCount
                     name={i18n.t('Room reports')}
                     path="/reports/rooms"
                     unreviewed={filed.room}
@@ -75,14 +75,14 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
   );
 }
 
-type KindProps = {
+type ReportCountProps = {
   name: string;
   path: '/reports' | '/reports/users' | '/reports/rooms';
   unreviewed: number | undefined;
   escalated: number;
 };
 
-function Kind({ name, path, unreviewed, escalated }: KindProps) {
+function ReportCount({ name, path, unreviewed, escalated }: ReportCountProps) {
   return (
     <li>
       <Link to={path} search={(now) => ({ server: now.server })} className={classes.inline}>

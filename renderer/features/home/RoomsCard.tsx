@@ -13,11 +13,11 @@ import type { Server } from '../../transport/server.ts';
 import { number, shortDay } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
-import { AskFirst } from './LoadOnClick.tsx';
+import { LoadOnClick } from './LoadOnClick.tsx';
 
-const shown = 6;
+const barCount = 6;
 /** A room whose state grew by more than this is worth a look. */
-const muchGrown = 1000;
+const growthThreshold = 1000;
 
 /** Shows the number of rooms, the largest ones and their growth. */
 export function RoomsCard() {
@@ -32,22 +32,22 @@ export function RoomsCard() {
         </Link>
       }
     >
-      <AskFirst what="rooms" why={i18n.t('Loading scans all rooms.')}>
+      <LoadOnClick name="rooms" costNote={i18n.t('Loading scans all rooms.')}>
         <LargestRooms />
-      </AskFirst>
+      </LoadOnClick>
     </HomeCard>
   );
 }
 
 function LargestRooms() {
   const server = useServer();
-  const query = useQuery(largestRoomsQuery(server, shown));
-  const [before] = useState(() => figuresBefore(server, Date.now()));
+  const query = useQuery(largestRoomsQuery(server, barCount));
+  const [earlier] = useState(() => earlierFigures(server, Date.now()));
   const { data } = query;
   useEffect(() => {
     if (!data) return;
     const state = Object.fromEntries(data.rows.map((room) => [room.room_id, room.state_events ?? 0]));
-    keepFigures(server, { at: Date.now(), rooms: data.total, state });
+    saveFigures(server, { at: Date.now(), rooms: data.total, state });
   }, [data, server]);
   return (
     <Loaded
@@ -56,26 +56,26 @@ function LargestRooms() {
       notFound={i18n.t('Room list not available')}
       lines={6}
     >
-      {({ total, rows }) => <RoomFigures total={total} rooms={rows} before={before} />}
+      {({ total, rows }) => <RoomFigures total={total} rooms={rows} earlier={earlier} />}
     </Loaded>
   );
 }
 
-type Props = { total: number; rooms: RoomListItem[]; before: Figures | undefined };
+type Props = { total: number; rooms: RoomListItem[]; earlier: Figures | undefined };
 
-function RoomFigures({ total, rooms, before }: Props) {
+function RoomFigures({ total, rooms, earlier }: Props) {
   const navigate = useNavigate();
-  const grown = ({ room_id, state_events: now }: RoomListItem) =>
-    (now ?? 0) - (before?.state[room_id] ?? now ?? 0);
-  const swollen = rooms.filter((room) => grown(room) >= muchGrown);
+  const growthOf = ({ room_id, state_events: now }: RoomListItem) =>
+    (now ?? 0) - (earlier?.state[room_id] ?? now ?? 0);
+  const growing = rooms.filter((room) => growthOf(room) >= growthThreshold);
   return (
     <>
       <p className={classes.figure}>
         {number(total)}{' '}
         <span className={classes.unit}>{i18n.t('{total, plural, one {room} other {rooms}}', { total })}</span>
       </p>
-      <Verdict tone={swollen.length > 0 ? 'grave' : 'plain'}>
-        {sinceThen(total, swollen.length, before)}
+      <Verdict tone={growing.length > 0 ? 'grave' : 'plain'}>
+        {growthText(total, growing.length, earlier)}
       </Verdict>
       {rooms.length > 0 && (
         <>
@@ -95,8 +95,8 @@ function RoomFigures({ total, rooms, before }: Props) {
             bars={rooms.map((room) => ({
               key: room.room_id,
               count: room.state_events ?? 0,
-              ...(grown(room) > 0 && {
-                figure: `${number(room.state_events ?? 0)} +${number(grown(room))}`,
+              ...(growthOf(room) > 0 && {
+                figure: `${number(room.state_events ?? 0)} +${number(growthOf(room))}`,
               }),
               label: <HazardText text={room.name || room.canonical_alias || room.room_id} />,
               onChoose: () =>
@@ -113,13 +113,13 @@ function RoomFigures({ total, rooms, before }: Props) {
   );
 }
 
-function sinceThen(total: number, swollen: number, before: Figures | undefined): string {
-  if (!before) return i18n.t('Trends available tomorrow');
-  const day = shortDay(new Date(before.at));
-  if (swollen > 0) {
-    return i18n.t('Large rooms with far more state than on {day}: {swollen}', { swollen, day });
+function growthText(total: number, growing: number, earlier: Figures | undefined): string {
+  if (!earlier) return i18n.t('Trends available tomorrow');
+  const day = shortDay(new Date(earlier.at));
+  if (growing > 0) {
+    return i18n.t('Large rooms with far more state than on {day}: {swollen}', { swollen: growing, day });
   }
-  const more = total - before.rooms;
+  const more = total - earlier.rooms;
   return more > 0
     ? i18n.t('{more} more since {day}', { more: number(more), day })
     : i18n.t('No growth since {day}', { day });
@@ -136,21 +136,21 @@ const Figures = Type.Object({
 type Figures = Static<typeof Figures>;
 
 /** Minimum age of figures to compare with, in milliseconds. */
-const leastAge = 20 * 3_600_000;
-const mostKept = 60;
+const minAge = 20 * 3_600_000;
+const maxSaved = 60;
 
-const keptOf = ({ id, kept }: Server) => kept.open(`gatehouse.figures.${id}`, Type.Array(Figures), []);
+const savedFigures = ({ id, kept }: Server) => kept.open(`gatehouse.figures.${id}`, Type.Array(Figures), []);
 
 /** Returns the newest figures that are old enough to compare with. */
-const figuresBefore = (server: Server, now: number): Figures | undefined =>
-  keptOf(server)
+const earlierFigures = (server: Server, now: number): Figures | undefined =>
+  savedFigures(server)
     .read()
-    .findLast(({ at }) => now - at >= leastAge);
+    .findLast(({ at }) => now - at >= minAge);
 
 /** Saves figures once a day. */
-function keepFigures(server: Server, figures: Figures) {
-  const kept = keptOf(server);
-  const last = kept.read().at(-1);
-  if (last && figures.at - last.at < leastAge) return;
-  kept.write([...kept.read(), figures].slice(-mostKept));
+function saveFigures(server: Server, figures: Figures) {
+  const saved = savedFigures(server);
+  const last = saved.read().at(-1);
+  if (last && figures.at - last.at < minAge) return;
+  saved.write([...saved.read(), figures].slice(-maxSaved));
 }

@@ -36,14 +36,8 @@ export function TasksCard() {
               {failed === 0 && overdue === 0
                 ? i18n.t('None failed or overdue')
                 : failed > 0
-                  ? i18n.t('Failed tasks: {shown}', {
-                      count: failed,
-                      shown: number(failed),
-                    })
-                  : i18n.t('Overdue tasks: {shown}', {
-                      count: overdue,
-                      shown: number(overdue),
-                    })}
+                  ? i18n.t('Failed tasks: {shown}', { shown: number(failed) })
+                  : i18n.t('Overdue tasks: {shown}', { shown: number(overdue) })}
             </Verdict>
             <ul className={classes.lines}>
               <li>

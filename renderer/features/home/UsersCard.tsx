@@ -9,17 +9,17 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { number, shortDay } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, Verdict } from './HomeCard.tsx';
-import { AskFirst } from './LoadOnClick.tsx';
+import { LoadOnClick } from './LoadOnClick.tsx';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const daysShown = 30;
 
 /** Fewer new accounts in a day are never unusual. */
-const fewest = 10;
+const minUnusual = 10;
 const unusualFactor = 4;
 /** With fewer days of history, growth is normal: the server is being set up. */
-const fewestDaysBefore = 3;
+const minHistoryDays = 3;
 
 type Growth = {
   /** One bin per day of the local calendar, oldest first. */
@@ -27,7 +27,7 @@ type Growth = {
   lastDay: number;
   /** Whether the last day had more than these, which are all within it. */
   atLeast: boolean;
-  unusual: boolean;
+  isUnusual: boolean;
 };
 
 /**
@@ -38,32 +38,32 @@ type Growth = {
  */
 function growthOf(made: readonly number[], isAll: boolean, now: number): Growth {
   const oldest = made.at(-1) ?? now;
-  const covered = isAll ? daysShown * day : Math.min(daysShown * day, now - oldest);
-  const bins = dayBins(now, covered).map((bin) => ({
+  const coveredMs = isAll ? daysShown * day : Math.min(daysShown * day, now - oldest);
+  const bins = dayBins(now, coveredMs).map((bin) => ({
     ...bin,
     count: made.filter((at) => at >= bin.from && at < bin.to).length,
   }));
   const lastDay = made.filter((at) => at > now - day).length;
-  const known = Math.min(daysShown * day, now - oldest);
-  const before = made.filter((at) => at <= now - day && at >= now - known).length;
-  const daysBefore = known / day - 1;
-  const atLeast = !isAll && daysBefore < 0;
-  const isYoung = isAll && daysBefore < fewestDaysBefore;
-  const usual = before / Math.max(1, daysBefore);
+  const historyMs = Math.min(daysShown * day, now - oldest);
+  const before = made.filter((at) => at <= now - day && at >= now - historyMs).length;
+  const historyDays = historyMs / day - 1;
+  const atLeast = !isAll && historyDays < 0;
+  const isNewServer = isAll && historyDays < minHistoryDays;
+  const averagePerDay = before / Math.max(1, historyDays);
   return {
     bins,
     lastDay,
     atLeast,
-    unusual: atLeast || (!isYoung && lastDay >= fewest && lastDay > usual * unusualFactor),
+    isUnusual: atLeast || (!isNewServer && lastDay >= minUnusual && lastDay > averagePerDay * unusualFactor),
   };
 }
 
 /** Returns empty bins for the covered days, today last. */
-function dayBins(now: number, covered: number): Bin[] {
+function dayBins(now: number, coveredMs: number): Bin[] {
   const today = new Date(now);
   const start = (back: number) =>
     new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime();
-  const days = Math.min(daysShown, Math.max(1, Math.floor(covered / day) + 1));
+  const days = Math.min(daysShown, Math.max(1, Math.floor(coveredMs / day) + 1));
   return Array.from({ length: days }, (_, index) => {
     const back = days - 1 - index;
     return { from: start(back), to: start(back - 1), count: 0 };
@@ -86,9 +86,9 @@ export function UsersCard() {
         </Link>
       }
     >
-      <AskFirst what="users" why={i18n.t('Loading scans all users.')}>
+      <LoadOnClick name="users" costNote={i18n.t('Loading scans all users.')}>
         <NewUsers />
-      </AskFirst>
+      </LoadOnClick>
     </HomeCard>
   );
 }
@@ -104,7 +104,7 @@ function NewUsers() {
       lines={6}
     >
       {({ total, created, isAll }) => {
-        const { bins, lastDay, atLeast, unusual } = growthOf(created, isAll, Date.now());
+        const { bins, lastDay, atLeast, isUnusual } = growthOf(created, isAll, Date.now());
         return (
           <>
             <p className={classes.figure}>
@@ -113,19 +113,16 @@ function NewUsers() {
                 {i18n.t('{total, plural, one {account} other {accounts}}', { total })}
               </span>
             </p>
-            <Verdict tone={unusual ? 'grave' : 'plain'}>
+            <Verdict tone={isUnusual ? 'grave' : 'plain'}>
               {atLeast
                 ? i18n.t('Created in the last 24 hours: over {count}', {
                     count: number(lastDay),
                   })
-                : unusual
+                : isUnusual
                   ? i18n.t('Created in the last 24 hours: {count}, far more than before', {
                       count: number(lastDay),
                     })
-                  : i18n.t('Created in the last 24 hours: {shown}', {
-                      lastDay,
-                      shown: number(lastDay),
-                    })}
+                  : i18n.t('Created in the last 24 hours: {shown}', { shown: number(lastDay) })}
             </Verdict>
             <TimePlot
               title={i18n.t('New accounts per day')}

@@ -18,14 +18,14 @@ const unusedAge = 365 * 24 * 60 * 60 * 1000;
 /** Deletes media that wasn't accessed for long: local files and the remote media cache. */
 export function CleanUpScreen() {
   const server = useServer();
-  const address = useSearch({ from: '/frame/server/media/clean-up' });
+  const search = useSearch({ from: '/frame/server/media/clean-up' });
   const navigate = useNavigate({ from: '/media/clean-up' });
   const change = (changes: Partial<CleanUpSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const offered = useQuery(offeredQuery(server));
-  const { since, larger = 0, profiles = false } = address;
+  const { since, larger = 0, profiles = false } = search;
   const isDay = startOfDay(since) !== undefined;
-  const notOffered = <p>{i18n.t('Not supported by this server.')}</p>;
+  const unsupported = <p>{i18n.t('Not supported by this server.')}</p>;
   return (
     <Page
       title={i18n.t('Clean up media')}
@@ -52,14 +52,14 @@ export function CleanUpScreen() {
                 onChange={change}
               />
             ) : (
-              notOffered
+              unsupported
             )}
           </PageSection>
           <PageSection
             title={i18n.t('Remote media cache')}
             description={i18n.t('Fetched again on access if still available remotely.')}
           >
-            {offered.data.has('purgeCopies') ? <PurgeCopies /> : notOffered}
+            {offered.data.has('purgeCopies') ? <PurgeRemoteCache /> : unsupported}
           </PageSection>
         </>
       ) : (
@@ -69,13 +69,13 @@ export function CleanUpScreen() {
   );
 }
 
-const copiesAge = 90 * 24 * 60 * 60 * 1000;
+const remoteCacheAge = 90 * 24 * 60 * 60 * 1000;
 
 /** Purges the remote media cache. No server can say beforehand how many files that deletes. */
-function PurgeCopies() {
-  const [since, setSince] = useState(() => dayOf(Date.now() - copiesAge));
+function PurgeRemoteCache() {
+  const [since, setSince] = useState(() => dayOf(Date.now() - remoteCacheAge));
   const cleanUp = useCleanUp('purge-media-copies');
-  if (cleanUp.isBegun) {
+  if (cleanUp.isStarted) {
     return <output>{i18n.t('Started. See progress below.')}</output>;
   }
   return (
@@ -91,9 +91,9 @@ function PurgeCopies() {
       </div>
       <p className={classes.note}>{i18n.t('File count unknown in advance.')}</p>
       <TypedDeletion
-        lost={i18n.t("Media deleted on the origin server can't be restored.")}
+        consequences={i18n.t("Media deleted on the origin server can't be restored.")}
         label={i18n.t('Purge remote media cache')}
-        onDelete={() => cleanUp.begin({ before: startOfDay(since) ?? 0 })}
+        onDelete={() => cleanUp.start({ before: startOfDay(since) ?? 0 })}
       />
     </>
   );

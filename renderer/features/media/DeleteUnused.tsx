@@ -22,7 +22,7 @@ type Props = {
   onChange: (changes: Partial<CleanUpSearch>) => void;
 };
 
-type Counting = {
+type Preview = {
   /** The counted filters, as JSON. */
   name: string;
   state: 'looking' | 'complete' | 'stopped';
@@ -31,40 +31,40 @@ type Counting = {
 };
 
 const megabyte = 1_000_000;
-const mostNamed = 10;
+const maxOwners = 10;
 
 /** Previews a deletion, and runs it once the server's name is typed. */
 export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   const server = useServer();
   const unused = { before: startOfDay(since) ?? 0, largerThan: larger, keepProfiles: !profiles };
   const name = JSON.stringify(unused);
-  const [counting, setCounting] = useState<Counting>();
-  const stopper = useRef<AbortController>(undefined);
+  const [preview, setPreview] = useState<Preview>();
+  const abortController = useRef<AbortController>(undefined);
   // A count for other filters is stale.
-  const counted = counting?.name === name ? counting : undefined;
+  const current = preview?.name === name ? preview : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another count
-  useEffect(() => () => stopper.current?.abort(), [name]);
+  useEffect(() => () => abortController.current?.abort(), [name]);
 
-  async function look() {
+  async function runPreview() {
     const stop = new AbortController();
-    stopper.current = stop;
-    const say = (state: Counting['state'], change: Partial<Counting> = {}) =>
-      setCounting((before) => ({ ...(before?.name === name ? before : undefined), ...change, name, state }));
-    setCounting({ name, state: 'looking' });
+    abortController.current = stop;
+    const update = (state: Preview['state'], change: Partial<Preview> = {}) =>
+      setPreview((before) => ({ ...(before?.name === name ? before : undefined), ...change, name, state }));
+    setPreview({ name, state: 'looking' });
     try {
       await countUnused(server, unused, {
         signal: stop.signal,
-        onProgress: (count) => !stop.signal.aborted && say('looking', { count }),
+        onProgress: (count) => !stop.signal.aborted && update('looking', { count }),
       });
-      say('complete');
+      update('complete');
     } catch (error) {
-      say('stopped', stop.signal.aborted ? {} : { error: error as Error });
+      update('stopped', stop.signal.aborted ? {} : { error: error as Error });
     }
   }
 
   const cleanUp = useCleanUp('delete-unused-media');
-  const isLooking = counted?.state === 'looking';
-  const over = counted?.state === 'complete' ? counted.count : undefined;
+  const isScanning = current?.state === 'looking';
+  const complete = current?.state === 'complete' ? current.count : undefined;
   return (
     <>
       <div className={classes.fields}>
@@ -75,7 +75,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
           required
           onChange={(day) => startOfDay(day) !== undefined && onChange({ since: day })}
         />
-        <LargerField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />
+        <SizeField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />
         <Checkbox
           size="xs"
           label={i18n.t('Keep user and room avatars')}
@@ -84,42 +84,44 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
         />
       </div>
       <div className={classes.buttons}>
-        {isLooking ? (
-          <Button variant="default" onClick={() => stopper.current?.abort()}>
+        {isScanning ? (
+          <Button variant="default" onClick={() => abortController.current?.abort()}>
             {i18n.t('Stop')}
           </Button>
         ) : (
-          <Button variant="default" onClick={look}>
-            {counted ? i18n.t('Refresh') : i18n.t('Preview deletion')}
+          <Button variant="default" onClick={runPreview}>
+            {current ? i18n.t('Refresh') : i18n.t('Preview deletion')}
           </Button>
         )}
-        {isLooking && (
+        {isScanning && (
           <Progress
             className={classes.progress}
-            value={((counted.count?.looked ?? 0) / Math.max(1, counted.count?.users ?? 1)) * 100}
+            value={((current.count?.scanned ?? 0) / Math.max(1, current.count?.users ?? 1)) * 100}
             aria-label={i18n.t('Scan progress')}
           />
         )}
       </div>
-      {counted?.error && (
+      {current?.error && (
         <p role="alert" className={classes.failure}>
-          {failureSentence(counted.error)}
+          {failureSentence(current.error)}
         </p>
       )}
-      {counted?.count && (
-        <Counted count={counted.count} isComplete={over !== undefined} keepProfiles={!profiles} />
+      {current?.count && (
+        <PreviewResult count={current.count} isComplete={complete !== undefined} keepProfiles={!profiles} />
       )}
-      {counted === undefined && cleanUp.isBegun && <output>{i18n.t('Started. See progress below.')}</output>}
-      {over && over.uploads > 0 && (
+      {current === undefined && cleanUp.isStarted && (
+        <output>{i18n.t('Started. See progress below.')}</output>
+      )}
+      {complete && complete.uploads > 0 && (
         <TypedDeletion
-          lost={i18n.t("This can't be undone. Messages no longer show deleted media.")}
+          consequences={i18n.t("This can't be undone. Messages no longer show deleted media.")}
           label={i18n.t('Delete {count, plural, one {{shown} file} other {{shown} files}}', {
-            count: over.uploads,
-            shown: number(over.uploads),
+            count: complete.uploads,
+            shown: number(complete.uploads),
           })}
           onDelete={() => {
-            cleanUp.begin(unused);
-            setCounting(undefined);
+            cleanUp.start(unused);
+            setPreview(undefined);
           }}
         />
       )}
@@ -129,13 +131,13 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
 
 type CountedProps = { count: UnusedCount; isComplete: boolean; keepProfiles: boolean };
 
-function Counted({ count, isComplete, keepProfiles }: CountedProps) {
+function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
   const facts = {
     uploads: count.uploads,
     shown: number(count.uploads),
     size: byteSize(count.bytes),
-    of: count.by.length,
-    looked: number(count.looked),
+    of: count.owners.length,
+    looked: number(count.scanned),
     users: number(count.users),
   };
   return (
@@ -153,9 +155,9 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
       {isComplete && count.uploads > 0 && keepProfiles && (
         <p className={classes.note}>{i18n.t('Avatars are kept, so fewer may be deleted.')}</p>
       )}
-      {count.by.length > 0 && (
+      {count.owners.length > 0 && (
         <ul className={classes.by} aria-label={i18n.t('Owners')}>
-          {count.by.slice(0, mostNamed).map(({ userId, uploads, bytes }) => (
+          {count.owners.slice(0, maxOwners).map(({ userId, uploads, bytes }) => (
             <li key={userId}>
               <Link
                 to="/media/users/$userId"
@@ -171,8 +173,8 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
               })}
             </li>
           ))}
-          {count.by.length > mostNamed && (
-            <li>{i18n.t('and {count} more', { count: number(count.by.length - mostNamed) })}</li>
+          {count.owners.length > maxOwners && (
+            <li>{i18n.t('and {count} more', { count: number(count.owners.length - maxOwners) })}</li>
           )}
         </ul>
       )}
@@ -181,7 +183,7 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
 }
 
 /** In megabytes; commits on Enter or blur, because every change restarts the count. */
-function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
+function SizeField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | number>(larger / megabyte);
   const apply = () => {

@@ -8,15 +8,15 @@ import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { MediaTotals, MediaWays } from './MediaTotals.tsx';
+import { MediaNavigation, MediaTotals } from './MediaTotals.tsx';
 
 /** Shows media by user; on click only if the server has to scan all media for it. */
 export function MediaScreen() {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));
-  const asked = server.kept.open(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, 'session');
-  const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
-  if (isAsked || keepsRunningTotals(software.data)) return <MediaTotals />;
+  const requested = server.kept.open(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, 'session');
+  const isRequested = useSyncExternalStore(requested.subscribe, requested.read);
+  if (isRequested || keepsRunningTotals(software.data)) return <MediaTotals />;
   if (software.isPending) return <LoadingNote text={i18n.t('Loading media…')} />;
   return (
     <StateMessage
@@ -36,9 +36,9 @@ export function MediaScreen() {
           {i18n.t('Retry')}
         </Button>
       ) : (
-        <Button onClick={() => asked.write(true)}>{i18n.t('Count media')}</Button>
+        <Button onClick={() => requested.write(true)}>{i18n.t('Count media')}</Button>
       )}
-      <MediaWays />
+      <MediaNavigation />
     </StateMessage>
   );
 }

@@ -26,22 +26,22 @@ import { type TotalsSearch, totalsFilterOf } from './media-search.ts';
 import { TotalsPlot } from './TotalsPlot.tsx';
 
 /** Number of users in the chart. */
-const plotted = 10;
+const plottedUsers = 10;
 
 /** Lists users with media, by size. */
 export function MediaTotals() {
   const server = useServer();
-  const address = useSearch({ from: '/frame/server/media' });
+  const search = useSearch({ from: '/frame/server/media' });
   const navigate = useNavigate({ from: '/media' });
   const change = (changes: Partial<TotalsSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
-  const filter = totalsFilterOf(address);
+  const filter = totalsFilterOf(search);
   const rows = usePagedRows(mediaStatistics(server, filter));
-  const { from, until } = address;
+  const { from, until } = search;
   const columns = useMemo(() => totalsColumns({ from, until }), [from, until]);
-  const isFiltered = [address.search, from, until].some((value) => value !== undefined);
+  const isFiltered = [search.search, from, until].some((value) => value !== undefined);
   const isByAmount = filter.order === 'media_length' || filter.order === 'media_count';
-  const shown = Array.from({ length: plotted }, (_, index) => rows.at(index)).filter(
+  const topUsers = Array.from({ length: plottedUsers }, (_, index) => rows.at(index)).filter(
     (row): row is UserTotal => row !== undefined,
   );
 
@@ -56,7 +56,7 @@ export function MediaTotals() {
       onSort={({ order, dir }) => change({ order: order as StatisticsFilter['order'], dir })}
       search={{
         label: i18n.t('Search users'),
-        value: address.search,
+        value: search.search,
         onChange: (search) => change({ search }),
       }}
       filters={
@@ -75,11 +75,11 @@ export function MediaTotals() {
       }
       isFiltered={isFiltered}
       onClear={() => change({ search: undefined, from: undefined, until: undefined })}
-      headingActions={() => <MediaWays />}
+      headingActions={() => <MediaNavigation />}
       above={() =>
         isByAmount &&
         filter.dir === 'b' &&
-        shown.length > 1 && <TotalsPlot users={shown} {...{ from, until }} />
+        topUsers.length > 1 && <TotalsPlot users={topUsers} {...{ from, until }} />
       }
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} uploader} other {{shown} uploaders}}', {
@@ -106,11 +106,11 @@ export function MediaTotals() {
 }
 
 /** Renders a field that opens media by user, room or URI, and the link to the clean-up. */
-export function MediaWays() {
+export function MediaNavigation() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const server = useServer();
   const find = useMutation({ mutationFn: (alias: string) => roomOfAlias(server, alias) });
   const openRoom = (roomId: string) => navigate({ to: '/media/rooms/$roomId', params: { roomId } });
@@ -136,9 +136,9 @@ export function MediaWays() {
   // Ignores the result if the user types on or leaves: `reset` drops the callbacks.
   const findRoom = (alias: string) =>
     find.mutate(alias, {
-      onError: (error) => setFault(failureSentence(error)),
+      onError: (error) => setError(failureSentence(error)),
       onSuccess: (roomId) =>
-        roomId === undefined ? setFault(i18n.t('Room alias not found')) : openRoom(roomId),
+        roomId === undefined ? setError(i18n.t('Room alias not found')) : openRoom(roomId),
     });
 
   function open(event: FormEvent) {
@@ -149,7 +149,7 @@ export function MediaWays() {
     else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
     else if (/^!\S+$/.test(text)) openRoom(text);
     else if (/^#\S+:\S+$/.test(text)) findRoom(text);
-    else setFault(i18n.t('Enter a user ID, room ID, alias or mxc URI.'));
+    else setError(i18n.t('Enter a user ID, room ID, alias or mxc URI.'));
   }
 
   return (
@@ -160,10 +160,10 @@ export function MediaWays() {
         aria-label={i18n.t('User, room or file')}
         placeholder="@user:… !room:… #room:… mxc://…"
         value={typed}
-        error={fault}
+        error={error}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setFault(undefined);
+          setError(undefined);
           find.reset();
         }}
         spellCheck={false}

@@ -34,10 +34,10 @@ export function MediumScreen() {
   const query = useQuery(mediumQuery(server, uri));
   const known = useMemo(() => mediaFacts(uri, query.data), [uri, query.data]);
   // Older servers can delete single files without reporting their details.
-  const tellsNothing = query.error instanceof NoSuchEndpoint;
+  const hasNoDetails = query.error instanceof NoSuchEndpoint;
   if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
-  if (!query.data && query.error instanceof NotFound) return <UploadGone />;
-  if (!query.data && !tellsNothing) {
+  if (!query.data && query.error instanceof NotFound) return <FileNotFound />;
+  if (!query.data && !hasNoDetails) {
     return (
       <FailureMessage
         isScreen
@@ -73,15 +73,15 @@ export function MediumScreen() {
       }
       history={userId && <Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
-      {tellsNothing && <p>{i18n.t("This server doesn't provide file details.")}</p>}
+      {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
       <MediumPreview uri={uri} medium={medium} />
       <MediumFacts medium={medium} origin={origin} />
-      {userId && <MediumUses key={uri} uri={uri} userId={userId} />}
+      {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
     </SubjectPage>
   );
 }
 
-const UploadGone = () => (
+const FileNotFound = () => (
   <StateMessage
     isScreen
     icon={<IconTrashX size={24} stroke={1.5} />}
@@ -155,46 +155,46 @@ function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
   );
 }
 
-type Search = { looked: number; rooms: number; found: string[]; state: 'looking' | 'done' | 'stopped' };
+type RoomScan = { scanned: number; rooms: number; found: string[]; state: 'looking' | 'done' | 'stopped' };
 
 /**
  * Finds where a file is used: in its uploader's profile, and on click in the uploader's rooms. No server can look it
  * up.
  */
-function MediumUses({ uri, userId }: { uri: string; userId: string }) {
+function MediaUses({ uri, userId }: { uri: string; userId: string }) {
   const server = useServer();
   const queryClient = useQueryClient();
   const user = useQuery(userQuery(server, userId));
-  const [search, setSearch] = useState<Search>();
+  const [search, setSearch] = useState<RoomScan>();
   const [error, setError] = useState<Error>();
-  const [stopper, setStopper] = useState<AbortController>();
+  const [abortController, setAbortController] = useState<AbortController>();
   // Stops the scan on unmount.
-  useEffect(() => () => stopper?.abort(), [stopper]);
+  useEffect(() => () => abortController?.abort(), [abortController]);
 
-  async function look() {
+  async function scan() {
     const stop = new AbortController();
-    setStopper(stop);
+    setAbortController(stop);
     setError(undefined);
     const found: string[] = [];
     try {
       const { joined_rooms: rooms } = await queryClient.fetchQuery(userRoomsQuery(server, userId));
-      let looked = 0;
-      const say = (state: Search['state']) =>
-        setSearch({ looked, rooms: rooms.length, found: [...found], state });
-      say('looking');
+      let scanned = 0;
+      const update = (state: RoomScan['state']) =>
+        setSearch({ scanned, rooms: rooms.length, found: [...found], state });
+      update('looking');
       for (const roomId of rooms) {
-        if (stop.signal.aborted) return say('stopped');
+        if (stop.signal.aborted) return update('stopped');
         const { local, remote } = await queryClient.fetchQuery(roomMediaQuery(server, roomId));
         if (local.includes(uri) || remote.includes(uri)) found.push(roomId);
-        looked += 1;
-        say('looking');
+        scanned += 1;
+        update('looking');
       }
-      say('done');
+      update('done');
     } catch (failure) {
       setError(failure as Error);
       setSearch((before) => before && { ...before, state: 'stopped' });
     } finally {
-      setStopper(undefined);
+      setAbortController(undefined);
     }
   }
 
@@ -218,7 +218,7 @@ function MediumUses({ uri, userId }: { uri: string; userId: string }) {
               '{found, plural, =0 {Found in none} other {Found in #}} of {looked} scanned rooms ({rooms} total). Excludes encrypted messages and rooms the uploader left.',
               {
                 found: search.found.length,
-                looked: number(search.looked),
+                looked: number(search.scanned),
                 rooms: number(search.rooms),
               },
             )}
@@ -229,13 +229,13 @@ function MediumUses({ uri, userId }: { uri: string; userId: string }) {
         </p>
       )}
       <div>
-        {stopper ? (
-          <Button variant="default" onClick={() => stopper.abort()}>
+        {abortController ? (
+          <Button variant="default" onClick={() => abortController.abort()}>
             {i18n.t('Stop')}
           </Button>
         ) : (
           search?.state !== 'done' && (
-            <Button variant="default" onClick={look}>
+            <Button variant="default" onClick={scan}>
               {i18n.t("Scan uploader's rooms")}
             </Button>
           )

@@ -109,7 +109,7 @@ function MediaActions({ roomId, uris, onActed }: ActionsProps) {
   return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
 }
 
-const fromInfo = ['media_type', 'media_length', 'created_ts', 'last_access_ts', 'quarantined_by'];
+const detailColumns = ['media_type', 'media_length', 'created_ts', 'last_access_ts', 'quarantined_by'];
 
 /** Returns the columns of a room's media. Details are loaded for visible rows. */
 const roomMediaColumns = (): Column<string>[] => [
@@ -120,13 +120,13 @@ const roomMediaColumns = (): Column<string>[] => [
     cell: (uri) => <Name uri={uri} />,
   },
   ...mediaColumns()
-    .filter(({ id }) => fromInfo.includes(id))
+    .filter(({ id }) => detailColumns.includes(id))
     .map(
       ({ id, name, width, cell }): Column<string> => ({
         id,
         name,
         width,
-        cell: (uri) => <Told uri={uri}>{(medium) => cell({ uri, medium })}</Told>,
+        cell: (uri) => <MediaDetail uri={uri}>{(medium) => cell({ uri, medium })}</MediaDetail>,
       }),
     ),
   {
@@ -134,7 +134,7 @@ const roomMediaColumns = (): Column<string>[] => [
     name: i18n.t('Uploader'),
     width: 220,
     cell: (uri) => (
-      <Told uri={uri}>
+      <MediaDetail uri={uri}>
         {({ user_id }) =>
           user_id && (
             <span className={cells.mono}>
@@ -142,7 +142,7 @@ const roomMediaColumns = (): Column<string>[] => [
             </span>
           )
         }
-      </Told>
+      </MediaDetail>
     ),
   },
   {
@@ -161,7 +161,7 @@ function Name({ uri }: { uri: string }) {
 
 type Props = { uri: string; children: (medium: Medium) => ReactNode };
 
-function Told({ uri, children }: Props) {
+function MediaDetail({ uri, children }: Props) {
   const { data, isPending } = useQuery(mediumQuery(useServer(), uri));
   if (data) return children(data);
   return isPending ? <Skeleton height={10} width="60%" /> : <span className={cells.quiet}>–</span>;

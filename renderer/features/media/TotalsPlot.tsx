@@ -14,8 +14,8 @@ type Props = { users: readonly UserTotal[]; from: string | undefined; until: str
 
 /** Renders the top uploaders as a bar chart that is a table. */
 export function TotalsPlot({ users, from, until }: Props) {
-  const kept = useConsole().kept.open('gatehouse.media.plot', Type.Boolean(), true);
-  const isOpen = useSyncExternalStore(kept.subscribe, kept.read);
+  const saved = useConsole().kept.open('gatehouse.media.plot', Type.Boolean(), true);
+  const isOpen = useSyncExternalStore(saved.subscribe, saved.read);
   const content = useId();
   const mostBytes = Math.max(1, ...users.map((user) => user.media_length));
   const mostUploads = Math.max(1, ...users.map((user) => user.media_count));
@@ -39,7 +39,7 @@ export function TotalsPlot({ users, from, until }: Props) {
         className={classes.toggle}
         aria-expanded={isOpen}
         aria-controls={content}
-        onClick={() => kept.write(!isOpen)}
+        onClick={() => saved.write(!isOpen)}
       >
         <IconChevronRight size={13} className={classes.chevron} aria-hidden />
         {title}

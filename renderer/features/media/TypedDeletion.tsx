@@ -13,16 +13,16 @@ import classes from './CleanUp.module.css';
 export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
-  const [isBegun, setBegun] = useState(false);
+  const [isStarted, setStarted] = useState(false);
   return {
-    isBegun,
-    begin(fields: Record<string, number | boolean>) {
+    isStarted,
+    start(fields: Record<string, number | boolean>) {
       const action = actionById(id);
       if (!action) return;
       const { connection } = server;
       const items = [{ kind: 'server', name: serverName(connection), actor: connection.userId }] as const;
       startJob({ server, queryClient, deletedReports }, { action, items, answers: { reason: '', fields } });
-      setBegun(true);
+      setStarted(true);
     },
   };
 }
@@ -30,34 +30,34 @@ export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
 type Props = {
   label: string;
   /** What is lost for good. */
-  lost: string;
+  consequences: string;
   onDelete: () => void;
 };
 
 /** Renders a deletion that needs the server's name typed. */
-export function TypedDeletion({ label, lost, onDelete }: Props) {
-  const wanted = serverName(useServer().connection);
+export function TypedDeletion({ label, consequences, onDelete }: Props) {
+  const expected = serverName(useServer().connection);
   const [typed, setTyped] = useState('');
-  const [missing, setMissing] = useState(false);
+  const [isMismatch, setMismatch] = useState(false);
 
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    setMissing(typed.trim() !== wanted);
-    if (typed.trim() === wanted) onDelete();
+    setMismatch(typed.trim() !== expected);
+    if (typed.trim() === expected) onDelete();
   }
   return (
-    <form className={classes.deletion} onSubmit={go} noValidate>
+    <form className={classes.deletion} onSubmit={submit} noValidate>
       <p className={classes.lost}>
         <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
-        {lost}
+        {consequences}
       </p>
       <TextInput
-        label={i18n.t('Type {wanted} to confirm', { wanted })}
+        label={i18n.t('Type {wanted} to confirm', { wanted: expected })}
         value={typed}
-        error={missing && i18n.t("Doesn't match yet")}
+        error={isMismatch && i18n.t("Doesn't match yet")}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          setMissing(false);
+          setMismatch(false);
         }}
         autoComplete="off"
         spellCheck={false}

@@ -7,15 +7,15 @@ import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {
   /** Users scanned, of how many. */
-  looked: number;
+  scanned: number;
   users: number;
   uploads: number;
   bytes: number;
   /** By user, largest first. */
-  by: { userId: string; uploads: number; bytes: number }[];
+  owners: { userId: string; uploads: number; bytes: number }[];
 };
 
-const perPage = 500;
+const pageSize = 500;
 
 /**
  * Counts unused media. Quarantined and protected files are skipped, like on the server; avatars can't be recognized, so
@@ -28,18 +28,18 @@ export async function countUnused(
   unused: UnusedFilter,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (count: UnusedCount) => void },
 ): Promise<UnusedCount> {
-  const count: UnusedCount = { looked: 0, users: 0, uploads: 0, bytes: 0, by: [] };
+  const count: UnusedCount = { scanned: 0, users: 0, uploads: 0, bytes: 0, owners: [] };
   const totals = mediaStatistics(server, { order: 'media_length', dir: 'b' });
   for (let from = 0; ; ) {
-    const { rows, total } = await totals.fetch(from, perPage, signal);
+    const { rows, total } = await totals.fetch(from, pageSize, signal);
     count.users = total;
     if (total === 0) onProgress(count);
     for (const { user_id: userId, media_length: bytes } of rows.filter(isExpected)) {
       signal.throwIfAborted();
       // No file can be larger than the user's total.
       if (bytes > unused.largerThan) add(count, userId, await unusedOf(server, userId, unused, signal));
-      count.looked += 1;
-      onProgress({ ...count, by: [...count.by] });
+      count.scanned += 1;
+      onProgress({ ...count, owners: [...count.owners] });
     }
     from += rows.length;
     if (rows.length === 0 || from >= total) break;
@@ -47,13 +47,13 @@ export async function countUnused(
   return count;
 }
 
-function add(count: UnusedCount, userId: string, found: readonly Medium[]) {
-  if (found.length === 0) return;
-  const bytes = found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0);
-  count.uploads += found.length;
+function add(count: UnusedCount, userId: string, files: readonly Medium[]) {
+  if (files.length === 0) return;
+  const bytes = files.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0);
+  count.uploads += files.length;
   count.bytes += bytes;
-  count.by.push({ userId, uploads: found.length, bytes });
-  count.by.sort((a, b) => b.bytes - a.bytes);
+  count.owners.push({ userId, uploads: files.length, bytes });
+  count.owners.sort((a, b) => b.bytes - a.bytes);
 }
 
 /** Sorted so that files that can't match come last and aren't loaded. */
@@ -65,18 +65,18 @@ async function unusedOf(
 ): Promise<Medium[]> {
   const [order, dir]: [UserMediaOrder, 'f' | 'b'] =
     largerThan > 0 ? ['media_length', 'b'] : ['created_ts', 'f'];
-  const found: Medium[] = [];
-  for (let from = 0; ; from += perPage) {
-    const { rows } = await userMediaPage(server, userId, { order, dir, from, limit: perPage }, signal);
+  const files: Medium[] = [];
+  for (let from = 0; ; from += pageSize) {
+    const { rows } = await userMediaPage(server, userId, { order, dir, from, limit: pageSize }, signal);
     const media = rows.filter(isExpected);
-    found.push(
+    files.push(
       ...media.filter((medium) => isUnused(medium, before) && (medium.media_length ?? 0) > largerThan),
     );
     const last = media.at(-1);
-    const isOver =
-      rows.length < perPage ||
+    const isLastPage =
+      rows.length < pageSize ||
       (largerThan > 0 ? (last?.media_length ?? Infinity) <= largerThan : (last?.created_ts ?? 0) >= before);
-    if (isOver) return found;
+    if (isLastPage) return files;
   }
 }
 

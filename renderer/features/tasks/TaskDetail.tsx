@@ -13,68 +13,68 @@ import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import classes from './TaskDetail.module.css';
-import { whatItIs } from './task-words.ts';
+import { describeAction } from './task-words.ts';
 
-type Begun = {
+type Restart = {
   on: ActedOn;
   /** Actions that may have started it; the task doesn't say which. */
   actions: readonly string[];
 };
 
-const ofRoom: Record<string, readonly string[]> = {
+const roomTaskActions: Record<string, readonly string[]> = {
   purge_history: ['purge-history'],
   shutdown_and_purge_room: ['shut-down-room', 'purge-room'],
 };
-const ofUser: Record<string, readonly string[]> = {
+const userTaskActions: Record<string, readonly string[]> = {
   redact_all_events: ['redact-user'],
 };
 
 /** Returns the console's actions that start such a task; undefined if none does. */
-function startedBy({ action, resource_id: id }: ScheduledTask): Begun | undefined {
+function restartOf({ action, resource_id: id }: ScheduledTask): Restart | undefined {
   if (!id) return undefined;
-  const room = ofRoom[action];
+  const room = roomTaskActions[action];
   if (room) return { on: { rooms: [{ roomId: id }] }, actions: room };
-  const user = ofUser[action];
+  const user = userTaskActions[action];
   return user && { on: { users: [{ userId: id }] }, actions: user };
 }
 
 /** Renders ways to restart a task. Only jobs of this console know their settings. */
-function StartAgain({ task, again }: { task: ScheduledTask; again: Begun }) {
+function RestartActions({ task, restart }: { task: ScheduledTask; restart: Restart }) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
-  const own = jobsOf(server)
+  const job = jobsOf(server)
     .snapshot()
-    .find(({ state, items }) => state !== 'running' && items.some((entry) => isOf(entry, task)));
-  const entry = own?.items.find((item) => isOf(item, task));
+    .find(({ state, items }) => state !== 'running' && items.some((entry) => isEntryOf(entry, task)));
+  const entry = job?.items.find((item) => isEntryOf(item, task));
   return (
     <>
-      {own && entry?.state === 'failed' && (
+      {job && entry?.state === 'failed' && (
         <Button
           variant="default"
           leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
-          onClick={() => retryJob({ server, queryClient, deletedReports }, own, entry.transaction)}
+          onClick={() => retryJob({ server, queryClient, deletedReports }, job, entry.transaction)}
         >
           {i18n.t('Restart with same settings')}
         </Button>
       )}
-      <ActionBar on={again.on} only={again.actions} quiet />
+      <ActionBar on={restart.on} only={restart.actions} quiet />
     </>
   );
 }
 
-const isOf = ({ task }: { task?: string }, { id }: ScheduledTask) => task === id;
+const isEntryOf = ({ task }: { task?: string }, { id }: ScheduledTask) => task === id;
 
 /** Renders everything that the server says about a task. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
-  const what = whatItIs(action);
+  const description = describeAction(action);
   return (
     <div className={classes.detail}>
       <dl className={classes.facts}>
-        {what && (
+        {description && (
           <>
             <dt>{i18n.t('Description')}</dt>
-            <dd>{what}</dd>
+            <dd>{description}</dd>
           </>
         )}
         <dt>{i18n.t('Task ID')}</dt>
@@ -100,7 +100,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
           </pre>
         </div>
       )}
-      {(status === 'failed' || status === 'cancelled') && <Again task={task} />}
+      {(status === 'failed' || status === 'cancelled') && <RestartSection task={task} />}
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>
@@ -112,16 +112,16 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
 }
 
 /** Servers don't return a task's settings: unless this console started it, they have to be chosen again. */
-function Again({ task }: { task: ScheduledTask }) {
-  const again = useMemo(() => startedBy(task), [task]);
-  if (!again) {
+function RestartSection({ task }: { task: ScheduledTask }) {
+  const restart = useMemo(() => restartOf(task), [task]);
+  if (!restart) {
     return <p className={classes.note}>{i18n.t('Only the server can restart this task.')}</p>;
   }
   return (
     <div>
       <p className={classes.note}>{i18n.t('Original settings unavailable. Choose them again to restart.')}</p>
       <div className={classes.again}>
-        <StartAgain task={task} again={again} />
+        <RestartActions task={task} restart={restart} />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import classes from './TaskFilters.module.css';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import { isFiltered, noFilters, type TaskSearch, type TaskState, taskStates } from './task-search.ts';
 
-type TaskFiltersProps = {
+type Props = {
   /** Provide the suggested actions. */
   tasks: ScheduledTask[];
   search: TaskSearch;
@@ -17,18 +17,18 @@ type TaskFiltersProps = {
   onChange: (changes: Partial<TaskSearch>) => void;
 };
 
-export function TaskFilters({ tasks, search, inputRef, onChange }: TaskFiltersProps) {
+export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
   const actions = [...new Set(tasks.map(({ action }) => action))].sort();
   return (
     <search className={classes.filters} aria-label={i18n.t('Filters')}>
-      <PartOfText inputRef={inputRef} value={search.text} onChange={(text) => onChange({ text })} />
-      <ExactText
+      <ContainsField inputRef={inputRef} value={search.text} onChange={(text) => onChange({ text })} />
+      <ExactField
         label={i18n.t('Action')}
         value={search.action}
         known={actions}
         onChange={(action) => onChange({ action })}
       />
-      <ExactText
+      <ExactField
         label={i18n.t('Resource')}
         value={search.resource}
         onChange={(resource) => onChange({ resource })}
@@ -56,7 +56,7 @@ type PartProps = {
 };
 
 /** Filters the loaded tasks at each key press. */
-function PartOfText({ value = '', inputRef, onChange }: PartProps) {
+function ContainsField({ value = '', inputRef, onChange }: PartProps) {
   return (
     <TextInput
       ref={inputRef}
@@ -84,7 +84,7 @@ type TextProps = {
 };
 
 /** A server-side filter on the whole text. */
-function ExactText({ value = '', known = [], ...props }: TextProps) {
+function ExactField({ value = '', known = [], ...props }: TextProps) {
   return (
     <SuggestField
       {...props}
@@ -105,7 +105,7 @@ type TimeProps = {
 };
 
 /** Debounce, in milliseconds. Every digit makes another valid time. */
-const pause = 800;
+const debounceMs = 800;
 
 function TimeField({ label, value, onChange }: TimeProps) {
   const id = useId();
@@ -126,7 +126,7 @@ function TimeField({ label, value, onChange }: TimeProps) {
   );
   useEffect(() => {
     if (typed === shown) return;
-    const timer = setTimeout(() => apply(typed), pause);
+    const timer = setTimeout(() => apply(typed), debounceMs);
     return () => clearTimeout(timer);
   }, [typed, shown, apply]);
 
@@ -149,7 +149,7 @@ function TimeField({ label, value, onChange }: TimeProps) {
   );
 }
 
-type Props = {
+type StatusToggleProps = {
   /** Undefined until loaded. */
   tasks: readonly ScheduledTask[] | undefined;
   shown: readonly TaskState[] | undefined;
@@ -157,7 +157,7 @@ type Props = {
 };
 
 /** Renders a toggle per status, with its number of tasks; none pressed shows all. */
-export function StatusToggles({ tasks, shown = [], onChange }: Props) {
+export function StatusToggles({ tasks, shown = [], onChange }: StatusToggleProps) {
   const counts = Map.groupBy(tasks ?? [], ({ status }) => status);
   const present = taskStates.filter(
     (status) => status !== 'cancelled' || counts.has(status) || shown.includes(status),

@@ -19,14 +19,14 @@ const widths = [
   ...[1, 3, 6, 12].map((count) => count * hour),
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * day),
 ];
-const mostBins = 72;
+const maxBins = 72;
 
 /** Counts tasks by time and status, in bins of equal and readable width. */
 export function histogramBins(tasks: ScheduledTask[], from: number, to: number): Bin[] {
   const span = Math.max(to - from, second);
-  const width = widths.find((candidate) => span / candidate <= mostBins) ?? span / mostBins;
+  const width = widths.find((candidate) => span / candidate <= maxBins) ?? span / maxBins;
   const start = Math.floor(from / width) * width;
-  const count = Math.min(mostBins + 2, Math.max(1, Math.ceil((to - start + 1) / width)));
+  const count = Math.min(maxBins + 2, Math.max(1, Math.ceil((to - start + 1) / width)));
   const bins: Bin[] = Array.from({ length: count }, (_, index) => ({
     from: start + index * width,
     to: start + (index + 1) * width,

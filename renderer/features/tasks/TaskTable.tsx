@@ -18,7 +18,7 @@ import { TaskDetail } from './TaskDetail.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { type TaskSearch, taskStates } from './task-search.ts';
-import { outcomeOf, whatItIs } from './task-words.ts';
+import { describeAction, outcomeOf } from './task-words.ts';
 
 const rowHeight = 34;
 const headerHeight = 31;
@@ -28,12 +28,12 @@ type Props = {
   sort: TaskSearch['sort'];
   onSort: (sort: TaskSearch['sort']) => void;
   /** The ID of the task in the address, which is expanded and scrolled into view. */
-  named: string | undefined;
-  onNamed: (id: string | undefined) => void;
+  linkedId: string | undefined;
+  onLink: (id: string | undefined) => void;
 };
 
 /** The tasks in the given order, or sorted by a column. */
-export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
+export function TaskTable({ tasks, sort, onSort, linkedId, onLink }: Props) {
   const rows = useMemo(() => sorted(tasks, sort), [tasks, sort]);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
@@ -52,25 +52,25 @@ export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
     },
   });
 
-  const inSight = useRef<string>(undefined);
+  const scrolledTo = useRef<string>(undefined);
   useEffect(() => {
-    if (named === inSight.current) return;
-    const index = rows.findIndex(({ id }) => id === named);
+    if (linkedId === scrolledTo.current) return;
+    const index = rows.findIndex(({ id }) => id === linkedId);
     if (index === -1) return;
-    inSight.current = named;
-    if (named !== undefined) setExpanded((ids) => new Set(ids).add(named));
-    setCurrentId(named);
+    scrolledTo.current = linkedId;
+    if (linkedId !== undefined) setExpanded((ids) => new Set(ids).add(linkedId));
+    setCurrentId(linkedId);
     virtualizer.scrollToIndex(index, { align: 'center' });
-  }, [named, rows, virtualizer]);
+  }, [linkedId, rows, virtualizer]);
 
   function toggle({ id }: ScheduledTask) {
-    const opens = !expanded.has(id);
+    const isOpening = !expanded.has(id);
     const others = [...expanded].filter((one) => one !== id);
     setCurrentId(id);
-    setExpanded(new Set(opens ? [...others, id] : others));
-    if (!opens && id !== named) return;
-    inSight.current = opens ? id : undefined;
-    onNamed(inSight.current);
+    setExpanded(new Set(isOpening ? [...others, id] : others));
+    if (!isOpening && id !== linkedId) return;
+    scrolledTo.current = isOpening ? id : undefined;
+    onLink(scrolledTo.current);
   }
 
   function move(to: number) {
@@ -199,8 +199,8 @@ function TaskColumnHeader({ column, sort, onSort }: HeaderProps) {
 function sorted(tasks: readonly ScheduledTask[], sort: TaskSearch['sort']): readonly ScheduledTask[] {
   const column = taskColumns.find(({ id }) => id === sort?.replace('-', ''));
   if (!sort || !column) return tasks;
-  const way = sort.startsWith('-') ? -1 : 1;
-  return tasks.toSorted((one, other) => compareValues(column.sortedBy(one), column.sortedBy(other), way));
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return tasks.toSorted((one, other) => compareValues(column.sortValue(one), column.sortValue(other), sign));
 }
 
 type TaskColumn = {
@@ -208,7 +208,7 @@ type TaskColumn = {
   name: () => string;
   cell: (task: ScheduledTask) => ReactNode;
   /** The value that the column sorts by. */
-  sortedBy: (task: ScheduledTask) => Value;
+  sortValue: (task: ScheduledTask) => Value;
   /** Whether the first click sorts the largest value to the top. */
   descending?: boolean;
 };
@@ -218,36 +218,36 @@ const taskColumns: readonly TaskColumn[] = [
     id: 'status',
     name: () => i18n.t('Status'),
     cell: ({ status }) => <TaskStatusMark status={status} />,
-    sortedBy: ({ status }) => taskStates.indexOf(status),
+    sortValue: ({ status }) => taskStates.indexOf(status),
   },
   {
     id: 'action',
     name: () => i18n.t('Action'),
     cell: ({ action }) => (
-      <span className={classes.code} title={whatItIs(action) ?? action}>
+      <span className={classes.code} title={describeAction(action) ?? action}>
         <HazardText text={action} />
       </span>
     ),
-    sortedBy: ({ action }) => action,
+    sortValue: ({ action }) => action,
   },
   {
     id: 'resource_id',
     name: () => i18n.t('Resource'),
     cell: ({ resource_id: id }) => (id ? <Resource id={id} /> : <span className={classes.none}>–</span>),
-    sortedBy: ({ resource_id: id }) => id,
+    sortValue: ({ resource_id: id }) => id,
   },
   {
     id: 'timestamp_ms',
     name: () => i18n.t('Time'),
     cell: ({ timestamp_ms: timestamp }) => <RelativeTime timestamp={timestamp} />,
-    sortedBy: ({ timestamp_ms: timestamp }) => timestamp,
+    sortValue: ({ timestamp_ms: timestamp }) => timestamp,
     descending: true,
   },
   {
     id: 'outcome',
     name: () => i18n.t('Result'),
     cell: (task) => <Outcome task={task} />,
-    sortedBy: (task) => outcomeOf(task) || undefined,
+    sortValue: (task) => outcomeOf(task) || undefined,
   },
 ];
 

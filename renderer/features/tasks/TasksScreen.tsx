@@ -37,7 +37,7 @@ export function TasksScreen() {
 
   // Filters that the server lacks.
   const { after, status, text, task } = search;
-  const found = useMemo(
+  const filtered = useMemo(
     () =>
       (query.data?.tasks ?? none).filter(
         (task) =>
@@ -45,9 +45,9 @@ export function TasksScreen() {
       ),
     [query.data, after, text],
   );
-  const shown = useMemo(
-    () => (status ? found.filter((task) => status.includes(task.status)) : found).toSorted(byRelevance),
-    [found, status],
+  const visible = useMemo(
+    () => (status ? filtered.filter((task) => status.includes(task.status)) : filtered).toSorted(byRelevance),
+    [filtered, status],
   );
 
   useCommands([
@@ -97,15 +97,15 @@ export function TasksScreen() {
         />
       );
     }
-    if (shown.length > 0) {
+    if (visible.length > 0) {
       return (
         <TaskTable
-          tasks={shown}
+          tasks={visible}
           sort={search.sort}
           onSort={(sort) => change({ sort })}
-          named={task}
+          linkedId={task}
           // No history entry.
-          onNamed={(id) => navigate({ search: (current) => ({ ...current, task: id }), replace: true })}
+          onLink={(id) => navigate({ search: (current) => ({ ...current, task: id }), replace: true })}
         />
       );
     }
@@ -137,7 +137,7 @@ export function TasksScreen() {
       <div className={listClasses.heading}>
         <h1 className={listClasses.title}>{i18n.t('Tasks')}</h1>
         <output className={classes.count} aria-label={i18n.t('Matching tasks')}>
-          {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
+          {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: visible.length })}
         </output>
         <span className={listClasses.gap} />
         {query.isError && query.data && (
@@ -147,14 +147,14 @@ export function TasksScreen() {
       <RelatedScreens of="tasks" />
       <div className={classes.states}>
         <StatusToggles
-          tasks={query.data && found}
+          tasks={query.data && filtered}
           shown={status}
           onChange={(shownStates) => change({ status: shownStates })}
         />
       </div>
-      <TaskFilters tasks={found} search={search} inputRef={filterElement} onChange={change} />
-      {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
-      {task !== undefined && query.data && !shown.some(({ id }) => id === task) && (
+      <TaskFilters tasks={filtered} search={search} inputRef={filterElement} onChange={change} />
+      {filtered.length > 0 && <TaskHistogram tasks={visible} search={search} onRange={change} />}
+      {task !== undefined && query.data && !visible.some(({ id }) => id === task) && (
         <p className={classes.absent} role="status">
           {i18n.t('The linked task was deleted or filtered out.')}
         </p>

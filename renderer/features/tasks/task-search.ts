@@ -51,9 +51,9 @@ export const isFiltered = (search: TaskSearch) =>
 
 /** Whether any text of a task contains the string, ignoring case. */
 export function contains({ id, action, resource_id, error, result }: ScheduledTask, text: string): boolean {
-  const wanted = text.toLowerCase();
+  const query = text.toLowerCase();
   const parts = [id, action, resource_id, error, result === undefined ? undefined : JSON.stringify(result)];
-  return parts.some((part) => part?.toLowerCase().includes(wanted));
+  return parts.some((part) => part?.toLowerCase().includes(query));
 }
 
 /** Sorts running tasks first, then finished ones, latest first, then scheduled ones, next first. */

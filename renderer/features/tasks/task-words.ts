@@ -5,10 +5,10 @@ import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 
 /** In characters. */
-const longest = 300;
+const maxLength = 300;
 
 /** Describes an action; undefined for unknown ones. */
-export function whatItIs(action: string): string | undefined {
+export function describeAction(action: string): string | undefined {
   switch (action) {
     case 'purge_history':
       return i18n.t("Purges a room's history before a date");
@@ -27,11 +27,11 @@ export function whatItIs(action: string): string | undefined {
 
 /** Summarizes a task's error or result; empty without either. */
 export function outcomeOf({ action, status, error, result }: ScheduledTask): string {
-  if (error) return tellingLine(error);
+  if (error) return summaryLine(error);
   if (result === undefined || result === null) return '';
   const words =
     isRecord(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
-  return truncate(words ?? inGeneral(result), longest);
+  return truncate(words ?? formatResult(result), maxLength);
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const isRecord = (value: unknown): value is Result =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns undefined if the result has another shape. */
-function outcomeWords(action: string, result: Result, isAtWork: boolean): string | undefined {
+function outcomeWords(action: string, result: Result, isRunning: boolean): string | undefined {
   switch (action) {
     case 'purge_history': {
       const { purged_events: count } = result;
@@ -52,8 +52,8 @@ function outcomeWords(action: string, result: Result, isAtWork: boolean): string
         : undefined;
     }
     case 'redact_all_events': {
-      const failed = howMany(result.failed_redactions);
-      if (failed === 0) return isAtWork ? '' : i18n.t('All events redacted');
+      const failed = sizeOf(result.failed_redactions);
+      if (failed === 0) return isRunning ? '' : i18n.t('All events redacted');
       if (failed === undefined) return undefined;
       return i18n.t("Couldn't redact {count, plural, one {{shown} event} other {{shown} events}}", {
         count: failed,
@@ -61,10 +61,10 @@ function outcomeWords(action: string, result: Result, isAtWork: boolean): string
       });
     }
     case 'shutdown_and_purge_room':
-      return afterShutdown(result);
+      return shutdownText(result);
     case 'leave_rooms_of_deactivated_user': {
-      const failed = howMany(result.failed_rooms);
-      if (failed === 0) return isAtWork ? '' : i18n.t('All rooms left');
+      const failed = sizeOf(result.failed_rooms);
+      if (failed === 0) return isRunning ? '' : i18n.t('All rooms left');
       if (failed === undefined) return undefined;
       return i18n.t("Couldn't leave {count, plural, one {{shown} room} other {{shown} rooms}}", {
         count: failed,
@@ -76,51 +76,47 @@ function outcomeWords(action: string, result: Result, isAtWork: boolean): string
   }
 }
 
-function afterShutdown(result: Result): string | undefined {
-  const [left, stayed] = [howMany(result.kicked_users), howMany(result.failed_to_kick_users)];
-  if (left === undefined || stayed === undefined) return undefined;
-  const addresses = howMany(result.local_aliases) ?? 0;
+function shutdownText(result: Result): string | undefined {
+  const [kicked, notKicked] = [sizeOf(result.kicked_users), sizeOf(result.failed_to_kick_users)];
+  if (kicked === undefined || notKicked === undefined) return undefined;
+  const aliases = sizeOf(result.local_aliases) ?? 0;
   const parts = [
     i18n.t('{count, plural, =0 {no users kicked} one {{shown} user kicked} other {{shown} users kicked}}', {
-      count: left,
-      shown: number(left),
+      count: kicked,
+      shown: number(kicked),
     }),
-    stayed > 0 &&
-      i18n.t("{shown} couldn't be kicked", {
-        count: stayed,
-        shown: number(stayed),
-      }),
+    notKicked > 0 && i18n.t("{shown} couldn't be kicked", { shown: number(notKicked) }),
     typeof result.new_room_id === 'string' && i18n.t('moved to a new room'),
-    addresses > 0 &&
+    aliases > 0 &&
       i18n.t('{count, plural, one {{shown} alias} other {{shown} aliases}} moved', {
-        count: addresses,
-        shown: number(addresses),
+        count: aliases,
+        shown: number(aliases),
       }),
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
 /** Returns the size of a list or object, or the number itself; undefined for other values. */
-function howMany(value: unknown): number | undefined {
+function sizeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }
 
 /** Formats any other result: `rows 12 · tables 3`. */
-function inGeneral(result: unknown): string {
+function formatResult(result: unknown): string {
   if (!isRecord(result)) return JSON.stringify(result);
   return Object.entries(result)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {
-      const count = typeof value === 'object' ? howMany(value) : value;
+      const count = typeof value === 'object' ? sizeOf(value) : value;
       return `${name.replaceAll('_', ' ')} ${typeof count === 'number' ? number(count) : String(count)}`;
     })
     .join(' · ');
 }
 
 /** Returns the most informative line of an error: the last one of a Python traceback. */
-function tellingLine(error: string): string {
+function summaryLine(error: string): string {
   const lines = error.trim().split('\n');
   const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
-  return truncate(line ?? '', longest);
+  return truncate(line ?? '', maxLength);
 }

@@ -6,13 +6,13 @@ import type { Finding, UnknownSetting } from '../../../shared/api/upgrade-plan.t
 import { HazardText } from '../../components/HazardText.tsx';
 import { number } from '../../words/format.ts';
 import classes from './ConfigurationSection.module.css';
-import type { GivenFile } from './configuration-files.ts';
-import { placeOf } from './configuration-files.ts';
+import type { ConfigurationFile } from './configuration-files.ts';
+import { formatPlace } from './configuration-files.ts';
 import sectionClasses from './PlanSectionView.module.css';
 import { NoteLead, Row } from './PlanSectionView.tsx';
 
 type Props = {
-  files: readonly GivenFile[];
+  files: readonly ConfigurationFile[];
   required: readonly Finding[];
   hints: readonly Finding[];
   unknown: readonly UnknownSetting[];
@@ -71,10 +71,10 @@ export function ConfigurationSection(props: Props) {
           ),
       )}
       {areRead && required.length === 0 && (
-        <p className={classes.none}>{i18n.t('No changes needed for this plan.', { count: files.length })}</p>
+        <p className={classes.none}>{i18n.t('No changes needed for this plan.')}</p>
       )}
       {required.length > 0 && (
-        <FoundNotes
+        <FindingList
           title={i18n.t('{count, plural, one {# setting} other {# settings}} to change', {
             count: required.length,
           })}
@@ -102,7 +102,7 @@ export function ConfigurationSection(props: Props) {
                 })}
           </Button>
           {hintsShown && (
-            <FoundNotes title={i18n.t('Suggestions')} findings={hints} done={done} onTick={onTick} />
+            <FindingList title={i18n.t('Suggestions')} findings={hints} done={done} onTick={onTick} />
           )}
         </>
       )}
@@ -122,7 +122,7 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
       </summary>
       <p>{i18n.t('Not checked. May be misspelled or newer than this planner.')}</p>
       <ul className={classes.places}>
-        {unknown.slice(0, mostListed).map(({ file, line, column, setting }) => (
+        {unknown.slice(0, maxListed).map(({ file, line, column, setting }) => (
           <li key={`${file}:${line}:${column}`}>
             <span className={classes.place}>
               <HazardText text={`${file}:${line}`} />
@@ -141,20 +141,20 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
 }
 
 /** A file can have thousands of matches. */
-const mostListed = 100;
+const maxListed = 100;
 
 const More = ({ than: count }: { than: number }) =>
-  count > mostListed && <li>{i18n.t('and {count} more', { count: number(count - mostListed) })}</li>;
+  count > maxListed && <li>{i18n.t('and {count} more', { count: number(count - maxListed) })}</li>;
 
 type FoundProps = Pick<Props, 'done' | 'onTick'> & { title: string; findings: readonly Finding[] };
 
-function FoundNotes({ title, findings, done, onTick }: FoundProps) {
+function FindingList({ title, findings, done, onTick }: FoundProps) {
   return (
     <div className={sectionClasses.group}>
       <h3 className={sectionClasses.name}>{title}</h3>
       <ul className={sectionClasses.items} aria-label={title}>
         {[...Map.groupBy(findings, ({ note }) => note)].map(([note, places]) => (
-          <FoundNote key={note} places={places} done={done.has(note)} onTick={onTick} />
+          <FindingItem key={note} places={places} done={done.has(note)} onTick={onTick} />
         ))}
       </ul>
     </div>
@@ -162,7 +162,15 @@ function FoundNotes({ title, findings, done, onTick }: FoundProps) {
 }
 
 /** Renders a note with all its places; ticking it also ticks it in its version's section. */
-function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean; onTick: Props['onTick'] }) {
+function FindingItem({
+  places,
+  done,
+  onTick,
+}: {
+  places: Finding[];
+  done: boolean;
+  onTick: Props['onTick'];
+}) {
   const [first] = places;
   if (!first) return null;
   return (
@@ -181,10 +189,10 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
         )}
       </p>
       <ul className={classes.places}>
-        {places.slice(0, mostListed).map((place) => (
+        {places.slice(0, maxListed).map((place) => (
           <li key={`${place.file}:${place.line}:${place.column} ${place.setting}`}>
             <span className={classes.place}>
-              <HazardText text={placeOf(place)} />
+              <HazardText text={formatPlace(place)} />
             </span>
             <code className={classes.setting}>{place.setting}</code>
             <span>{place.instead}</span>

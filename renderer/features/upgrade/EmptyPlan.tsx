@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Replaces the list if there are no steps: equal versions, or no rollback. */
-export function NothingToDo({ plan, title, isNewest, onTarget }: Props) {
+export function EmptyPlan({ plan, title, isNewest, onTarget }: Props) {
   const { direction, from, direct, warnings } = plan;
   if (direction === 'none') {
     return (

@@ -10,11 +10,11 @@ import { StaleNote } from '../../components/LoadStates.tsx';
 import { SuggestField } from '../../components/SuggestField.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
-import type { Side } from './upgrade-search.ts';
+import type { VersionInput } from './upgrade-search.ts';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
-type PlanHeadingProps = {
+type Props = {
   model: PlanModel;
   check: ServerCheck;
   clipboard: { copied: boolean; error: Error | null };
@@ -24,7 +24,7 @@ type PlanHeadingProps = {
 };
 
 /** Renders the plan's versions, progress and actions. */
-export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: PlanHeadingProps) {
+export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: Props) {
   const { plan, work, done, way, versionQuery } = model;
   const ticked = work.filter((id) => done.has(id)).length;
   return (
@@ -99,7 +99,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         <VersionField
           label={i18n.t('To')}
           side={model.to}
-          origin={model.toOrigin}
+          origin={model.toDefaultLabel}
           isTyped={model.isToTyped}
           inputRef={toField}
           onChange={model.setTo}
@@ -129,9 +129,9 @@ const knownVersions: readonly string[] = [
   ),
 ];
 
-type Props = {
+type VersionFieldProps = {
   label: string;
-  side: Side | undefined;
+  side: VersionInput | undefined;
   /** The default's origin. */
   origin: string;
   isTyped: boolean;
@@ -140,7 +140,7 @@ type Props = {
 };
 
 /** Renders one of the plan's two versions. */
-function VersionField({ label, side, origin, isTyped, inputRef, onChange }: Props) {
+function VersionField({ label, side, origin, isTyped, inputRef, onChange }: VersionFieldProps) {
   const id = useId();
   const { error } = side ?? {};
   return (

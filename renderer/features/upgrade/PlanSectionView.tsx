@@ -99,9 +99,9 @@ export function NoteLead({ release, kind }: { release: string; kind: ChangeKind 
 }
 
 function NoteText({ note }: { note: Note }) {
-  const said = `${note.text} ${note.action}`;
+  const noteText = `${note.text} ${note.action}`;
   const names = [...note.settings, ...note.endpoints, ...note.worker_types].filter(
-    (name) => !said.includes(name),
+    (name) => !noteText.includes(name),
   );
   return (
     <>
@@ -123,7 +123,7 @@ type Props = {
   open: boolean;
   done: ReadonlySet<string>;
   /** Whether the section's steps are blocked. */
-  held: boolean;
+  blocked: boolean;
   /** Why they are blocked, in the first blocked section. */
   reason: string | undefined;
   warnings: readonly string[];
@@ -178,16 +178,16 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
   );
 });
 
-function SectionBody({ section, done, held, reason, warnings, places, onTick }: Props) {
+function SectionBody({ section, done, blocked, reason, warnings, places, onTick }: Props) {
   const { stop, crossings, requirements, groups, steps } = section;
-  const rows = (items: readonly PlanItem[], areHeld = false) => (
+  const rows = (items: readonly PlanItem[], areBlocked = false) => (
     <ul className={classes.items}>
       {items.map((item) => (
         <PlanItemRow
           key={item.id}
           item={item}
           done={done.has(item.id)}
-          blocked={areHeld && !done.has(item.id)}
+          blocked={areBlocked && !done.has(item.id)}
           places={places.get(item.id)}
           onTick={onTick}
         />
@@ -234,7 +234,7 @@ function SectionBody({ section, done, held, reason, warnings, places, onTick }: 
               {reason}
             </p>
           )}
-          {rows(steps, held)}
+          {rows(steps, blocked)}
         </div>
       )}
     </div>

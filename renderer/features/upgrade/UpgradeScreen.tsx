@@ -10,10 +10,10 @@ import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { number } from '../../words/format.ts';
-import { CheckLine } from './CheckLine.tsx';
+import { CheckResult } from './CheckResult.tsx';
 import { ConfigurationSection } from './ConfigurationSection.tsx';
-import { type GivenFile, placeOf, readFiles, withFiles } from './configuration-files.ts';
-import { NothingToDo } from './EmptyPlan.tsx';
+import { type ConfigurationFile, formatPlace, mergeFiles, readFiles } from './configuration-files.ts';
+import { EmptyPlan } from './EmptyPlan.tsx';
 import { useFileDrop } from './file-drop.ts';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
@@ -29,7 +29,7 @@ const noWarnings: readonly string[] = [];
 
 /** Renders an upgrade plan as a checklist. */
 export function UpgradeScreen() {
-  const [files, setFiles] = useState<readonly GivenFile[]>([]);
+  const [files, setFiles] = useState<readonly ConfigurationFile[]>([]);
   const configuration = useMemo(() => files.flatMap((file) => ('read' in file ? file.read : [])), [files]);
   const model = useUpgradePlan(configuration);
   const { plan, sections, done, mark, way } = model;
@@ -57,7 +57,7 @@ export function UpgradeScreen() {
     setReading(true);
     try {
       const read = await readFiles(added);
-      startTransition(() => setFiles((given) => withFiles(given, read)));
+      startTransition(() => setFiles((given) => mergeFiles(given, read)));
       list.current?.scrollTo({ top: 0 });
     } catch (error) {
       setFiles(() => {
@@ -90,7 +90,7 @@ export function UpgradeScreen() {
   useUpgradeCommands({
     hasList: model.work.length > 0,
     way,
-    startAnew: model.startAnew,
+    replan: model.replan,
     allOpen,
     checkNow: check.run,
     copyMarkdown,
@@ -139,7 +139,7 @@ export function UpgradeScreen() {
           event.currentTarget.value = '';
         }}
       />
-      <CheckLine model={model} check={check} />
+      <CheckResult model={model} check={check} />
       {plan?.direction === 'upgrade' && (
         <VersionStrip
           plan={plan}
@@ -170,7 +170,7 @@ export function UpgradeScreen() {
               onRemove={(name) => setFiles((given) => given.filter((file) => file.name !== name))}
             />
           ) : (
-            plan.direction !== 'downgrade' && <Invitation onPick={pickFiles} isReading={isReading} />
+            plan.direction !== 'downgrade' && <ConfigurationHint onPick={pickFiles} isReading={isReading} />
           )}
           {sections.map((section, index) => (
             <PlanSectionView
@@ -178,7 +178,7 @@ export function UpgradeScreen() {
               section={section}
               open={checklist.open.has(section.id)}
               done={done}
-              held={blocked !== undefined && index > reached}
+              blocked={blocked !== undefined && index > reached}
               reason={index === reached + 1 ? blocked : undefined}
               warnings={section.id === 'prepare' ? plan.warnings : noWarnings}
               places={places}
@@ -187,7 +187,7 @@ export function UpgradeScreen() {
             />
           ))}
           {sections.length === 0 && (
-            <NothingToDo
+            <EmptyPlan
               plan={plan}
               title={planTitle(plan, i18n.t)}
               isNewest={plan.from === formatVersion(newestRelease)}
@@ -206,7 +206,7 @@ export function UpgradeScreen() {
   );
 }
 
-function Invitation({ onPick, isReading }: { onPick: () => void; isReading: boolean }) {
+function ConfigurationHint({ onPick, isReading }: { onPick: () => void; isReading: boolean }) {
   return (
     <p className={classes.invitation}>
       <IconFilePlus size={15} stroke={1.6} aria-hidden />
@@ -224,15 +224,17 @@ function Invitation({ onPick, isReading }: { onPick: () => void; isReading: bool
 function placesByNote(plan: UpgradePlan | undefined): ReadonlyMap<string, string> {
   const findings: Finding[] = plan ? [...plan.config, ...plan.config_hints] : [];
   const byNote = Map.groupBy(findings, ({ note }) => note);
-  return new Map([...byNote].map(([note, found]) => [note, firstOf([...new Set(found.map(placeOf))])]));
+  return new Map(
+    [...byNote].map(([note, found]) => [note, joinPlaces([...new Set(found.map(formatPlace))])]),
+  );
 }
 
 /** Places listed beside a note; the configuration section has all of them. */
-const mostBeside = 10;
+const maxPlaces = 10;
 
-function firstOf(places: readonly string[]): string {
-  const more = places.length - mostBeside;
-  const first = places.slice(0, mostBeside);
+function joinPlaces(places: readonly string[]): string {
+  const more = places.length - maxPlaces;
+  const first = places.slice(0, maxPlaces);
   return [...first, ...(more > 0 ? [i18n.t('and {count} more', { count: number(more) })] : [])].join(', ');
 }
 

@@ -14,40 +14,40 @@ type StripStop = {
   /** Position from 0, the plan's start, to 1, its end. */
   at: number;
   /** Position of the earliest rollback target; undefined if none or unknown. */
-  backTo: number | undefined;
+  rollbackAt: number | undefined;
   /** Whether the target lies before the plan's start, so that `rollbackAt` is clamped to 0. */
-  beyond: boolean;
+  isBeyondStart: boolean;
   reach: Reach;
 };
 
 /** Spaces the plan's versions evenly; versions in between are interpolated by number. */
 function stripStops({ from, stops }: UpgradePlan): StripStop[] {
   const points = [from, ...stops.map(({ version }) => version)].map(parseVersion);
-  const place = (version: Version) => placeOf(version, points);
+  const place = (version: Version) => interpolate(version, points);
   return stops.map((stop, index) => {
     const earliest = stop.rollback_to === null ? undefined : parseVersion(stop.rollback_to);
     const goesBack = earliest && compareVersions(earliest, parseVersion(stop.version)) < 0;
     return {
       stop,
       at: (index + 1) / stops.length,
-      backTo: goesBack ? place(earliest) : undefined,
-      beyond: goesBack === true && compareVersions(earliest, parseVersion(from)) < 0,
+      rollbackAt: goesBack ? place(earliest) : undefined,
+      isBeyondStart: goesBack === true && compareVersions(earliest, parseVersion(from)) < 0,
       reach: !earliest ? 'unknown' : stop.rollback.safe ? 'safe' : goesBack ? 'short' : 'none',
     };
   });
 }
 
 /** Returns a version's position on the strip; undefined if outside. */
-function placeOnStrip(version: Version, { from, stops }: UpgradePlan): number | undefined {
+function positionOnStrip(version: Version, { from, stops }: UpgradePlan): number | undefined {
   const points = [from, ...stops.map((stop) => stop.version)].map(parseVersion);
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || compareVersions(version, first) < 0 || compareVersions(last, version) < 0) {
     return undefined;
   }
-  return placeOf(version, points);
+  return interpolate(version, points);
 }
 
-function placeOf(version: Version, points: readonly Version[]): number {
+function interpolate(version: Version, points: readonly Version[]): number {
   const index = points.findLastIndex((point) => compareVersions(point, version) <= 0);
   const [before, after] = [points[index], points[index + 1]];
   if (!before) return 0;
@@ -67,20 +67,20 @@ type Props = {
 };
 
 /** With more versions, labels alternate between two rows. */
-const mostInOneRow = 10;
+const maxInOneRow = 10;
 const arcHeight = 100;
 
 /** Renders the versions on a line, with an arc from each to its earliest rollback target. */
 export const VersionStrip = memo(function VersionStrip(props: Props) {
   const { plan, running, doneStops, nextStop, onOpen } = props;
   const stops = stripStops(plan);
-  const [pointed, setPointed] = useState<string>();
+  const [hovered, setHovered] = useState<string>();
   const buttons = useRef<HTMLDivElement>(null);
-  const shown =
-    stops.find(({ stop }) => stop.version === pointed) ??
+  const highlighted =
+    stops.find(({ stop }) => stop.version === hovered) ??
     stops.find(({ stop }) => stop.version === nextStop) ??
     stops.at(-1);
-  const here = running && placeOnStrip(running, plan);
+  const runningAt = running && positionOnStrip(running, plan);
 
   function onKeyDown(event: KeyboardEvent) {
     const all = [...(buttons.current?.querySelectorAll('button') ?? [])];
@@ -99,7 +99,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
 
   return (
     <figure className={classes.strip} aria-label={`${i18n.t('Versions')}. ${planTitle(plan, i18n.t)}`}>
-      <div className={classes.line} dir="ltr" data-dense={stops.length > mostInOneRow || undefined}>
+      <div className={classes.line} dir="ltr" data-dense={stops.length > maxInOneRow || undefined}>
         <svg
           className={classes.arcs}
           viewBox={`0 0 1000 ${arcHeight}`}
@@ -107,21 +107,25 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
           aria-hidden
         >
           {stops.map((each) => (
-            <Arc key={each.stop.version} {...each} shown={each === shown} />
+            <Arc key={each.stop.version} {...each} highlighted={each === highlighted} />
           ))}
         </svg>
         <div className={classes.axis} />
-        {here !== undefined && (
+        {runningAt !== undefined && (
           <span
             className={classes.here}
-            style={{ insetInlineStart: percent(here) }}
+            style={{ insetInlineStart: percent(runningAt) }}
             title={i18n.t('Running version')}
           />
         )}
-        {shown?.backTo !== undefined && (
-          <span className={classes.landing} style={{ insetInlineStart: percent(shown.backTo) }} aria-hidden>
-            {shown.beyond && '← '}
-            {shown.stop.rollback_to}
+        {highlighted?.rollbackAt !== undefined && (
+          <span
+            className={classes.landing}
+            style={{ insetInlineStart: percent(highlighted.rollbackAt) }}
+            aria-hidden
+          >
+            {highlighted.isBeyondStart && '← '}
+            {highlighted.stop.rollback_to}
           </span>
         )}
         <span className={classes.start} style={{ insetInlineStart: 0 }}>
@@ -133,7 +137,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
           role="toolbar"
           aria-label={i18n.t('Plan versions')}
           onKeyDown={onKeyDown}
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerLeave={() => setHovered(undefined)}
         >
           {stops.map((each, index) => (
             <button
@@ -141,11 +145,11 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
               type="button"
               className={classes.stop}
               style={{ insetInlineStart: percent(each.at) }}
-              tabIndex={each === shown ? 0 : -1}
+              tabIndex={each === highlighted ? 0 : -1}
               data-reach={each.reach}
               data-done={doneStops.has(each.stop.version) || undefined}
               data-next={each.stop.version === nextStop || undefined}
-              data-shown={each === shown || undefined}
+              data-shown={each === highlighted || undefined}
               data-low={index % 2 === 0 || undefined}
               aria-label={[
                 i18n.t('Version {position} of {count}: {version}.', {
@@ -156,9 +160,9 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
                 reachSentence(each),
                 each.stop.rollback.text,
               ].join(' ')}
-              onPointerEnter={() => setPointed(each.stop.version)}
-              onFocus={() => setPointed(each.stop.version)}
-              onBlur={() => setPointed(undefined)}
+              onPointerEnter={() => setHovered(each.stop.version)}
+              onFocus={() => setHovered(each.stop.version)}
+              onBlur={() => setHovered(undefined)}
               onClick={() => onOpen(each.stop.version)}
             >
               <span className={classes.dot} />
@@ -168,9 +172,9 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
         </div>
       </div>
       <figcaption className={classes.caption}>
-        {shown && (
-          <span className={classes.sentence} data-reach={shown.reach}>
-            <strong>v{shown.stop.version}</strong> {shown.stop.rollback.text}
+        {highlighted && (
+          <span className={classes.sentence} data-reach={highlighted.reach}>
+            <strong>v{highlighted.stop.version}</strong> {highlighted.stop.rollback.text}
           </span>
         )}
         <span className={classes.legend} aria-hidden>
@@ -184,15 +188,15 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   );
 });
 
-function Arc({ at, backTo, reach, shown }: StripStop & { shown: boolean }) {
-  if (backTo === undefined) return null;
-  const [start, end] = [at * 1000, backTo * 1000];
+function Arc({ at, rollbackAt, reach, highlighted }: StripStop & { highlighted: boolean }) {
+  if (rollbackAt === undefined) return null;
+  const [start, end] = [at * 1000, rollbackAt * 1000];
   const top = arcHeight * (0.88 - Math.min(0.8, 0.25 + (start - end) / 400));
   return (
     <path
       className={classes.arc}
       data-reach={reach}
-      data-shown={shown || undefined}
+      data-shown={highlighted || undefined}
       d={`M ${start} ${arcHeight} C ${start} ${top}, ${end} ${top}, ${end} ${arcHeight}`}
     />
   );

@@ -13,25 +13,25 @@ export type FileAnswer = { found: FoundPlaces } | FileProblem;
 /** In seconds; a file of hundreds of KB takes less than one. */
 const timeLimit = 5;
 
-export async function readApart(name: string, text: string): Promise<SearchedFile | FileProblem> {
-  const answer = await ask({ name, text, asked });
+export async function parseInWorker(name: string, text: string): Promise<SearchedFile | FileProblem> {
+  const answer = await runWorker({ name, text, asked });
   return 'found' in answer ? fileOfPlaces(name, answer.found) : answer;
 }
 
-function ask(file: FileToRead): Promise<FileAnswer> {
-  const thread = new Worker(new URL('./configuration-worker.ts', import.meta.url), { type: 'module' });
+function runWorker(file: FileToRead): Promise<FileAnswer> {
+  const worker = new Worker(new URL('./configuration-worker.ts', import.meta.url), { type: 'module' });
   let limit: number | undefined;
   return new Promise<FileAnswer>((resolve, reject) => {
-    thread.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));
+    worker.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));
     // A worker whose script can't be loaded fires an empty error.
-    thread.addEventListener('error', ({ message }) =>
+    worker.addEventListener('error', ({ message }) =>
       reject(new Error(message || 'Missing: a module script')),
     );
     limit = window.setTimeout(() => resolve({ problem: tooSlow }), timeLimit * 1_000);
-    thread.postMessage(file);
+    worker.postMessage(file);
   }).finally(() => {
     clearTimeout(limit);
-    thread.terminate();
+    worker.terminate();
   });
 }
 

@@ -7,12 +7,12 @@ import type { FileAnswer, FileToRead } from './configuration-reader.ts';
 addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(answer(data)));
 
 /** More would slow down the page. */
-const mostPlaces = 20_000;
+const maxPlaces = 20_000;
 
 function answer({ name, text, asked }: FileToRead): FileAnswer {
   try {
     const found = findPlaces(readConfiguration(name, text), asked);
-    return countPlaces(found) > mostPlaces ? { problem: tooMany } : { found };
+    return countPlaces(found) > maxPlaces ? { problem: tooMany } : { found };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;
     return { problem: error.problem, at: error.at };
@@ -21,5 +21,5 @@ function answer({ name, text, asked }: FileToRead): FileAnswer {
 
 const tooMany = {
   sentence: /*i18n*/ 'more than {most} settings',
-  values: { most: mostPlaces },
+  values: { most: maxPlaces },
 };

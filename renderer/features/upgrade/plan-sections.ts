@@ -61,7 +61,7 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
   const last = stops.at(-1);
   const first = stops[0];
   if (!first || !last) return [];
-  const several = stops.length > 1;
+  const hasSeveral = stops.length > 1;
   return [
     prepareSection(plan, first),
     ...stops.map((stop, index) =>
@@ -69,28 +69,30 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
         id: stop.version,
         title: `v${stop.version}`,
         stop,
-        ...(several && { position: i18n.t('{done} of {total}', { done: index + 1, total: stops.length }) }),
+        ...(hasSeveral && {
+          position: i18n.t('{done} of {total}', { done: index + 1, total: stops.length }),
+        }),
         crossings: streams.filter((crossing) => crossing.stop === stop.version),
-        requirements: several ? requirementItems(stop.version, stop.requirements) : [],
+        requirements: hasSeveral ? requirementItems(stop.version, stop.requirements) : [],
         groups: groupByTouch(stop.notes, i18n.t).map(({ title, notes }) => ({
           title,
           items: notes.map((note) => ({ what: 'note', id: note.id, note })),
         })),
         steps: stop.steps
           .filter(({ kind }) => !(stop === first && kind === 'back up'))
-          .filter(({ kind }) => !(stop === last && endsThePlan(kind)))
+          .filter(({ kind }) => !(stop === last && isFinalStep(kind)))
           .map(stepItem),
       }),
     ),
     section({
       id: 'after',
       title: i18n.t('After'),
-      steps: last.steps.filter(({ kind }) => endsThePlan(kind)).map(stepItem),
+      steps: last.steps.filter(({ kind }) => isFinalStep(kind)).map(stepItem),
     }),
   ];
 }
 
-const endsThePlan = (kind: StepKind) => kind === 'check version' || kind === 'wait';
+const isFinalStep = (kind: StepKind) => kind === 'check version' || kind === 'wait';
 
 function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): PlanSection {
   const wait = first.steps.find(({ kind }) => kind === 'wait');

@@ -20,7 +20,7 @@ type Context = {
   /** Undefined if there is only one path. */
   way: 'stops' | 'direct' | undefined;
   /** Undefined while the plan starts at the server's version. */
-  startAnew: (() => void) | undefined;
+  replan: (() => void) | undefined;
   allOpen: boolean;
   checkNow: () => void;
   copyMarkdown: () => void;
@@ -39,8 +39,8 @@ const icon = (Icon: typeof IconRoute): ReactNode => <Icon size={17} stroke={1.6}
 
 /** Registers the upgrade screen's shortcuts. */
 export function useUpgradeCommands(context: Context) {
-  const { hasList, way, startAnew, allOpen, removeConfiguration } = context;
-  const onList: Command[] = hasList
+  const { hasList, way, replan, allOpen, removeConfiguration } = context;
+  const listCommands: Command[] = hasList
     ? [
         {
           id: 'next step',
@@ -96,7 +96,7 @@ export function useUpgradeCommands(context: Context) {
     : [];
 
   useCommands([
-    ...onList,
+    ...listCommands,
     {
       id: 'check now',
       label: i18n.t('Check server now'),
@@ -152,14 +152,14 @@ export function useUpgradeCommands(context: Context) {
           },
         ]
       : []),
-    ...(startAnew
+    ...(replan
       ? [
           {
             id: 'start anew',
             label: i18n.t('Replan from server version'),
             group: i18n.t('Plan'),
             icon: icon(IconChecklist),
-            run: startAnew,
+            run: replan,
           },
         ]
       : []),

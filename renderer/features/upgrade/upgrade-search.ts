@@ -12,37 +12,40 @@ import { type SearchReader, searchOf } from '../../search.ts';
 
 // The versions that a plan is requested for.
 
-export type Side = {
+export type VersionInput = {
   /** The entered version, or the default. */
   text: string;
   version?: Version;
   error?: VersionError;
 };
 
-type RequestedWay = {
+type RequestedVersions = {
   /** Undefined until entered or loaded. */
-  from: Side | undefined;
-  to: Side;
+  from: VersionInput | undefined;
+  to: VersionInput;
   /** Describes the default of `to`. */
-  toOrigin: string;
+  toDefaultLabel: string;
 };
 
 /** @param serverVersion as the server reports it; undefined until loaded */
-export function requestedWay(search: UpgradeSearch, serverVersion: string | undefined): RequestedWay {
+export function requestedVersions(
+  search: UpgradeSearch,
+  serverVersion: string | undefined,
+): RequestedVersions {
   const fromText = search.from ?? serverVersion;
-  const from = fromText === undefined ? undefined : sideOf(fromText);
+  const from = fromText === undefined ? undefined : parseInput(fromText);
   // A server newer than the data has no known target.
   const ahead = from?.version && compareVersions(from.version, newestRelease) > 0 ? from.version : undefined;
   const version = ahead ?? newestRelease;
   return {
     from,
-    to: search.to === undefined ? { text: formatVersion(version), version } : sideOf(search.to),
-    toOrigin: ahead ? i18n.t('current version') : i18n.t('newest known'),
+    to: search.to === undefined ? { text: formatVersion(version), version } : parseInput(search.to),
+    toDefaultLabel: ahead ? i18n.t('current version') : i18n.t('newest known'),
   };
 }
 
 /** Parses a version, or returns why it is invalid. */
-export function sideOf(text: string): Side {
+export function parseInput(text: string): VersionInput {
   try {
     const version = parseVersion(text);
     return { text: formatVersion(version), version };
@@ -67,5 +70,5 @@ const UpgradeSearch = Type.Object({
 export type UpgradeSearch = Static<typeof UpgradeSearch>;
 export const readUpgradeSearch: SearchReader<UpgradeSearch> = searchOf(UpgradeSearch);
 
-export const isPlain = ({ from, to, way }: UpgradeSearch) =>
+export const isEmptySearch = ({ from, to, way }: UpgradeSearch) =>
   from === undefined && to === undefined && way === undefined;

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { PlanSection } from './plan-sections.ts';
 
 /** Longer plans open with the next section only. */
-const mostShownAtOnce = 60;
+const maxOpenItems = 60;
 
 /** Manages the open sections and keyboard navigation. */
 export function useChecklist(
@@ -13,8 +13,8 @@ export function useChecklist(
   planId: string,
 ) {
   // Computed when the plan opens: ticking must not collapse a section.
-  const [state, setState] = useState(() => ({ planId, open: openAtFirst(sections, done) }));
-  const current = state.planId === planId ? state : { planId, open: openAtFirst(sections, done) };
+  const [state, setState] = useState(() => ({ planId, open: initiallyOpen(sections, done) }));
+  const current = state.planId === planId ? state : { planId, open: initiallyOpen(sections, done) };
   if (current !== state) setState(current);
 
   const actions = useMemo(() => {
@@ -106,10 +106,10 @@ export function useChecklist(
   return { open: current.open, ...actions };
 }
 
-function openAtFirst(sections: readonly PlanSection[], done: ReadonlySet<string>): ReadonlySet<string> {
+function initiallyOpen(sections: readonly PlanSection[], done: ReadonlySet<string>): ReadonlySet<string> {
   const total = sections.reduce((sum, { items }) => sum + items.length, 0);
   const next = nextSection(sections, done);
-  const shown = total <= mostShownAtOnce ? sections : sections.filter((section) => section === next);
+  const shown = total <= maxOpenItems ? sections : sections.filter((section) => section === next);
   return new Set(shown.map(({ id }) => id));
 }
 

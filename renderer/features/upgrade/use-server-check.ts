@@ -7,7 +7,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { type UpgradeCheck, upgradeCheckQuery } from '../../api/upgrade-check.ts';
 import { useServer } from '../../console-context.ts';
 import type { PlanSection } from './plan-sections.ts';
-import { sideOf } from './upgrade-search.ts';
+import { parseInput } from './upgrade-search.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
 // Applies a check of the server to a plan: completed steps, blocked ones, and the message.
@@ -31,7 +31,7 @@ function checkOutcome(
   sections: readonly PlanSection[],
   check: UpgradeCheck,
 ): CheckOutcome {
-  const { version } = sideOf(check.version);
+  const { version } = parseInput(check.version);
   if (!version) {
     return {
       text: i18n.t('Unreadable server version.'),
@@ -45,11 +45,11 @@ function checkOutcome(
   const [from, to] = [parseVersion(plan.from), parseVersion(plan.to)];
   const forward = plan.direction === 'downgrade' ? -1 : 1;
   const isReached = (stop: string) => compareVersions(version, parseVersion(stop)) * forward >= 0;
-  const runs = i18n.t('The server runs v{version}.', { version: formatVersion(version) });
+  const runningText = i18n.t('The server runs v{version}.', { version: formatVersion(version) });
 
   if (compareVersions(version, from) * forward < 0) {
     const text = i18n.t('{runs} This plan starts at v{from}. Replan from the current version.', {
-      runs,
+      runs: runningText,
       from: plan.from,
     });
     return { text, tone: 'odd', done: [], undone: [], reached: 0, next: undefined };
@@ -62,29 +62,29 @@ function checkOutcome(
   const isFinished = !next;
   // Marks only what is proven: the running version was installed and started. Backups and earlier versions can't be
   // verified.
-  const runsIt = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
+  const isAtVersion = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
   const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
   const idsOf = (kinds: readonly string[]) =>
     ending.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
-  const waits = runsIt ? idsOf(['wait']) : [];
+  const waitSteps = isAtVersion ? idsOf(['wait']) : [];
   const pending = 'pending' in check.background ? check.background.pending : undefined;
   const settled = pending?.length === 0;
 
   const done = [
-    ...(runsIt && reached.length > 0 ? idsOf(['upgrade', 'start', 'check version']) : []),
-    ...(settled ? waits : []),
+    ...(isAtVersion && reached.length > 0 ? idsOf(['upgrade', 'start', 'check version']) : []),
+    ...(settled ? waitSteps : []),
   ];
   const isAtTarget = compareVersions(version, to) === 0;
   const hasStops = plan.stops.length > 0;
   const end = hasStops && isAtTarget ? i18n.t('Plan complete.') : '';
   const goOn = next ? i18n.t('You can upgrade to v{version} now.', { version: next.version }) : end;
-  const beyond =
+  const beyondText =
     hasStops && isFinished && !isAtTarget ? i18n.t('This plan ends at v{to}.', { to: plan.to }) : '';
   const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
   if ('unknown' in check.background) {
     return {
-      text: words(runs, beyond, check.background.unknown),
+      text: words(runningText, beyondText, check.background.unknown),
       tone: 'waiting',
       done,
       undone: [],
@@ -94,7 +94,7 @@ function checkOutcome(
   }
   if (settled) {
     return {
-      text: words(runs, beyond, i18n.t('No background updates pending.'), goOn),
+      text: words(runningText, beyondText, i18n.t('No background updates pending.'), goOn),
       tone: 'good',
       done,
       undone: [],
@@ -103,7 +103,7 @@ function checkOutcome(
     };
   }
   const names = (pending ?? []).map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
-  const still = check.background.paused
+  const pendingText = check.background.paused
     ? i18n.t(
         '{count, plural, one {# background update} other {# background updates}} pending ({names}). Enable background updates.',
         {
@@ -121,12 +121,12 @@ function checkOutcome(
       })
     : i18n.t('The upgrade completes once they finish. Check again then.');
   return {
-    text: words(runs, beyond, still, wait),
+    text: words(runningText, beyondText, pendingText, wait),
     tone: 'waiting',
     done,
-    undone: waits,
+    undone: waitSteps,
     reached: reached.length,
-    ...(next && { blocked: i18n.t('Not yet. {still} {wait}', { still, wait }) }),
+    ...(next && { blocked: i18n.t('Not yet. {still} {wait}', { still: pendingText, wait }) }),
     next: undefined,
   };
 }
@@ -138,12 +138,13 @@ export function useServerCheck(model: PlanModel, showSection: (id: string) => vo
   const queryClient = useQueryClient();
   const query = useQuery(upgradeCheckQuery(server));
 
-  const serverSays = versionQuery.data?.server_version;
+  const serverVersion = versionQuery.data?.server_version;
   // A check of another version is stale.
-  const found = serverSays === undefined || serverSays === query.data?.version ? query.data : undefined;
+  const currentCheck =
+    serverVersion === undefined || serverVersion === query.data?.version ? query.data : undefined;
   const outcome = useMemo(
-    () => (plan && found ? checkOutcome(plan, sections, found) : undefined),
-    [plan, sections, found],
+    () => (plan && currentCheck ? checkOutcome(plan, sections, currentCheck) : undefined),
+    [plan, sections, currentCheck],
   );
 
   async function run() {
@@ -151,7 +152,7 @@ export function useServerCheck(model: PlanModel, showSection: (id: string) => vo
     if (!data || isError) return;
     queryClient.setQueryData(serverVersionQuery(server).queryKey, { server_version: data.version });
     // A plan without ticks follows the server's version, so this check belongs to another plan.
-    const isOfThisPlan = !isFromServer || serverSays === undefined || data.version === serverSays;
+    const isOfThisPlan = !isFromServer || serverVersion === undefined || data.version === serverVersion;
     if (!plan || sections.length === 0 || !isOfThisPlan) return;
     const { done, undone, next } = checkOutcome(plan, sections, data);
     const changes = done.some((id) => !ticked.has(id)) || undone.some((id) => ticked.has(id));

@@ -10,7 +10,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { planSections, withoutStops } from './plan-sections.ts';
-import { isPlain, requestedWay, sideOf, type UpgradeSearch } from './upgrade-search.ts';
+import { isEmptySearch, parseInput, requestedVersions, type UpgradeSearch } from './upgrade-search.ts';
 
 /**
  * Ticked items per server and plan, saved in this browser: the server has no such state. Only the planner's own IDs are
@@ -35,13 +35,13 @@ const Stored = Type.Object({
 type Stored = Static<typeof Stored>;
 
 /** Limits storage; the oldest are dropped. */
-const mostPlans = 12;
-const mostTicks = 1000;
+const maxPlans = 12;
+const maxTicks = 1000;
 
 const nothing: Stored = { following: false, plans: [] };
 
 /** Returns the plan in progress, or undefined. */
-const followedPlan = ({ following, plans }: Stored): PlanKey | undefined =>
+const planInProgress = ({ following, plans }: Stored): PlanKey | undefined =>
   following ? plans[0] : undefined;
 
 const doneIn = ({ plans }: Stored, plan: PlanKey): readonly string[] =>
@@ -50,23 +50,23 @@ const doneIn = ({ plans }: Stored, plan: PlanKey): readonly string[] =>
 const isSame = (a: PlanKey, b: PlanKey) => a.from === b.from && a.to === b.to && a.way === b.way;
 
 function planProgress({ id, kept: values }: Server) {
-  const kept = values.open(`gatehouse.upgrade.${id}`, Stored, nothing);
+  const saved = values.open(`gatehouse.upgrade.${id}`, Stored, nothing);
 
   return {
-    snapshot: kept.read,
-    subscribe: kept.subscribe,
+    snapshot: saved.read,
+    subscribe: saved.subscribe,
     /** Ticks and unticks items; makes this the plan in progress. */
     mark({ from, to, way }: PlanKey, done: readonly string[], undone: readonly string[] = []) {
       const plan = { from, to, ...(way && { way }) };
-      const before = doneIn(kept.read(), plan);
+      const before = doneIn(saved.read(), plan);
       const after = new Set([...before, ...done]);
       for (const id of undone) after.delete(id);
-      const others = kept.read().plans.filter((other) => !isSame(other, plan));
-      const changed = { ...plan, done: [...after].slice(-mostTicks) };
-      kept.write({ following: true, plans: [changed, ...others].slice(0, mostPlans) });
+      const others = saved.read().plans.filter((other) => !isSame(other, plan));
+      const changed = { ...plan, done: [...after].slice(-maxTicks) };
+      saved.write({ following: true, plans: [changed, ...others].slice(0, maxPlans) });
     },
     /** The next visit starts at the server's version; ticks are kept. */
-    stopFollowing: () => kept.write({ ...kept.read(), following: false }),
+    stopFollowing: () => saved.write({ ...saved.read(), following: false }),
   };
 }
 
@@ -80,22 +80,22 @@ export function useUpgradePlan(configuration: Configuration) {
   const progress = useMemo(() => planProgress(server), [server]);
   const stored = useSyncExternalStore(progress.subscribe, progress.snapshot);
 
-  const followed = followedPlan(stored);
-  const search: UpgradeSearch = isPlain(address) && followed ? keyOf(followed) : address;
-  const resumed = search === address ? undefined : followed;
+  const inProgress = planInProgress(stored);
+  const search: UpgradeSearch = isEmptySearch(address) && inProgress ? keyOf(inProgress) : address;
+  const resumed = search === address ? undefined : inProgress;
   useEffect(() => {
     if (!resumed) return;
     navigate({ search: (current) => ({ ...current, ...keyOf(resumed) }), replace: true });
   }, [resumed, navigate]);
 
   const versionQuery = useQuery(serverVersionQuery(server));
-  const serverSays = versionQuery.data?.server_version;
+  const serverVersion = versionQuery.data?.server_version;
   // The version field shows the error.
   const running = useMemo(
-    () => (serverSays === undefined ? undefined : sideOf(serverSays).version),
-    [serverSays],
+    () => (serverVersion === undefined ? undefined : parseInput(serverVersion).version),
+    [serverVersion],
   );
-  const { from, to, toOrigin } = requestedWay(search, serverSays);
+  const { from, to, toDefaultLabel } = requestedVersions(search, serverVersion);
   const fromText = from?.version && from.text;
   const toText = to.version && to.text;
 
@@ -147,16 +147,16 @@ export function useUpgradePlan(configuration: Configuration) {
 
   const change = (changes: UpgradeSearch) => navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  function startAnew() {
+  function replan() {
     progress.stopFollowing();
     change({ from: undefined, to: undefined, way: undefined });
   }
-  const hasMoved = running && from?.version && compareVersions(running, from.version) !== 0;
+  const hasServerMoved = running && from?.version && compareVersions(running, from.version) !== 0;
 
   return {
     from,
     to,
-    toOrigin,
+    toDefaultLabel,
     isFromTyped: search.from !== undefined,
     isToTyped: search.to !== undefined,
     setFrom(version: string | undefined) {
@@ -179,7 +179,7 @@ export function useUpgradePlan(configuration: Configuration) {
     /** Whether the plan starts at the server's version. */
     isFromServer: search.from === undefined,
     /** Restarts at the server's version, if it differs from the plan's. */
-    startAnew: hasMoved ? startAnew : undefined,
+    replan: hasServerMoved ? replan : undefined,
   };
 }
 

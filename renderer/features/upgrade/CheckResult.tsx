@@ -4,13 +4,13 @@ import { Button } from '@mantine/core';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { failureSentence } from '../../transport/refusal.ts';
-import classes from './CheckLine.module.css';
+import classes from './CheckResult.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
 /** Renders the last check's result, if it says something about the plan. */
-export function CheckLine({ model, check }: { model: PlanModel; check: ServerCheck }) {
-  const { running, startAnew, from, sections } = model;
+export function CheckResult({ model, check }: { model: PlanModel; check: ServerCheck }) {
+  const { running, replan, from, sections } = model;
   const { error, outcome } = check;
   if (error) {
     return (
@@ -26,7 +26,7 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
   }
   const hint =
     running &&
-    startAnew &&
+    replan &&
     sections.length > 0 &&
     i18n.t('The plan starts at v{from}; the server runs v{running}. Check now to advance.', {
       from: from?.text,
@@ -43,8 +43,8 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
           <Trans id="checked <0/>" components={{ 0: <RelativeTime timestamp={check.checkedAt} /> }} />
         </span>
       )}
-      {running && startAnew && (
-        <Button variant="subtle" size="compact-xs" onClick={startAnew}>
+      {running && replan && (
+        <Button variant="subtle" size="compact-xs" onClick={replan}>
           {i18n.t('Replan from v{running}', { running: formatVersion(running) })}
         </Button>
       )}
