@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeletedReports } from './api/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
+import type { FocusTracker } from './components/focus-tracker.ts';
 import type { KeptValues } from './persisted.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
@@ -18,6 +19,11 @@ export type ConsoleContext = {
   servers: Servers;
   commands: CommandRegistry;
   deletedReports: DeletedReports;
+  focus: FocusTracker;
+  /** Scroll positions and selections of tables, by history entry and name. */
+  listStates: Map<string, unknown>;
+  /** Scroll positions of report lists, by name. */
+  scrollTops: Map<string, number>;
   /** Why the sign-in that led to this page failed. */
   entryFailure: { title: string; text: string } | undefined;
 };

@@ -59,15 +59,14 @@ export async function askFailedAgain(queryClient: QueryClient, serverId: string)
   return queryClient.getQueryCache().findAll(all).length === 0;
 }
 
-/** Why what isn't there yet could not be loaded. */
-const failures = new WeakMap<object, Error>();
-
 /** What has failed just before its screen is there is not asked for once more by the screen, nor before the server said. */
 const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
   !error || Date.now() - errorUpdatedAt >= Math.max(1_000, askedToWait(error) * 1000);
 
-export const consoleQueryClient = () =>
-  new QueryClient({
+export function consoleQueryClient() {
+  /** The last failure of each query. */
+  const failures = new WeakMap<object, Error>();
+  return new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => failures.set(query, error) }),
     defaultOptions: {
       queries: {
@@ -88,3 +87,4 @@ export const consoleQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   });
+}

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core';
 import { type Static, Type } from 'typebox';
 import { showNotice } from '../components/notice.tsx';
-import { persisted } from '../persisted.ts';
 import { ReportId, type ReportKind, ReportState, reportKinds } from '../team/entries.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
@@ -9,15 +8,15 @@ import { number } from '../words/format.ts';
 import { markReviewed } from './action.ts';
 import type { Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { offerUndo } from './latest-undo.ts';
+import { undosOf } from './undo-stack.ts';
 
-let hideLast = () => {};
+const markNotice = () => ({ hide: () => {} });
 
-/** Shows what became of marks, in place of the notice before. Returns a function that hides it. */
-export function noticeOfMarks(text: string, undo?: { run: () => void; what: string }): () => void {
-  hideLast();
-  hideLast = showNotice({ text, undo: undo?.run, undoLabel: undo?.what });
-  return hideLast;
+/** Shows what became of marks, in place of the notice before. */
+export function noticeOfMarks(server: Server, text: string, undo?: { run: () => void; what: string }) {
+  const shown = server.state(markNotice);
+  shown.hide();
+  shown.hide = showNotice({ text, undo: undo?.run, undoLabel: undo?.what });
 }
 
 type TeamChange = {
@@ -49,12 +48,13 @@ export function undoMarks(
   const kept = formerly.filter(([id]) => !isOwn(id) && !isGone(id)).length;
   if (own.length > 0 || kept > 0)
     noticeOfMarks(
+      server,
       takenBack(
         own.map(([id]) => id),
         kept,
       ),
     );
-  else hideLast();
+  else server.state(markNotice).hide();
 }
 
 /** @param kept of how many others somebody else has changed the mark since then */
@@ -87,37 +87,39 @@ const MarkChange = Type.Object({
 type MarkChange = Static<typeof MarkChange>;
 
 const mostKept = 20;
-const kept = (serverId: string) =>
-  persisted(`gatehouse.undo.${serverId}`, Type.Array(MarkChange), [], sessionStorage);
-const forget = (serverId: string, change: MarkChange) =>
-  kept(serverId).write(
-    kept(serverId)
+const changesOf = ({ id, kept }: Server) =>
+  kept.open(`gatehouse.undo.${id}`, Type.Array(MarkChange), [], 'session');
+const forget = (server: Server, change: MarkChange) =>
+  changesOf(server).write(
+    changesOf(server)
       .read()
       .filter(({ at, formerly }) => at !== change.at || formerly[0]?.[0] !== change.formerly[0]?.[0]),
   );
 
 /** Offers to undo marks. Returns a function that withdraws the offer. */
-export function offerMarkUndo(serverId: string, change: MarkChange, undo: () => void): () => void {
-  kept(serverId).write([...kept(serverId).read(), change].slice(-mostKept));
-  const withdraw = offerUndo(undo, { at: change.at });
+export function offerMarkUndo(server: Server, change: MarkChange, undo: () => void): () => void {
+  changesOf(server).write([...changesOf(server).read(), change].slice(-mostKept));
+  const withdraw = undosOf(server).offer(undo, { at: change.at, scope: markScope(change) });
   return () => {
     withdraw();
-    forget(serverId, change);
+    forget(server, change);
   };
 }
 
-const restored = new Set<string>();
+/** The scope of undoing marks of one kind of reports; reopening is no mark. */
+export const markScope = ({ of, state }: Pick<MarkChange, 'of' | 'state'>) =>
+  state === 'open' ? undefined : `marks of ${of}`;
 
-/** Offers again what this tab marked before it was reloaded. */
-export function restoreMarkUndos(server: Server) {
-  if (restored.has(server.id)) return;
-  restored.add(server.id);
-  for (const change of kept(server.id).read()) {
-    const undo = async () => {
-      forget(server.id, change);
+/** Offers again what this tab marked before a reload; once. */
+export const restoreMarkUndos = (server: Server) => server.state(offerFormerMarks);
+
+function offerFormerMarks(server: Server) {
+  for (const change of changesOf(server).read()) {
+    const undo = () => {
+      forget(server, change);
       undoMarks(server, change);
     };
-    offerUndo(undo, { at: change.at });
+    undosOf(server).offer(undo, { at: change.at, scope: markScope(change) });
   }
 }
 

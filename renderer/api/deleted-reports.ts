@@ -2,6 +2,7 @@
  * Reports that were deleted, or are being deleted from here. Every list leaves them out, so no loaded page has to be
  * changed. They are recorded under a key per server and kind.
  */
+import type { Server } from '../transport/server.ts';
 
 /** `gone` from the server, or `waiting` to be deleted from here. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
@@ -79,27 +80,28 @@ export function deletedReports() {
 
 type Turns = { deletions: Set<Promise<unknown>>; sent: number; count: Promise<unknown> | undefined };
 
-const turns = new Map<string, Turns>();
+/** Reports of one kind. */
+type Of = { server: Server; deletionsKey: string };
 
-function turnsOf(serverId: string): Turns {
-  const known = turns.get(serverId) ?? { deletions: new Set(), sent: 0, count: undefined };
-  turns.set(serverId, known);
+const turnsOfServer = () => new Map<string, Turns>();
+
+function turnsOf({ server, deletionsKey }: Of): Turns {
+  const turns = server.state(turnsOfServer);
+  const known = turns.get(deletionsKey) ?? { deletions: new Set(), sent: 0, count: undefined };
+  turns.set(deletionsKey, known);
   return known;
 }
 
 /** Returns the number of deletions sent so far: a total includes those before it, whatever the clock says. */
-export const deletionsSent = (serverId: string): number => turnsOf(serverId).sent;
+export const deletionsSent = (of: Of): number => turnsOf(of).sent;
 
 /** Returns the same; undefined while some are in flight. */
-export const deletionsArrived = (serverId: string): number | undefined =>
-  turnsOf(serverId).deletions.size === 0 ? deletionsSent(serverId) : undefined;
+export const deletionsArrived = (of: Of): number | undefined =>
+  turnsOf(of).deletions.size === 0 ? deletionsSent(of) : undefined;
 
 /** Sends a deletion with its sequence number, once no count is in flight. */
-export async function inDeletion<Reply>(
-  serverId: string,
-  send: (turn: number) => Promise<Reply>,
-): Promise<Reply> {
-  const own = turnsOf(serverId);
+export async function inDeletion<Reply>(of: Of, send: (turn: number) => Promise<Reply>): Promise<Reply> {
+  const own = turnsOf(of);
   while (own.count) await own.count;
   const sent = send(own.sent++);
   const settled: Promise<unknown> = sent.catch(() => {}).finally(() => own.deletions.delete(settled));
@@ -109,10 +111,10 @@ export async function inDeletion<Reply>(
 
 /** Counts, once no deletion is in flight. `ask` gets the number of deletions sent before. */
 export async function inCount<Reply>(
-  serverId: string,
+  of: Of,
   ask: (deletionsBefore: number) => Promise<Reply>,
 ): Promise<Reply> {
-  const own = turnsOf(serverId);
+  const own = turnsOf(of);
   while (own.count) await own.count;
   const asked = Promise.all(own.deletions).then(() => ask(own.sent));
   own.count = asked

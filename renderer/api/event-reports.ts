@@ -155,7 +155,7 @@ export async function deleteEventReport(
     deleted.confirm(server.id, reportId, { turn, sentAt });
     return wasThere;
   };
-  return inDeletion(server.id, send);
+  return inDeletion({ server, deletionsKey: server.id }, send);
 }
 
 /** What was loaded of them is theirs no more, and what was counted is counted again. */

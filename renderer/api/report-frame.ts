@@ -35,14 +35,13 @@ export const reportFrameQuery = <Report extends AnyReport>(source: ReportSource<
   queryOptions({
     queryKey: reportFrameKey(source, dir),
     queryFn: async ({ signal, client, queryKey }): Promise<ReportFrame> => {
-      const { deletionsKey } = source;
       const limit = dir === 'b' ? reportsPerPage : 1;
-      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(deletionsKey)];
+      const [askedAt, deletionsBefore] = [Date.now(), deletionsArrived(source)];
       const head = await source.ask(signal)({ dir: 'b', from: 0, limit });
       const newest = momentOf(head.event_reports[0]);
       const totalKey = reportTotalQuery(source).queryKey;
       // The total may or may not include a deletion in flight.
-      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(deletionsKey);
+      const isExact = deletionsBefore !== undefined && deletionsBefore === deletionsSent(source);
       if (isExact && !client.getQueryData(totalKey)) {
         const total: ReportTotal = { total: head.total, newestId: newest?.id, deletionsBefore };
         client.setQueryData(totalKey, total, { updatedAt: askedAt });

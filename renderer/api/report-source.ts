@@ -80,8 +80,7 @@ export const reportTotalQuery = (source: Source) =>
         const { total, event_reports } = await source.ask(signal)({ dir: 'b', from: 0, limit: 1 });
         return { total, newestId: event_reports[0]?.id, deletionsBefore };
       };
-      const { deletionsKey, isFiltered } = source;
-      return isFiltered ? ask(deletionsSent(deletionsKey)) : inCount(deletionsKey, ask);
+      return source.isFiltered ? ask(deletionsSent(source)) : inCount(source, ask);
     },
     staleTime: 15_000,
   });

@@ -60,19 +60,20 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
   },
 });
 
-/** Servers that can't list guests: Synapse refuses `guests=true`, the default, with delegated authentication. */
-const withoutGuests = new WeakSet<Server>();
+/** Synapse refuses `guests=true`, the default, with delegated authentication. */
+const guestSupport = () => ({ isRefused: false });
 
 async function getPage(server: Server, query: URLSearchParams, signal: AbortSignal) {
   const get = () => getList(server, UserListItem, 'users', `/v2/users?${query}`, { signal });
-  if (withoutGuests.has(server)) query.set('guests', 'false');
+  const guests = server.state(guestSupport);
+  if (guests.isRefused) query.set('guests', 'false');
   try {
     return await get();
   } catch (error) {
     if (query.has('guests') || !isAboutGuests(error)) throw error;
     query.set('guests', 'false');
     const page = await get();
-    withoutGuests.add(server);
+    guests.isRefused = true;
     return page;
   }
 }

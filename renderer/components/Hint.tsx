@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useConsole } from '../console-context.ts';
 
 type HintBubbleProps = { label: string; target: HTMLElement; isOpen: boolean; onClose: () => void };
 
@@ -49,16 +50,6 @@ const openDelayMs = 400;
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
-/** True if the last key moved the focus. A focus restored by a closing popover must not open a hint. */
-let movedFocus = false;
-window.addEventListener(
-  'keydown',
-  ({ key }) => {
-    movedFocus = /^(Tab|Arrow)/.test(key);
-  },
-  true,
-);
-
 type Attributes = HTMLAttributes<Element>;
 type Props = Attributes & { label: string; children: ReactElement<Attributes> };
 
@@ -69,6 +60,7 @@ type Props = Attributes & { label: string; children: ReactElement<Attributes> };
  * @param injected props that a menu passes to its target
  */
 export function Hint({ label, children, ...injected }: Props) {
+  const { focus: tracker } = useConsole();
   const [target, setTarget] = useState<HTMLElement>();
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -89,7 +81,7 @@ export function Hint({ label, children, ...injected }: Props) {
   }
   function focus(event: FocusEvent) {
     merged.onFocus?.(event);
-    if (movedFocus && event.currentTarget.matches(':focus-visible'))
+    if (tracker.isMovedByKey() && event.currentTarget.matches(':focus-visible'))
       openSoon(event.currentTarget as HTMLElement);
   }
   function blur(event: FocusEvent) {

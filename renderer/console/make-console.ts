@@ -2,6 +2,7 @@ import type { RouterHistory } from '@tanstack/react-router';
 import { deletedReports } from '../api/deleted-reports.ts';
 import { connectionsQuery, followLocalServer } from '../api/shell.ts';
 import { commandRegistry } from '../components/commands.ts';
+import { focusTracker } from '../components/focus-tracker.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { entryFailureOf } from '../features/connect/login-link.ts';
 import { followExternalNavigation } from '../features/frame/external-navigation.ts';
@@ -35,6 +36,9 @@ export function makeConsole(
     servers: connectedServers(host, reachability, kept),
     commands: commandRegistry(kept),
     deletedReports: deletedReports(),
+    focus: focusTracker(),
+    listStates: new Map(),
+    scrollTops: new Map(),
     entryFailure: undefined,
   };
   const router = consoleRouter(context, history);
@@ -66,6 +70,7 @@ export function makeConsole(
     close() {
       for (const stop of stops) stop();
       context.servers.close();
+      context.focus.close();
       queryClient.clear();
       kept.close();
       host.close();

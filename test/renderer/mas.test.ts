@@ -13,9 +13,11 @@ import { isAdministrator, listAdministrators } from '../../renderer/api/team-roo
 import { loadUser, userDevicesQuery } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
+import type { KeptValues } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
-import { connectedServer, type Server } from '../../renderer/transport/server.ts';
+import type { Server } from '../../renderer/transport/server.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
 import { isAllowed } from '../../shared/allowed-requests.ts';
 import { beginBrowserSignIn, finishBrowserSignIn } from '../../shared/browser-sign-in.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
@@ -55,7 +57,7 @@ beforeAll(async () => {
       return send(outgoingRequest({ connection, accessToken: signedIn.accessToken }, request));
     },
   };
-  server = connectedServer(host as ConsoleHost, reachabilityStore(), connection, {} as Server);
+  server = connectedServers(host as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
 });
 afterAll(async () => {
   await homeserver.remove();

@@ -9,9 +9,10 @@ import {
   probeEndpoints,
   probeVersion,
 } from '../../renderer/api/offered.ts';
+import type { KeptValues } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
-import { connectedServer, type Server } from '../../renderer/transport/server.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { call } from '../server/homeserver.ts';
 
@@ -43,11 +44,8 @@ const keptOf = (version: string, offered: Endpoint[]) =>
 async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(connection.baseUrl, method, path, accessToken, body, { translated: false });
-  const server = connectedServer(
-    { request: send } as ConsoleHost,
-    reachabilityStore(),
+  const server = connectedServers({ request: send } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
     connection,
-    {} as Server,
   );
   const { offered } = await probeEndpoints(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });

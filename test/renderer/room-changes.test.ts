@@ -1,7 +1,8 @@
 /** Refusals of changes to rooms, in words that say what to do. */
 import { expect, test } from 'vitest';
 import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
-import { connectedServer, type Server } from '../../renderer/transport/server.ts';
+import type { KeptValues } from '../../renderer/persisted.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
 
 const connection: Connection = {
@@ -18,9 +19,9 @@ function refusing(error: string) {
     method === 'GET'
       ? { status: 200, body: { visibility: 'private' } }
       : { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
-  const host = { request } as unknown as Parameters<typeof connectedServer>[0];
+  const host = { request } as unknown as Parameters<typeof connectedServers>[0];
   const reachability = { watch: (_id: string, send: () => unknown) => send() };
-  return connectedServer(host, reachability as never, connection, {} as Server);
+  return connectedServers(host, reachability as never, {} as KeptValues).of(connection);
 }
 
 test('publishing names the setting that forbids it', async () => {

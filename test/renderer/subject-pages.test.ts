@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../renderer/api/user-changes.ts';
+import type { KeptValues } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
-import { connectedServer, type Server } from '../../renderer/transport/server.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { crossSigning } from '../server/encryption/keys.ts';
@@ -634,7 +635,9 @@ describe('a user', () => {
     const connection: Connection = {
       ...{ id: 'a', baseUrl: homeserver.url, dialect: 'matrix', userId: asAdmin().userId, local: false },
     };
-    const server = connectedServer({ request } as ConsoleHost, reachabilityStore(), connection, {} as Server);
+    const server = connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
+      connection,
+    );
     expect(await endSessions(server, userId)).toBe(1_002);
     const left = await asAdmin().get(`${admin}/v2/users/${enc(userId)}/devices`);
     expect(left.body).toEqual({ devices: [], total: 0 });

@@ -57,7 +57,7 @@ export async function checkJob(context: Surroundings, stopped: Job): Promise<voi
     // It goes on meanwhile, or its reply has come: then the run says what becomes of it.
     if (job.state !== 'stopped' || itemOf(job, entry.transaction) !== entry) return;
     // It may still arrive, and its reply is waited for.
-    if (!isDone && turnOf(job)?.onTheirWay.has(entry.transaction)) return;
+    if (!isDone && turnOf(jobs, job)?.onTheirWay.has(entry.transaction)) return;
     setItem(jobs, job, entry, { state: isDone ? 'done' : 'waiting' });
     if (isDone) settle(context, job, entry, { outcome: 'done' });
   }

@@ -12,11 +12,13 @@ import { actionOf } from './steps-of-job.ts';
 const firstLook = 500;
 const seldomLook = 5_000;
 
-const followed = new Set<string>();
+/** The IDs of the jobs that are being followed. */
+const followedJobs = () => new Set<string>();
 
 /** Waits for what goes on on the server, and ends the job then. */
 export async function follow(context: Surroundings, job: Job) {
   const jobs = jobsOf(context.server);
+  const followed = context.server.state(followedJobs);
   if (followed.has(job.id)) return;
   followed.add(job.id);
   const open = () => job.items.filter(({ state }) => state === 'task');
@@ -32,7 +34,7 @@ export async function follow(context: Surroundings, job: Job) {
   }
   followed.delete(job.id);
   // Somebody has gone on with the rest meanwhile, and ends it.
-  if (turnOf(job)?.isAtWork) return;
+  if (turnOf(jobs, job)?.isAtWork) return;
   end(context, job, jobs);
 }
 

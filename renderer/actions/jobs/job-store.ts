@@ -99,6 +99,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
       window.removeEventListener('pagehide', onHide);
       window.removeEventListener('beforeunload', onUnload);
     },
+    turns: new WeakMap<Job, Turn>(),
     isRunning: () => [...own.values()].some(({ state }) => state === 'running'),
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -191,9 +192,7 @@ export type Turn = {
   leave?: ((isOver: boolean) => void) | undefined;
 };
 
-const turns = new WeakMap<Job, Turn>();
-
-export function beginTurn(job: Job, only: Turn['only']): Turn {
+export function beginTurn({ turns }: JobStore, job: Job, only: Turn['only']): Turn {
   const before = turns.get(job);
   const turn = { only, onTheirWay: new Set<string>(), isAtWork: true };
   turns.set(job, turn);
@@ -210,7 +209,7 @@ export function endTurn(turn: Turn | undefined, isOver: boolean) {
   leave?.(isOver);
 }
 
-export const turnOf = (job: Job): Turn | undefined => turns.get(job);
+export const turnOf = ({ turns }: JobStore, job: Job): Turn | undefined => turns.get(job);
 
 // The entries of a job, each of which changes as its work goes on.
 

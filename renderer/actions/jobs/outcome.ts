@@ -8,7 +8,7 @@ import type { Server } from '../../transport/server.ts';
 import { markReviewed, type Surroundings } from '../action.ts';
 import { sayFurther } from '../action-words.ts';
 import { type Item, subjectOf } from '../items.ts';
-import { offerUndo } from '../latest-undo.ts';
+import { undosOf } from '../undo-stack.ts';
 import { isLoggedTogether, type Job, type JobItem, openReportsOf } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
@@ -54,7 +54,7 @@ export function settle(
   if (subject && !isLoggedTogether(job) && !action?.onlyMarks) {
     team.record({ action: step ?? job.action, subject, ...because, ...reason, ...what });
   }
-  refresh(queryClient, server.id, item, action?.changes);
+  refresh(queryClient, server, item, action?.changes);
 }
 
 // The other reports on what was acted on, which are marked with those that it was acted on because of.
@@ -87,33 +87,35 @@ function takeBackFurther(server: Server, further: readonly Marked[] = []) {
   }
 }
 
-let last: { job: string; marked: Marked[]; hide: () => void } | undefined;
+/** The notice of the last job that resolved other reports. */
+const furtherNotice = () => ({ job: '', marked: [] as Marked[], hide: () => {} });
 
 /** Of what can't be taken back itself, a line for each job says what was marked, and takes that back. */
 function announceFurther(server: Server, job: string, marked: readonly Marked[]) {
-  const before = last?.job === job ? last : undefined;
-  before?.hide();
-  const all = [...(before?.marked ?? []), ...marked];
+  const last = server.state(furtherNotice);
+  const isSame = last.job === job;
+  if (isSame) last.hide();
+  const all = [...(isSame ? last.marked : []), ...marked];
   const undo = () => {
     withdraw();
     hide();
-    last = undefined;
+    last.job = '';
     takeBackFurther(server, all);
     showNotice({ text: i18n.t('Other reports reopened') });
   };
-  const withdraw = offerUndo(undo);
+  const withdraw = undosOf(server).offer(undo);
   const count = all.reduce((sum, { reports }) => sum + reports.length, 0);
   const hide = showNotice({
     text: sayFurther(count),
     undo,
     undoLabel: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
   });
-  last = {
+  Object.assign(last, {
     job,
     marked: all,
     hide() {
       withdraw();
       hide();
     },
-  };
+  });
 }

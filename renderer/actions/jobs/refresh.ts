@@ -1,35 +1,42 @@
-/** What was loaded of what an action changed is asked for again: at once, and while many are changed not for each. */
 import type { QueryClient } from '@tanstack/react-query';
+import type { Server } from '../../transport/server.ts';
 import { type Item, keyOf, roomOf, userOf } from '../items.ts';
 
-/** In milliseconds. */
-const atMostEvery = 500;
+const minIntervalMs = 500;
 
-/** What is shown of the server's work, which an action begins or has brought to its end. */
+/** Resources that show tasks. */
 export const ofTasks = ['scheduled-tasks', 'task-trouble'];
 
-const waiting = new Map<string, Set<string>>();
+/** The names to refresh when the timer ends; undefined while there is none. */
+function refreshState() {
+  const state = {
+    names: undefined as Set<string> | undefined,
+    timer: undefined as ReturnType<typeof setTimeout> | undefined,
+    close: () => clearTimeout(state.timer),
+  };
+  return state;
+}
 
-/** Asks again for everything of the server whose key names the item, what it belongs to, or one of `changes`. */
+/** Reloads the queries whose key names the item, its parent or one of `changes`: at once, then at most twice a second. */
 export function refresh(
   queryClient: QueryClient,
-  serverId: string,
+  server: Server,
   item: Item,
   changes: readonly string[] = [],
 ) {
-  const names = waiting.get(serverId);
-  const more = [...namesOf(item), ...changes];
-  if (names) {
-    for (const name of more) names.add(name);
+  const state = server.state(refreshState);
+  const names = [...namesOf(item), ...changes];
+  if (state.names) {
+    for (const name of names) state.names.add(name);
     return;
   }
-  invalidate(queryClient, serverId, new Set(more));
-  waiting.set(serverId, new Set());
-  setTimeout(() => {
-    const missed = waiting.get(serverId) ?? new Set();
-    waiting.delete(serverId);
-    if (missed.size > 0) invalidate(queryClient, serverId, missed);
-  }, atMostEvery);
+  invalidate(queryClient, server.id, new Set(names));
+  state.names = new Set();
+  state.timer = setTimeout(() => {
+    const missed = state.names;
+    state.names = undefined;
+    if (missed?.size) invalidate(queryClient, server.id, missed);
+  }, minIntervalMs);
 }
 
 function invalidate(queryClient: QueryClient, serverId: string, names: ReadonlySet<string>) {

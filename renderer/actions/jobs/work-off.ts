@@ -45,8 +45,8 @@ const isAmong = (chosen: Turn['only'], transaction: string) => chosen?.has(trans
 /** Does what waits of a job, and is fulfilled when nothing of it is left to do here. */
 export async function workOff(context: Surroundings, action: Action, job: Job, { secrets, only }: How) {
   const jobs = jobsOf(context.server);
-  const turn = beginTurn(job, only);
-  const isOurs = () => turnOf(job) === turn;
+  const turn = beginTurn(jobs, job, only);
+  const isOurs = () => turnOf(jobs, job) === turn;
   let goesOnAt = 0;
   const count = subjectsOf(job).length;
   const workers = Math.min(atOnce, count);
@@ -75,7 +75,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
       ({ state, transaction }) =>
         state !== 'done' &&
         isAmong(only, transaction) &&
-        (isOurs() || !isAmong(turnOf(job)?.only, transaction)),
+        (isOurs() || !isAmong(turnOf(jobs, job)?.only, transaction)),
     );
   const accompanied = { left: () => left().map(({ item }) => item) };
   // Where it can't be loaded, the server is away: what is begun then stops by itself.
@@ -168,7 +168,7 @@ export async function workOff(context: Surroundings, action: Action, job: Job, {
         );
       } else {
         set({ state: 'task', task, ...kept });
-        refresh(context.queryClient, context.server.id, item, ofTasks);
+        refresh(context.queryClient, context.server, item, ofTasks);
       }
     } catch (error) {
       // A page that goes away cuts its own requests: then nothing is wrong with the server, and they may have arrived.

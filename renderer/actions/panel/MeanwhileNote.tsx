@@ -60,7 +60,7 @@ export function useMeanwhile(action: Action, items: readonly Item[]): readonly M
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for what is found
   useEffect(() => {
     for (const { step, items } of found)
-      for (const item of items) refresh(queryClient, server.id, item, step.changes);
+      for (const item of items) refresh(queryClient, server, item, step.changes);
   }, [names]);
 
   return found;

@@ -22,8 +22,8 @@ import {
 import { jobsOf } from '../jobs/job-store.ts';
 import { dismissJob, logLeft, resumeJob, retryJob, stopJob, undoJob } from '../jobs/run-job.ts';
 import { canGoOn, undoable } from '../jobs/steps-of-job.ts';
-import { isUndoOffered } from '../latest-undo.ts';
 import { canTakeBack } from '../steps.ts';
+import { undosOf } from '../undo-stack.ts';
 import { offerUndoOfJob } from './announce.tsx';
 import { countsLine, JobFailures, StepNotes, stepUnderWay } from './JobDetails.tsx';
 import { JobExport } from './JobExport.tsx';
@@ -129,7 +129,7 @@ export function JobRow({ job, tray }: Props) {
   const latest = useRef({ context, job });
   latest.current = { context, job };
   useEffect(() => {
-    if (!isOffering || !action || isUndoOffered(job.id)) return;
+    if (!isOffering || !action || undosOf(latest.current.context.server).has(job.id)) return;
     return offerUndoOfJob(latest.current.context, action, {
       job: latest.current.job,
       settled: Promise.resolve(),

@@ -16,9 +16,9 @@ import { jobsOf } from '../jobs/job-store.ts';
 import { refresh } from '../jobs/refresh.ts';
 import { type Run, stopJob, undoJob } from '../jobs/run-job.ts';
 import { undoable } from '../jobs/steps-of-job.ts';
-import { offerUndo, withdrawUndo } from '../latest-undo.ts';
 import { canTakeBack } from '../steps.ts';
 import { noticeOfMarks } from '../undo-marks.ts';
+import { undosOf } from '../undo-stack.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
 export function announceDone(context: Surroundings, action: Action, job: Job) {
@@ -29,7 +29,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
   const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
   const begun = { key: job.id, at: job.startedAt };
   if (job.items.every(({ unchanged }) => unchanged)) {
-    withdrawUndo(job.id);
+    undosOf(context.server).withdraw(job.id);
     return showNotice({ text: i18n.t('No change: {what}', { what: done }) });
   }
   if (!action.undo) return showNotice({ text: done });
@@ -48,7 +48,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
       jobs.setAside(job.id, false);
     }
   };
-  const withdraw = offerUndo(undo, begun);
+  const withdraw = undosOf(context.server).offer(undo, begun);
   const hide = showNotice({ text, undo, undoLabel: sayBriefly(action, items) });
 }
 
@@ -62,7 +62,7 @@ export function offerUndoOfJob(
   { job, settled }: Pick<Run, 'job' | 'settled'>,
 ): () => void {
   const jobs = jobsOf(context.server);
-  const offer = () => offerUndo(undo, { key: job.id, at: job.startedAt });
+  const offer = () => undosOf(context.server).offer(undo, { key: job.id, at: job.startedAt });
   const undo = () => {
     const now = jobs.own(job.id) ?? job;
     if (now.direction === 'undo') return false;
@@ -114,7 +114,7 @@ type Acted = Omit<ActionEntry, 'by' | 'at'>;
 async function refreshFor(server: Server, queryClient: QueryClient, entry: Acted) {
   if (entry.outcome === 'failed') return;
   const changes = [...(actionById(entry.action)?.changes ?? []), ...(entry.detail ? [entry.detail] : [])];
-  for (const item of loggedSubjects(entry).flatMap(itemOf)) refresh(queryClient, server.id, item, changes);
+  for (const item of loggedSubjects(entry).flatMap(itemOf)) refresh(queryClient, server, item, changes);
 }
 
 function itemOf(subject: Subject): Item[] {
@@ -139,6 +139,7 @@ async function correctMarks(server: Server, { by, body }: Logged) {
   const [id] = lost;
   if (id === undefined) return;
   noticeOfMarks(
+    server,
     i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
       count: lost.length,
       id,

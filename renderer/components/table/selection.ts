@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { createContext, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useConsole } from '../../console-context.ts';
 import type { PagedRows } from './rows.ts';
 
 /** Tells the page whether something is selected in a list on it; undefined where the list is the whole screen. */
@@ -8,18 +9,11 @@ export const TellSelecting = createContext<((isSelecting: boolean) => void) | un
 /** Whether what is done with a selection has the keys now, and what is done with the page's own subject has none. */
 export const KeysAreElsewhere = createContext(false);
 
-/**
- * What was so in a list, for who comes back to it by the browser's history: kept by the entry there, as long as the
- * page lives. Whoever goes to the list anew begins anew.
- */
+const mostListStates = 60;
 
-/** Of so many lists. */
-const most = 60;
-
-const kept = new Map<string, unknown>();
-
-/** @param what names it, each list's own */
+/** Keeps a list's state for the browser's history: going back restores it, opening the list again doesn't. */
 export function useKept<Value>(what: string) {
+  const { listStates: kept } = useConsole();
   const router = useRouter();
   const [here] = useState(() => router.latestLocation.pathname);
   return useMemo(() => {
@@ -32,12 +26,12 @@ export function useKept<Value>(what: string) {
         kept.delete(key());
         kept.set(key(), value);
         for (const oldest of kept.keys()) {
-          if (kept.size <= most) break;
+          if (kept.size <= mostListStates) break;
           kept.delete(oldest);
         }
       },
     };
-  }, [router, here, what]);
+  }, [kept, router, here, what]);
 }
 
 export type RowSelection = ReturnType<typeof useRowSelection>;

@@ -11,9 +11,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { undoLatest } from '../../actions/latest-undo.ts';
 import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { restoreMarkUndos } from '../../actions/undo-marks.ts';
+import { undosOf } from '../../actions/undo-stack.ts';
 import { connectionsQuery } from '../../api/shell.ts';
 import type { Command } from '../../components/commands.ts';
 import { showNotice } from '../../components/notice.tsx';
@@ -81,7 +81,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
             label: i18n.t('Undo last action or status change'),
             group: i18n.t('Actions'),
             keys: ['z', 'U'],
-            run: () => undoLatest() || showNotice({ text: i18n.t('Nothing to undo') }),
+            run: () => undosOf(server).undoLatest() || showNotice({ text: i18n.t('Nothing to undo') }),
           },
         ]
       : []),

@@ -7,8 +7,8 @@ import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
-/** Lasts until the page closes. */
-const loadedKeys = new Set<string>();
+/** The figures that were requested. */
+const requestedFigures = () => new Set<string>();
 
 type Props = {
   /** Identifies the figure. */
@@ -22,8 +22,8 @@ type Props = {
 export function LoadOnClick({ name, costNote, children }: Props) {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));
-  const key = `${server.id} ${name}`;
-  const [isRequested, setRequested] = useState(() => loadedKeys.has(key));
+  const requested = server.state(requestedFigures);
+  const [isRequested, setRequested] = useState(() => requested.has(name));
   if (isRequested || keepsRunningTotals(software.data)) return children;
   if (software.isPending) return null;
   if (software.isError) {
@@ -44,7 +44,7 @@ export function LoadOnClick({ name, costNote, children }: Props) {
       <Button
         variant="default"
         onClick={() => {
-          loadedKeys.add(key);
+          requested.add(name);
           setRequested(true);
         }}
       >

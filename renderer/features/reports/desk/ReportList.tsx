@@ -12,13 +12,11 @@ import {
   useState,
 } from 'react';
 import { useTallList } from '../../../components/table/use-tall-list.ts';
+import { useConsole } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportRows } from '../list/report-rows.ts';
 import classes from './ReportList.module.css';
 import { type RowProps, RowSkeleton, rowHeight, rowId } from './Row.tsx';
-
-/** Scroll positions of lists, restored when one comes back. */
-const positions = new Map<string, number>();
 
 /** The list is at rest if it hasn't moved for this time. */
 const restMilliseconds = 250;
@@ -49,12 +47,13 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   const unmarked = props.areMarksKnown ? 'open' : undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(scroller, props.listRef);
-  const onScrolled = useCallback((top: number) => void positions.set(name, top), [name]);
+  const { scrollTops } = useConsole();
+  const onScrolled = useCallback((top: number) => void scrollTops.set(name, top), [scrollTops, name]);
   const tall = useTallList({
     scroller,
     count: rows.count,
     rowHeight,
-    initialTop: positions.get(name) ?? 0,
+    initialTop: scrollTops.get(name) ?? 0,
     onScrolled,
   });
   const { first, last, scrollTo, scrollToRow } = tall;

@@ -1,6 +1,13 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
-import { noticeOfMarks, offerMarkUndo, pendingMarks, undoMarks } from '../../../actions/undo-marks.ts';
+import {
+  markScope,
+  noticeOfMarks,
+  offerMarkUndo,
+  pendingMarks,
+  undoMarks,
+} from '../../../actions/undo-marks.ts';
+import { undosOf } from '../../../actions/undo-stack.ts';
 import { deletionsKeyOf } from '../../../api/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import {
@@ -52,8 +59,6 @@ export function useTriage<Report extends { id: number }>({
   const server = useServer();
   const marks = useMarks(of);
   const isOfDecided = queue === 'escalated' || queue === 'resolved';
-  /** Undo functions of the marks set here, the latest last. */
-  const made = useRef<(() => void)[]>([]);
 
   /** Opens the next report without a mark, or the next in a queue of marked ones; if there is none below, the first. */
   async function goOn(marked: readonly number[]) {
@@ -100,14 +105,12 @@ export function useTriage<Report extends { id: number }>({
     teamOf(server).snapshot().mark(changed, state, of, about);
     const undo = () => {
       withdraw();
-      made.current = made.current.filter((each) => each !== undo);
       undoMarks(server, markChange, (id) => stones.get(id) === 'gone');
       if (changed.length === 1) onRestored(changed);
     };
-    if (state !== 'open') made.current.push(undo);
-    const withdraw = offerMarkUndo(server.id, markChange, undo);
+    const withdraw = offerMarkUndo(server, markChange, undo);
     // The notice of quick marks in a row names the last one.
-    noticeOfMarks(marked(changed, state), { run: undo, what: reportsInUndo(changed) });
+    noticeOfMarks(server, marked(changed, state), { run: undo, what: reportsInUndo(changed) });
   }
 
   function set(reportIds: readonly number[], state: ReportState) {
@@ -137,7 +140,10 @@ export function useTriage<Report extends { id: number }>({
     },
     /** Undoes the marks of these reports, or the last ones set if these have none. */
     takeBack(reportIds: readonly number[]) {
-      if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
+      if (!reportIds.some((id) => marks.has(id))) {
+        undosOf(server).undoLatest(markScope({ of, state: 'reviewed' }));
+        return;
+      }
       set(reportIds, 'open');
     },
     /** Marks reports, or removes the mark if all of them have it. */

@@ -133,7 +133,7 @@ export function useWindow<Report extends AnyReport>(
         const total: ReportTotal = {
           total: size + arrived,
           newestId,
-          deletionsBefore: deletionsSent(deletionsKey),
+          deletionsBefore: deletionsSent(source),
         };
         queryClient.setQueryData(queryKey, total, { updatedAt: asked });
       }

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { isUndoOffered, offerUndo, undoLatest } from '../../renderer/actions/latest-undo.ts';
+import { undoStack } from '../../renderer/actions/undo-stack.ts';
 
 function undone() {
   const done: string[] = [];
-  const offer = (name: string, begun?: { at?: number; key?: string }) =>
-    offerUndo(() => void done.push(name), begun);
+  const undos = undoStack();
+  const offer = (name: string, begun?: Parameters<typeof undos.offer>[1]) =>
+    undos.offer(() => void done.push(name), begun);
   const all = () => {
-    while (undoLatest());
+    while (undos.undoLatest());
     return done;
   };
-  return { offer, all };
+  return { undos, offer, all };
 }
 
 test('what was begun last is undone first, whenever it was offered', () => {
@@ -22,20 +23,29 @@ test('what was begun last is undone first, whenever it was offered', () => {
 });
 
 test('an offer replaces the one of the same key, in its place', () => {
-  const { offer, all } = undone();
+  const { undos, offer, all } = undone();
   offer('begun', { at: 1, key: 'job' });
   offer('mark', { at: 2 });
   offer('done', { at: 1, key: 'job' });
-  expect(isUndoOffered('job')).toBe(true);
+  expect(undos.has('job')).toBe(true);
   expect(all()).toEqual(['mark', 'done']);
-  expect(isUndoOffered('job')).toBe(false);
+  expect(undos.has('job')).toBe(false);
 });
 
 test('one that is withdrawn, or has nothing left to undo, is passed over', () => {
-  const { offer, all } = undone();
+  const { undos, offer, all } = undone();
   offer('mark', { at: 1 });
-  offerUndo(() => false, { at: 2 });
+  undos.offer(() => false, { at: 2 });
   offer('withdrawn', { at: 3 })();
   expect(all()).toEqual(['mark']);
-  expect(undoLatest()).toBe(false);
+  expect(undos.undoLatest()).toBe(false);
+});
+
+test('a scope is undone without the rest', () => {
+  const { undos, offer, all } = undone();
+  offer('mark', { at: 1, scope: 'marks' });
+  offer('action', { at: 2 });
+  expect(undos.undoLatest('marks')).toBe(true);
+  expect(undos.undoLatest('marks')).toBe(false);
+  expect(all()).toEqual(['mark', 'action']);
 });

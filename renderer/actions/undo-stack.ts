@@ -1,0 +1,51 @@
+import type { Server } from '../transport/server.ts';
+
+type Offer = { run: () => unknown; at: number; key: string | undefined; scope: string | undefined };
+type Options = {
+  /** When it began, in milliseconds since the Unix epoch; now if left out. */
+  at?: number | undefined;
+  /** Replaces the offer with the same key. */
+  key?: string | undefined;
+  /** Narrows `undoLatest`. */
+  scope?: string | undefined;
+};
+
+const mostOffers = 100;
+
+export const undosOf = (server: Server) => server.state(undoStack);
+
+/** What the user can undo on a server, in the order in which it began. */
+export function undoStack() {
+  const offers: Offer[] = [];
+
+  function remove(index: number) {
+    if (index !== -1) offers.splice(index, 1);
+  }
+  const withdraw = (key: string) => remove(offers.findIndex((offer) => offer.key === key));
+
+  return {
+    withdraw,
+    has: (key: string): boolean => offers.some((offer) => offer.key === key),
+    /**
+     * Offers an undo. Returns a function that withdraws the offer.
+     *
+     * @param run returns `false` if there was nothing left to undo
+     */
+    offer(run: () => unknown, { at = Date.now(), key, scope }: Options = {}): () => void {
+      if (key !== undefined) withdraw(key);
+      const offer = { run, at, key, scope };
+      offers.splice(offers.findLastIndex((other) => other.at <= at) + 1, 0, offer);
+      if (offers.length > mostOffers) offers.shift();
+      return () => remove(offers.indexOf(offer));
+    },
+    /** Undoes what began last, of all or of a scope. Returns whether there was anything to undo. */
+    undoLatest(scope?: string): boolean {
+      for (;;) {
+        const index = offers.findLastIndex((offer) => scope === undefined || offer.scope === scope);
+        const [offer] = index === -1 ? [] : offers.splice(index, 1);
+        if (!offer) return false;
+        if (offer.run() !== false) return true;
+      }
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** Two consoles in one process share nothing, and a closed one leaves nothing running. */
+import { createMemoryHistory } from '@tanstack/react-router';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { jobsOf } from '../../renderer/actions/jobs/job-store.ts';
+import { undosOf } from '../../renderer/actions/undo-stack.ts';
+import { rememberAccount, savedAccounts } from '../../renderer/components/saved-accounts.ts';
+import { makeConsole } from '../../renderer/console/make-console.ts';
+import { noteDrafts } from '../../renderer/team/note-drafts.ts';
+import { teamOf } from '../../renderer/team/team-store.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import type { Connection } from '../../shared/connection.ts';
+
+const connection: Connection = {
+  id: '@root:x',
+  baseUrl: 'https://x.example',
+  dialect: 'matrix',
+  userId: '@root:x',
+  local: false,
+};
+
+/** Counts the listeners of a page. */
+class PageEvents extends EventTarget {
+  count = 0;
+  hidden = false;
+  origin = 'https://x.example';
+  override addEventListener(...given: Parameters<EventTarget['addEventListener']>) {
+    this.count++;
+    super.addEventListener(...given);
+  }
+  override removeEventListener(...given: Parameters<EventTarget['removeEventListener']>) {
+    this.count--;
+    super.removeEventListener(...given);
+  }
+}
+
+function memoryStorage(): Storage {
+  const values: Record<string, string> = {};
+  const methods = {
+    getItem: (key: string) => values[key] ?? null,
+    setItem(key: string, value: string) {
+      values[key] = value;
+    },
+    removeItem: (key: string) => void delete values[key],
+  };
+  return methods as Storage;
+}
+
+const page = new PageEvents();
+beforeAll(() => {
+  for (const name of ['window', 'document', 'self']) vi.stubGlobal(name, page);
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+function openConsole() {
+  const close = vi.fn();
+  const host = {
+    enter: async () => {},
+    listConnections: async () => [connection],
+    request: async () => ({
+      status: 404,
+      body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' },
+    }),
+    close,
+  } as unknown as ConsoleHost;
+  const opened = makeConsole(host, {
+    storages: { local: memoryStorage(), session: memoryStorage() },
+    history: createMemoryHistory(),
+  });
+  return { ...opened, hostClosed: close, server: opened.servers.of(connection) };
+}
+
+test('what is done in one console is not in another', () => {
+  const [one, other] = [openConsole(), openConsole()];
+  rememberAccount(one.kept, connection);
+  noteDrafts(one.server).keep({ kind: 'user', id: '@a:x' } as never, 'a draft');
+  teamOf(one.server).snapshot().mark([1], 'reviewed');
+  undosOf(one.server).offer(() => {});
+  one.queryClient.setQueryData([connection.id, 'users'], []);
+  one.deletedReports.bury(connection.id, [1], 'gone');
+
+  expect(teamOf(one.server).snapshot().marks.size).toBe(1);
+  expect(savedAccounts(other.kept).read()).toEqual([]);
+  expect(noteDrafts(other.server).of({ kind: 'user', id: '@a:x' } as never)).toBe('');
+  expect(teamOf(other.server).snapshot().marks.size).toBe(0);
+  expect(undosOf(other.server).undoLatest()).toBe(false);
+  expect(other.queryClient.getQueryData([connection.id, 'users'])).toBeUndefined();
+  expect(other.deletedReports.of(connection.id).size).toBe(0);
+  one.close();
+  other.close();
+});
+
+test('a closed console leaves no timer and no listener', async () => {
+  vi.useFakeTimers();
+  try {
+    const { close, hostClosed, server, router, enter } = openConsole();
+    await enter({ loginToken: undefined, response: undefined });
+    jobsOf(server);
+    teamOf(server).subscribe(() => {});
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(page.count).toBeGreaterThan(0);
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(page.count).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(hostClosed).toHaveBeenCalledOnce();
+    expect(router.state.location.pathname).toBe('/');
+  } finally {
+    vi.useRealTimers();
+  }
+});
