@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { roomList } from '../../renderer/api/room-list.ts';
 import { userList } from '../../renderer/api/user-list.ts';
+import type { KeptValues } from '../../renderer/persisted.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
 
 const connection = {
   id: 'a',
@@ -23,7 +27,8 @@ function refusingServer(refuses: (query: URLSearchParams) => string | undefined)
     if (error) throw refusalOf({ status: 400, body: { errcode: 'M_INVALID_PARAM', error } }, connection);
     return { users: [], total: 0 };
   };
-  return { server: { id: 'a', connection, get } as unknown as Server, asked };
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  return { server: { ...own, get } as Server, asked };
 }
 
 test('leaves guests out where the server delegates authentication, and asks only once with them', async () => {
