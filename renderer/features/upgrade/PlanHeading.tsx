@@ -10,7 +10,7 @@ import { StaleNote } from '../../components/LoadStates.tsx';
 import { SuggestField } from '../../components/SuggestField.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
-import type { VersionInput } from './upgrade-search.ts';
+import type { VersionInput } from './requested-versions.ts';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 

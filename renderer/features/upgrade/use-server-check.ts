@@ -7,7 +7,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { type UpgradeCheck, upgradeCheckQuery } from '../../api/upgrade-check.ts';
 import { useServer } from '../../console-context.ts';
 import type { PlanSection } from './plan-sections.ts';
-import { parseInput } from './upgrade-search.ts';
+import { parseInput } from './requested-versions.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
 // Applies a check of the server to a plan: completed steps, blocked ones, and the message.

@@ -10,7 +10,8 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { planSections, withoutStops } from './plan-sections.ts';
-import { isEmptySearch, parseInput, requestedVersions, type UpgradeSearch } from './upgrade-search.ts';
+import { parseInput, requestedVersions } from './requested-versions.ts';
+import { isEmptySearch, type UpgradeSearch } from './upgrade-search.ts';
 
 /**
  * Ticked items per server and plan, saved in this browser: the server has no such state. Only the planner's own IDs are
