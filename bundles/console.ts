@@ -44,7 +44,8 @@ export const withoutPlainEnglish: Plugin = {
 const ofPackages = /[\\/]node_modules[\\/]/;
 const ofWidgets = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
 const ofReports = /[\\/]renderer[\\/](features[\\/]reports|components[\\/]event)/;
-const ofTables = /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]media)/;
+const ofTables =
+  /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]media[\\/]|features[\\/]users[\\/]user-columns)/;
 const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
 
 /** What the first page needs, what screens share, and a file for each screen. A module is in the first group it matches. */

@@ -34,7 +34,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   [
     'renderer/actions/',
-    'renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/latest-undo renderer/reports-after-acting',
+    'renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/undo-stack renderer/reports-after-acting',
   ],
   ['renderer/team/', 'renderer/team-log renderer/team renderer/triage renderer/unredacted'],
   ['renderer/api/mas', 'renderer/mas'],
@@ -66,6 +66,8 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/features/local-server/',
     'renderer/local-bench renderer/own-requests renderer/curl renderer/jwt-failures renderer/configuration-editor',
   ],
+  ['renderer/console/', 'renderer/two-consoles renderer/console-routes'],
+  ['renderer/features/reports/list/', 'renderer/report-list renderer/reports'],
   ['renderer/features/reports/filed/', 'renderer/filed-reports'],
   ['renderer/features/reports/export/', 'renderer/reports-export'],
   ['renderer/features/reports/statistics/', 'renderer/reports-statistics'],
@@ -78,7 +80,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/features/rooms/', 'renderer/lists renderer/conversation-pages'],
   ['renderer/features/settings/', 'renderer/desktop renderer/kept-locally'],
   ['renderer/features/users/look-alikes/', 'renderer/user-look-alikes renderer/look-alikes'],
-  ['renderer/features/users/making/', 'renderer/making-users renderer/pasted-names'],
+  ['renderer/features/users/create/', 'renderer/making-users renderer/pasted-names'],
   ['renderer/features/users/', 'renderer/subject-pages renderer/mas'],
   ['renderer/', 'renderer/console-routes renderer/kept-locally renderer/keyboard renderer/missing-scripts'],
 

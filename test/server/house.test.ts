@@ -46,11 +46,7 @@ test.each<[string, string, string]>([
   ['at run time', 'server/platform/a.ts', "export const b = () => import('../administration/b.ts');"],
   ['that is exported again', 'server/conversation/a.ts', "export * from '../administration/b.ts';"],
   ['of what a screen is made of', 'renderer/api/a.ts', "import { b } from '../components/b.ts';"],
-  [
-    'of a feature',
-    'renderer/subjects/uploads/a.ts',
-    "export const b = () => import('../../features/b/b.ts');",
-  ],
+  ['of a feature', 'renderer/subjects/media/a.ts', "export const b = () => import('../../features/b/b.ts');"],
   ['of the app', 'server/administration/a/b.ts', "import type { Services } from '../../app/services.ts';"],
 ])('an import in the wrong direction: %s', async (_, file, text) => {
   expect(await findings({ [file]: lines(text) })).toContain(`${file}:1`);

@@ -18,7 +18,7 @@ import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { RoomChip, UserChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
-import { mediaFacts, mediaStates } from '../../subjects/media/media-states.ts';
+import { mediaFacts, mediaStates } from '../../subjects/media-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';

@@ -18,7 +18,7 @@ import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
 import { MediaLink, mediaColumns } from '../../subjects/media/media-columns.tsx';
 import { roomMediaActions } from '../../subjects/media/media-search.ts';
-import { mediaFacts } from '../../subjects/media/media-states.ts';
+import { mediaFacts } from '../../subjects/media-states.ts';
 import { number } from '../../words/format.ts';
 
 /** Lists the media in a room's events. The server returns URIs; details are loaded per file. */

@@ -19,9 +19,9 @@ import { localRows, type PagedRows, usePagedRows } from '../../components/table/
 import { useServer } from '../../console-context.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import { byteSize, number, startOfDay } from '../../words/format.ts';
+import { mediaFacts } from '../media-states.ts';
 import { type MediaRow, mediaColumns, mediaName } from './media-columns.tsx';
 import { filterMedia, isFiltered, noFilters, type UserMediaSearch } from './media-search.ts';
-import { mediaFacts } from './media-states.ts';
 
 type Props = {
   userId: string;

@@ -6,7 +6,7 @@ import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
-import { mediaStates } from './media-states.ts';
+import { mediaStates } from '../media-states.ts';
 
 /** A file in a list; `medium` may be unknown or still loading. */
 export type MediaRow = { uri: string; medium: Medium | undefined };

@@ -110,7 +110,7 @@ export function triageCommands(context: TriageContext): Command[] {
             icon: <IconSquareCheck size={17} stroke={1.6} />,
             run: () => currentId !== undefined && selection.toggle(currentId),
           },
-        ].map((command) => ({ ...command, group: i18n.t('Selection'), toOpen: true }));
+        ].map((command) => ({ ...command, group: i18n.t('Selection'), actsOnOpenItem: true }));
 
   return [
     ...moves,

@@ -10,7 +10,7 @@ import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { useServer } from '../../../console-context.ts';
 import { ReportFilterContext } from '../../../subjects/chips.tsx';
-import { mediumFacts } from '../../../subjects/media/media-states.ts';
+import { mediumFacts } from '../../../subjects/media-states.ts';
 import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';

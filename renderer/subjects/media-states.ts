@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { inSentence } from '../../actions/items.ts';
-import type { Medium } from '../../api/media.ts';
+import { inSentence } from '../actions/items.ts';
+import type { Medium } from '../api/media.ts';
 
 /** Returns a file's states as badges. */
 export function mediaStates({ quarantined_by: by, safe_from_quarantine: safe }: Medium) {
