@@ -13,7 +13,8 @@ export function connectedServers(host: ConsoleHost, reachability: ReachabilitySt
   const known = new Map<string, { server: Server; states: States }>();
 
   function forget(id: string) {
-    for (const state of known.get(id)?.states.values() ?? []) (state as { close?(): void }).close?.();
+    for (const state of known.get(id)?.states.values() ?? [])
+      (state as { close?(): void } | undefined)?.close?.();
     known.delete(id);
   }
 

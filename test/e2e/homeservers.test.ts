@@ -214,7 +214,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await card('Pending reports').getByRole('link', { name: 'User reports' }).click();
       await page.getByRole('searchbox', { name: 'Reported user ID' }).fill(about.userId);
       await page.waitForURL(/about=/);
-      await page.getByText('1 report', { exact: true }).waitFor();
+      await page.getByText('1 match', { exact: true }).waitFor();
       await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
       await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Delete report' }).click();

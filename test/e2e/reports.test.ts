@@ -40,7 +40,7 @@ describe.each(hosts)('in $name', (host) => {
         `${reports}?event_sender_user_id=@mallory:localhost&limit=1000`,
       );
       expect(ofMallory.total).toBeGreaterThan(10);
-      await page.getByText(`${ofMallory.total} reports`).waitFor();
+      await page.getByText(`${ofMallory.total} matches`).waitFor();
 
       // Every report of hers is rendered harmless: nothing runs, nothing is asked of a stranger.
       await expect.poll(() => page.title()).toMatch(/^\(120\) /);
@@ -75,7 +75,7 @@ describe.each(hosts)('in $name', (host) => {
       await page.getByRole('menuitem', { name: 'Delete report' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
       await expect.poll(async () => (await administrator.get(`${reports}/${id}`)).status).toBe(404);
-      await page.getByText(`${ofMallory.total - 1} reports`).waitFor();
+      await page.getByText(`${ofMallory.total - 1} matches`).waitFor();
       expect(strangers).toEqual([]);
     },
   );

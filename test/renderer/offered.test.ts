@@ -2,19 +2,20 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { offeredQuery } from '../../renderer/api/offered.ts';
+import { keptValues } from '../../renderer/persisted.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import type { Connection } from '../../shared/connection.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+  removeItem: (key: string) => stored.delete(key),
+} as unknown as Storage;
 beforeEach(() => {
-  kept.clear();
+  stored.clear();
   vi.stubGlobal('window', new EventTarget());
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
 });
 
 let met = 0;
@@ -30,6 +31,7 @@ async function meet(
   const asked: string[] = [];
   const server = {
     id: `admin@server${++met}`,
+    kept: keptValues({ local: storage, session: storage }),
     get: async () => ({ server_version: version }),
     getChat: async (_schema: unknown, path: string) => {
       if (path.endsWith('/version')) return { server: { name: software } };
