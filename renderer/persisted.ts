@@ -38,10 +38,12 @@ export function keptValues(storages: { local: Storage; session: Storage }) {
     /** Removes a server's values, except what its team hasn't received yet. */
     forgetServer(serverId: string) {
       const outbox = `gatehouse.team.${serverId}`;
+      // Of any account: the ID of another one can end like this one's.
+      const isOutbox = /^gatehouse\.team\.(?!later\.)/;
       // The whole ID: alice@example.org is the end of malice@example.org.
       const isForgotten = (key: string) =>
         key.startsWith('gatehouse.') &&
-        !key.startsWith(outbox) &&
+        !isOutbox.test(key) &&
         [serverId, `${serverId}.unreadable`].some((end) => key.replace(/ [a-z]+$/, '').endsWith(`.${end}`));
       for (const [key, kept] of opened) if (isForgotten(key)) kept.forget();
       for (const storage of Object.values(storages)) {

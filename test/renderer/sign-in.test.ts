@@ -458,6 +458,7 @@ test('signing out in the settings asks first, then ends the session on the serve
     localStorage[`gatehouse.actions.${id}`] = '[]';
     localStorage[`gatehouse.team.${id}`] =
       '[{"id":"mark","at":1,"body":{"type":"mark","reports":[1],"state":"reviewed"}}]';
+    localStorage[`gatehouse.team.first.${id}`] = localStorage[`gatehouse.team.${id}`];
     localStorage[`gatehouse.drafts.super${id}`] = '[]';
     sessionStorage[`gatehouse.undo.${id}`] = '[]';
   }, serverId);
@@ -472,8 +473,12 @@ test('signing out in the settings asks first, then ends the session on the serve
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
-  // Marks and notes that the team hasn't received stay, and another account's drafts.
-  const staying = [`gatehouse.drafts.super${serverId}`, `gatehouse.team.${serverId}`];
+  // Marks and notes that the team hasn't received stay, of any account, and another account's drafts.
+  const staying = [
+    `gatehouse.drafts.super${serverId}`,
+    `gatehouse.team.${serverId}`,
+    `gatehouse.team.first.${serverId}`,
+  ];
   await expect.poll(async () => (await kept()).sort()).toEqual(staying);
   // The page may be served by another server than the one that was signed out of.
   await page.addInitScript(() => {
