@@ -51,10 +51,8 @@ export const consoleTheme = () =>
     primaryShade: { light: 7, dark: 6 },
     colors: { iris, dark, gray },
     black: '#1b1f25',
-    fontFamily:
-      'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
-    fontFamilyMonospace:
-      'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+    fontFamily: 'Inter, "Inter fallback", system-ui, sans-serif',
+    fontFamilyMonospace: '"JetBrains Mono", "JetBrains Mono fallback", ui-monospace, monospace',
     fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.1875rem' },
     lineHeights: { xs: '1.35', sm: '1.4', md: '1.4', lg: '1.5', xl: '1.4' },
     spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.25rem', xl: '2rem' },

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 import { licenceText } from './licence-text.ts';
-import { packagesApart } from './node-packages.ts';
+import { fontPackages, packagesApart } from './node-packages.ts';
 
 type Component = { name: string; version: string; licence: string; text: string };
 
@@ -20,7 +20,7 @@ export function components(): Component[] {
       licence: identifier ?? 'unknown',
       text: text || licenceText(bundled),
     })),
-    ...packagesApart().map((apart) => ({ ...apart, text: licenceText(apart) })),
+    ...[...packagesApart(), ...fontPackages()].map((found) => ({ ...found, text: licenceText(found) })),
   ];
   const byName = new Map(all.map((component) => [`${component.name}@${component.version}`, component]));
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -33,6 +33,13 @@ export function packagesApart(): NodePackage[] {
   return [...found.values()].sort((a, b) => a.path.localeCompare(b.path));
 }
 
+/** The typefaces: the bundles have their files, but no module of theirs. */
+export const fontPackages = (): NodePackage[] =>
+  Object.entries(lockedPackages()).flatMap(([path, { version, license = 'unknown' }]) => {
+    const [, name] = /^node_modules\/(@fontsource-variable\/.+)$/.exec(path) ?? [];
+    return name ? [{ path, name, version, licence: license }] : [];
+  });
+
 /** As Node looks for it: beside the package that asks, then further and further out. */
 function installedPath(packages: Record<string, Locked>, name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {

@@ -241,7 +241,7 @@ type CellsProps<Row> = { row: Row; columns: readonly Column<Row>[] };
 /** Memoized: scrolling and loading other rows don't change the cells. */
 const Cells = memo(function Cells<Row>({ row, columns }: CellsProps<Row>) {
   return columns.map((column) => (
-    <td key={column.id} className={classes.cell}>
+    <td key={column.id} className={classes.cell} data-numeric={column.isNumeric}>
       {column.cell(row)}
     </td>
   ));

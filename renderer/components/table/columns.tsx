@@ -18,6 +18,8 @@ export type Column<Row> = {
   tooltip?: string;
   /** Default width in pixels. */
   width: number;
+  /** Aligns the column to the end. */
+  isNumeric?: boolean;
   /** Width in pixels that fits all content, used if there is room. */
   comfortableWidth?: number;
   /** Hidden by default, unless there is room. */
@@ -147,12 +149,18 @@ type ColumnHeaderProps<Row> = {
 
 /** Renders a sortable, resizable column header. */
 export function ColumnHeader<Row>({ column, layout, sort, onSort }: ColumnHeaderProps<Row>) {
-  const { name, tooltip, order, descending = false } = column;
+  const { name, tooltip, order, isNumeric, descending = false } = column;
   const isSorted = order !== undefined && sort.order === order;
   const direction = sort.dir === 'f' ? 'ascending' : 'descending';
   const opposite = sort.dir === 'f' ? 'b' : 'f';
   return (
-    <th scope="col" title={tooltip} className={classes.heading} aria-sort={isSorted ? direction : undefined}>
+    <th
+      scope="col"
+      title={tooltip}
+      className={classes.heading}
+      data-numeric={isNumeric}
+      aria-sort={isSorted ? direction : undefined}
+    >
       {order === undefined ? (
         <span className={classes.name}>{name}</span>
       ) : (

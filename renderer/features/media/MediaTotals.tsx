@@ -220,6 +220,7 @@ const totalsColumns = (days: {
     id: 'media_length',
     name: i18n.t('Size'),
     width: 110,
+    isNumeric: true,
     order: 'media_length',
     descending: true,
     cell: ({ media_length }) => byteSize(media_length),
@@ -228,6 +229,7 @@ const totalsColumns = (days: {
     id: 'media_count',
     name: i18n.t('Files'),
     width: 100,
+    isNumeric: true,
     order: 'media_count',
     descending: true,
     cell: ({ media_count }) => number(media_count),
@@ -236,6 +238,7 @@ const totalsColumns = (days: {
     id: 'average',
     name: i18n.t('Average'),
     width: 110,
+    isNumeric: true,
     cell: ({ media_length, media_count }) =>
       media_count > 0 ? byteSize(Math.round(media_length / media_count)) : '–',
   },

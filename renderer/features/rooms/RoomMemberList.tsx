@@ -148,6 +148,7 @@ const columns = (hasState: boolean): Column<Member>[] => [
           id: 'power',
           name: i18n.t('Power level'),
           width: 100,
+          isNumeric: true,
           order: 'power',
           descending: true,
           cell: ({ power }) =>

@@ -65,6 +65,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     id: 'completed',
     name: i18n.t('Completed'),
     width: 130,
+    isNumeric: true,
     order: 'completed',
     descending: true,
     cell: ({ completed, uses_allowed: allowed }) =>
@@ -76,6 +77,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     id: 'pending',
     name: i18n.t('Pending'),
     width: 100,
+    isNumeric: true,
     cell: ({ pending }) => (pending === 0 ? '' : number(pending)),
   },
   {

@@ -82,6 +82,7 @@ const columns = (): Column<Row>[] => [
     id: 'members',
     name: i18n.t('Members'),
     width: 100,
+    isNumeric: true,
     cell: ({ roomId }) => <RoomCell roomId={roomId} fact="members" />,
   },
 ];

@@ -33,6 +33,7 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     id: 'media_length',
     name: i18n.t('Size'),
     width: 90,
+    isNumeric: true,
     order: 'media_length',
     descending: true,
     cell: ({ medium }) => (typeof medium?.media_length === 'number' ? byteSize(medium.media_length) : '–'),
