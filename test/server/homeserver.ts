@@ -73,7 +73,12 @@ export const unlimited = {
   wrongTokens: { perSecond: 10, burstCount: 1_500 },
 };
 
-export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };
+export type TestOptions = {
+  config?: Partial<Config>;
+  clock?: Clock;
+  log?: (line: string) => void;
+  whenClaimIsLost?: (reason: string) => void;
+};
 
 /** Starts a homeserver with the users alice, bob and carol, and the administrator admin. */
 export async function startHomeserver({

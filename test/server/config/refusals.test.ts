@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../server/platform/config/load.ts';
-import { gatehouse } from '../gatehouse.ts';
+import { refusedStart } from '../refused-start.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -25,53 +25,45 @@ const multiplying = [
   ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]`),
 ];
 
-describe('ends with code 1 and one line that says the way out:', () => {
+describe('refused in one line that says how to fix it:', () => {
   test.each<[string, string | Buffer, RegExp]>([
     [
       'tabs',
       'jwt_config:\n\tsecret: hush-hush\n',
       /, line 2, column 1: invalid YAML: indent with spaces, not tabs; correct it/,
     ],
-    ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8 text; check the path/],
-    [
-      'more than any configuration',
-      `x: "${'hush-hush '.repeat(300_000)}"`,
-      /larger than 1 MB.*check the path/,
-    ],
-    ['nesting without end', `x: ${'['.repeat(50_000)}`, /invalid YAML/],
+    ['not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not UTF-8 text; check the path/],
+    ['too large a file', `x: "${'hush-hush '.repeat(300_000)}"`, /larger than 1 MB.*check the path/],
+    ['endless nesting', `x: ${'['.repeat(50_000)}`, /invalid YAML/],
     ['aliases that multiply', multiplying.join('\n'), /too many aliases; write out/],
     ['aliases in a circle', 'x: &a [*a]', /line 1: alias refers to itself; write out/],
     [
       'a value in another file',
       'server_name: !include name.yaml',
-      /^gatehouse: server_name: YAML tags such as !include aren't supported; write the value in this file, in quotes/,
+      /^server_name: YAML tags such as !include aren't supported; write the value in this file, in quotes/,
     ],
     [
       'a password that begins with an exclamation mark',
       'database: {name: psycopg2, args: {password: !hush-hush}}',
-      /^gatehouse: database\.args\.password: YAML tags/,
+      /^database\.args\.password: YAML tags/,
     ],
-    [
-      'a tag in a list',
-      'listeners: [{port: 1}, !hush-hush {port: 2}]',
-      /^gatehouse: listeners\.1: YAML tags/,
-    ],
-    ['a tag of Python', 'server_name: !!python/name:hush-hush x', /^gatehouse: server_name: YAML tags/],
+    ['a tag in a list', 'listeners: [{port: 1}, !hush-hush {port: 2}]', /^listeners\.1: YAML tags/],
+    ['a tag of Python', 'server_name: !!python/name:hush-hush x', /^server_name: YAML tags/],
     ['a tag on all settings', '!hush-hush\nserver_name: a', /line 2: YAML tags/],
     [
-      'a setting that stands twice',
+      'a duplicate setting',
       'x: 1\nserver_name: a\nserver_name: b',
       /line 3: duplicate setting server_name; remove/,
     ],
     [
-      'a part that stands twice',
+      'a duplicate setting in a section',
       'jwt_config:\n  secret: hush-hush\n  secret: other',
       /line 3: duplicate setting secret/,
     ],
-    ['another database', 'database: {name: hush-hush}', /database\.name: .*sqlite3, psycopg2; correct it/],
+    ['an unknown database', 'database: {name: hush-hush}', /database\.name: .*sqlite3, psycopg2; correct it/],
     ['a list for a map', 'database: [hush-hush]', /database: must be a map; correct it/],
     [
-      'a word for a number, deep inside',
+      'a word for a nested number',
       'rc_login: {address: {per_second: hush-hush}}',
       /rc_login\.address\.per_second: must be a number above 0; correct it/,
     ],
@@ -80,11 +72,7 @@ describe('ends with code 1 and one line that says the way out:', () => {
       'database: {name: psycopg2, args: {port: hush-hush}}',
       /database\.args\.port: .* from 1 to 65535/,
     ],
-    [
-      'a port that is missing',
-      'listeners: [{type: http}]',
-      /listeners\.0\.port: missing; set a whole number from 0/,
-    ],
+    ['a missing port', 'listeners: [{type: http}]', /listeners\.0\.port: missing; set a whole number from 0/],
     ['a size in words', 'max_upload_size: hush-hush', /max_upload_size: .*; use a value such as 50M/],
     [
       'a time in words',
@@ -98,14 +86,14 @@ describe('ends with code 1 and one line that says the way out:', () => {
       /registration_shared_secret: must be a string; put it in quotes/,
     ],
     [
-      'a slip of the pen in a section',
+      'a typo in a section',
       'jwt_config: {audience: hush-hush}',
       /jwt_config\.audience: unknown setting; did you mean audiences\?/,
     ],
     [
       'a name that would clear the screen',
       '"rc_login": {"\\e[2J\\n": 1}',
-      /^gatehouse: rc_login\.\?\[2J\?: unknown setting/,
+      /^rc_login\.\?\[2J\?: unknown setting/,
     ],
     [
       'a registration file that is a folder',
@@ -133,26 +121,21 @@ describe('ends with code 1 and one line that says the way out:', () => {
       /media_store_path: can't use .* \((ENOTDIR|EEXIST)\); choose a writable directory/,
     ],
   ])('%s', async (_, content, message) => {
-    const args = ['--data-dir', join(directory, 'data'), '--port', '0'];
-    const { code, output, errors } = await gatehouse('serve', '--config', await written(content), ...args);
-    expect(errors).toMatch(message);
-    expect(errors).toMatch(/^gatehouse: [^\n]+\n$/);
-    expect(errors).not.toContain('hush-hush');
-    expect({ code, output }).toEqual({ code: 1, output: '' });
+    const line = await refusedStart({ file: await written(content), dataDir: join(directory, 'data') });
+    expect(line).toMatch(message);
+    expect(line).not.toContain('hush-hush');
   });
 
   test('a configuration that is a folder', async () => {
     const folder = join(directory, 'folder.yaml');
     await mkdir(folder);
-    const { code, errors } = await gatehouse('serve', '--config', folder, '--data-dir', directory);
-    expect({ code, errors }).toEqual({
-      code: 1,
-      errors: `gatehouse: ${folder}: can't read the file (EISDIR); check the path given with --config\n`,
-    });
+    expect(await refusedStart({ file: folder, dataDir: directory })).toBe(
+      `${folder}: can't read the file (EISDIR); check the path given with --config`,
+    );
   });
 });
 
-describe('nothing under a name is as good as not writing it:', () => {
+describe('a setting without a value has its default:', () => {
   const load = async (yaml: string) => loadConfig({ file: await written(yaml), dataDir: directory });
 
   test.each([

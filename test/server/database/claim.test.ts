@@ -3,6 +3,7 @@ import { link, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
+import { startHomeserver } from '../homeserver.ts';
 import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
 
@@ -29,7 +30,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
         return `${file}.link`;
       },
     ],
-  ])('has one server, whatever their data directories: named %s', async (_, name) => {
+  ])('has one server, also of another data directory: named %s', async (_, name) => {
     const [data, other] = [await newData(), await newData()];
     const served = await serve(...data.source);
     const file = await name(join(data.dataDir, 'homeserver.db'));
@@ -41,7 +42,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     expect(await served.end('SIGTERM')).toBe(0);
   });
 
-  test('that has a second name is opened by neither, and is as before when that is gone', async () => {
+  test('with a second hard link is refused until that is removed', async () => {
     const [data, other] = [await newData(), await newData()];
     const served = await serve(...data.source);
     const [file, second] = [data, other].map(({ dataDir }) => join(dataDir, 'homeserver.db'));
@@ -69,36 +70,39 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
     expect(await again.end('SIGTERM')).toBe(0);
   });
 
-  test.each([
-    ['claim', 'serving.lock'],
-    ['data', 'homeserver.db'],
-    ['last changes', 'homeserver.db-wal'],
-    ['index of its last changes', 'homeserver.db-shm'],
-  ])('whose %s is taken away is written by nobody who has lost it', async (_, name) => {
-    const data = await newData();
-    const served = await serve(...data.source);
-    await signIn(served.url);
-    const file = join(data.dataDir, name);
-    await rename(file, `${file}.away`);
-    expect(await served.exited).toBe(1);
-    expect(await served.errors).toMatch(
-      new RegExp(`^gatehouse: .*${name}.* was removed or replaced: shutting down$`, 'm'),
-    );
+  type Loss = [string, (dataDir: string) => Promise<() => Promise<void>>, RegExp];
+  const loses = (name: string): Loss => [
+    `loses its ${name}`,
+    async (dataDir) => {
+      await rename(join(dataDir, name), join(dataDir, `${name}.away`));
+      return async () => {};
+    },
+    new RegExp(`${name}.* was removed or replaced$`),
+  ];
+  test.concurrent.each<Loss>([
+    ...['serving.lock', 'homeserver.db', 'homeserver.db-wal', 'homeserver.db-shm'].map(loses),
+    [
+      'can no longer be read',
+      async (dataDir) => {
+        await rename(dataDir, `${dataDir}.away`);
+        await symlink(dataDir, dataDir);
+        return async () => {
+          await rm(dataDir);
+          await rename(`${dataDir}.away`, dataDir);
+        };
+      },
+      /^can't read .* \(ELOOP\)$/,
+    ],
+  ])('that %s ends its server', async (_, lose, reason) => {
+    const lost = Promise.withResolvers<string>();
+    const homeserver = await startHomeserver({ whenClaimIsLost: lost.resolve });
+    const restore = await lose(homeserver.config.dataDir);
+    expect(await lost.promise).toMatch(reason);
+    await restore();
+    await homeserver.remove();
   });
 
-  test('that can not be looked at any more is told of as one that is gone', async () => {
-    const data = await newData();
-    const served = await serve(...data.source);
-    await rename(data.dataDir, `${data.dataDir}.away`);
-    await symlink(data.dataDir, data.dataDir);
-    expect(await served.exited).toBe(1);
-    expect(await served.errors).toMatch(/^gatehouse: can't read .* \(ELOOP\): shutting down$/m);
-    expect(await served.errors).not.toContain('    at ');
-    await rm(data.dataDir);
-    await rename(`${data.dataDir}.away`, data.dataDir);
-  });
-
-  test('that goes with its data directory is told of once, and not begun anew', async () => {
+  test('removed with its data directory is reported once and not created again', async () => {
     const data = await newData();
     const served = await serve(...data.source);
     await signIn(served.url);
@@ -109,7 +113,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
   });
 });
 
-test.each(['serving.lock', 'in-use.lock'])('a %s that is none is not to be brought back', async (name) => {
+test.each(['serving.lock', 'in-use.lock'])('a %s with foreign content is refused', async (name) => {
   const data = await newData();
   const lock = join(data.dataDir, name);
   await writeFile(lock, 'what somebody else has written here');
@@ -123,7 +127,7 @@ test.each(['serving.lock', 'in-use.lock'])('a %s that is none is not to be broug
 });
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
-  test('that a build serves which must be alone is served by nobody beside it', async () => {
+  test('claimed exclusively is refused', async () => {
     const data = await newData();
     const alone = await data.connect();
     await alone.query('select pg_advisory_lock($1)', [0x6761_7465]);
@@ -133,7 +137,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await alone.end();
   });
 
-  test('that another process is joining and does not get on with is refused with one line', async () => {
+  test('that another process never finishes joining is refused in one line', async () => {
     const data = await newData();
     const joining = await data.connect();
     await joining.query('select pg_advisory_lock($1)', [0x6761_7467]);
@@ -147,7 +151,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await joining.end();
   });
 
-  test('whose lock another takes while it was lost ends the first server', async () => {
+  test('claimed by another while the connection was lost ends the first server', async () => {
     const data = await newData();
     const served = await serve(...data.source);
     const administrator = await data.connect();

@@ -2,12 +2,14 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { addUser } from '../../../server/app/commands/users.ts';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
+import { refusalOf, refusedStart } from '../refused-start.ts';
 
-/** `nobody`, as whom tests that root runs find out what the rights of an ordinary user are. */
+/** `nobody`: root, which runs these tests in CI, may do everything. */
 const nobody = 65_534;
 
-describe.runIf(!inject('postgres'))('files that hold data', () => {
+describe.runIf(!inject('postgres'))('data files', () => {
   let directory: string;
   let dataDir: string;
   beforeEach(async () => {
@@ -18,7 +20,6 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const startOf = (identity = {}) => ending(start(['serve', '--port', '0', '--data-dir', dataDir], identity));
-  /** Root may do everything: its tests run the server as somebody who may not. */
   const asOrdinary = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
   const oneLine = async (result: ReturnType<typeof startOf>, line: RegExp) => {
@@ -28,7 +29,7 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     expect(errors.trimEnd()).not.toContain('\n');
   };
 
-  test('are made for their owner only, whatever the umask says', async () => {
+  test('are private to their owner under any umask', async () => {
     const before = process.umask(0);
     const served = await serve('--data-dir', dataDir).finally(() => process.umask(before));
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -42,7 +43,7 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     expect(await served.errors).not.toMatch(/warning/);
   });
 
-  test('and that are open to others are warned of, once each', async () => {
+  test('a start warns once of each that others can access', async () => {
     await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
     await chmod(dataDir, 0o755);
     await chmod(join(dataDir, 'homeserver.db'), 0o644);
@@ -57,34 +58,35 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
 
   test.each([
     ['garbage', Buffer.from('This is no database, and has never been one. '.repeat(100))],
-    ['a database of which the beginning is lost', Buffer.alloc(8192, 1)],
-  ])('%s instead of a database ends the start with one line', async (_, content) => {
+    ['a database without its header', Buffer.alloc(8192, 1)],
+  ])('%s in place of a database is refused in one line', async (_, content) => {
     await mkdir(dataDir, { mode: 0o700 });
     await writeFile(join(dataDir, 'homeserver.db'), content);
-    await oneLine(
-      startOf(),
-      /^gatehouse: database\.args\.database: .*homeserver\.db isn't a SQLite database/,
+    expect(await refusedStart({ dataDir })).toMatch(
+      /^database\.args\.database: .*homeserver\.db isn't a SQLite database/,
     );
   });
 
-  test('a directory instead of a database ends the start with one line', async () => {
+  test('a directory in place of a database is refused in one line', async () => {
     await mkdir(join(dataDir, 'homeserver.db'), { recursive: true });
-    await oneLine(startOf(), /^gatehouse: database\.args\.database: can't read and write .*homeserver\.db/);
+    expect(await refusedStart({ dataDir })).toMatch(
+      /^database\.args\.database: can't read and write .*homeserver\.db/,
+    );
   });
 
-  test('a file instead of the data directory ends the start with one line', async () => {
+  test('a file in place of the data directory is refused in one line', async () => {
     await writeFile(dataDir, '');
-    await oneLine(startOf(), /^gatehouse: --data-dir: can't create /);
+    expect(await refusedStart({ dataDir })).toMatch(/^--data-dir: can't create /);
   });
 
-  test('no right to make the data directory ends the start with one line', async () => {
+  test('a start that may not create the data directory is refused in one line', async () => {
     await chmod(directory, 0o555);
     await oneLine(startOf(asOrdinary), /^gatehouse: --data-dir: can't create .*data \(EACCES\)/);
     await chmod(directory, 0o755);
   });
 
   test.each(['serve', 'users'])(
-    'no right to the data directory, or to where it is, ends %s with one line',
+    '%s without access to the data directory or its parent is refused in one line',
     async (command) => {
       const args =
         command === 'serve' ? ['serve', '--port', '0'] : ['users', 'add', 'alice', '--password', 'x'];
@@ -99,35 +101,36 @@ describe.runIf(!inject('postgres'))('files that hold data', () => {
     },
   );
 
-  const served = ['serve', '--port', '0'];
-  const added = ['users', 'add', 'alice', '--password', 'x'];
+  const add = (source: { dataDir: string }) =>
+    refusalOf(source, () => addUser(source, { localpart: 'alice', password: 'x' }));
   test.each([
-    ['the data directory', served, { link: 'data', place: 'data' }, '--data-dir: data'],
-    ['the data directory of users', added, { link: 'data', place: 'data' }, '--data-dir: data'],
-    ['what that is below', served, { link: 'above', place: 'above/data' }, '--data-dir: above/data'],
-    ['the database', served, { link: 'homeserver.db', place: '.' }, 'database.args.database: homeserver.db'],
+    ['the data directory', refusedStart, { link: 'data', place: 'data' }, '--data-dir: data'],
+    ['the data directory of users add', add, { link: 'data', place: 'data' }, '--data-dir: data'],
+    ['its parent', refusedStart, { link: 'above', place: 'above/data' }, '--data-dir: above/data'],
     [
-      'the database of users',
-      added,
+      'the database',
+      refusedStart,
       { link: 'homeserver.db', place: '.' },
       'database.args.database: homeserver.db',
     ],
-    ['the claim', served, { link: 'serving.lock', place: '.' }, '--data-dir: serving.lock'],
-  ])('links in a circle in place of %s end the start with one line', async (_, command, names, named) => {
+    [
+      'the database of users add',
+      add,
+      { link: 'homeserver.db', place: '.' },
+      'database.args.database: homeserver.db',
+    ],
+    ['the claim', refusedStart, { link: 'serving.lock', place: '.' }, '--data-dir: serving.lock'],
+  ])('circular links in place of %s are refused in one line', async (_, refused, names, named) => {
     const link = join(directory, names.link);
     await symlink(`${link}.back`, link);
     await symlink(link, `${link}.back`);
-    await oneLine(
-      ending(start([...command, '--data-dir', join(directory, names.place)])),
-      new RegExp(
-        `^gatehouse: ${named.replace(' ', ` can't read and write ${directory}/`)} \\(ELOOP\\); ` +
-          'remove the circular symbolic links or choose another path$',
-        'm',
-      ),
+    expect(await refused({ dataDir: join(directory, names.place) })).toBe(
+      `${named.replace(' ', ` can't read and write ${directory}/`)} (ELOOP); ` +
+        'remove the circular symbolic links or choose another path',
     );
   });
 
-  test('no right to write the database ends the start with one line', async () => {
+  test('a start that may not write the database is refused in one line', async () => {
     await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
     for (const name of ['.', ...(await readdir(dataDir))]) {
       if (asOrdinary.uid !== undefined) await chown(join(dataDir, name), nobody, nobody);
