@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { patience } from './test/patience.ts';
-import { dependOnEngine, onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
+import {
+  dependOnEngine,
+  onBothEngines,
+  onSqliteAlone,
+  runsOnBothEngines,
+  sampled,
+} from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
 const memory = '/dev/shm';
@@ -72,6 +78,11 @@ const onPostgres = (name: string, folders: readonly string[], others: string[]) 
   },
 });
 
+const inFull = ({ test, ...rest }: typeof onSqlite) => ({
+  ...rest,
+  test: { ...test, env: { ...env, MATRIX: '1' } },
+});
+
 /** Every screen in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
 const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
@@ -87,10 +98,13 @@ export default defineConfig({
       sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
       sharingModules(project('e2e', 180_000, ['test/build.ts'])),
       // What multiplies: `npm run test:matrix`.
-      onPostgres(
-        'matrix-postgres',
-        onBothEngines.filter((part) => !dependOnEngine.includes(part)),
-        [clients],
+      inFull({ ...onSqlite, test: { ...onSqlite.test, name: 'matrix-server', include: sampled() } }),
+      inFull(
+        onPostgres(
+          'matrix-postgres',
+          onBothEngines.filter((part) => !dependOnEngine.includes(part)),
+          [clients, ...sampled().filter((file) => runsOnBothEngines(file.slice('test/server/'.length)))],
+        ),
       ),
       {
         ...console,

@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The tests that run on SQLite and once more on PostgreSQL: everything that reaches a database over HTTP. */
 export const onBothEngines = [
   'about',
@@ -41,3 +44,11 @@ export const onSqliteAlone = '.sqlite.test.ts';
 /** @param file a test's path below this folder */
 export const runsOnBothEngines = (file: string) =>
   !file.endsWith(onSqliteAlone) && onBothEngines.some((part) => file === part || file.startsWith(`${part}/`));
+
+const root = join(import.meta.dirname, '../..');
+
+/** Tests of which `npm test` runs a sample; `npm run test:matrix` runs them in full. */
+export const sampled = () =>
+  globSync('test/server/**/*.test.ts', { cwd: root }).filter((file) =>
+    /(matrix|until-whole)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  );

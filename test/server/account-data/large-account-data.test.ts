@@ -1,5 +1,6 @@
 /** However much is in a piece of account data, nobody else waits for who sets or reads it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
 import { makeRoom } from '../rooms/client.ts';
@@ -33,7 +34,7 @@ test.each([
   ['of no room', names, () => ''],
   ['of a room', names, inRoom],
   ['within another name', `{"within":{"more":${names}}}`, () => ''],
-])('very much account data %s is set and read, and no turn of the loop is long', async (_, json, where) => {
+])('very large account data %s is set and read without a long turn of the loop', async (_, json, where) => {
   const alice = homeserver.as('alice');
   const set = async () => expect(await alice.put(thing(where()), json)).toMatchObject({ status: 200 });
   const read = async () => {
@@ -49,7 +50,7 @@ test.each([
   expect(await atBest(() => longestTurn(read), limit)).toBeLessThan(limit);
 });
 
-test('one tag among very many is set, and all are read, and no turn of the loop is long', async () => {
+test('one tag among very many is set, and all are read, without a long turn of the loop', async () => {
   const alice = homeserver.as('alice');
   const tags = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`u.${index}`, {}]));
   const where = `${client}/user/${encodeURIComponent(alice.userId)}${inRoom()}`;
@@ -65,7 +66,7 @@ test('one tag among very many is set, and all are read, and no turn of the loop 
   expect(Object.keys((await alice.get(`${where}/tags`)).body.tags)).toHaveLength(60_000);
 });
 
-test('however many pieces one user sets at once, all are set and others wait for a few turns only', async () => {
+test('many pieces set at once are all set while others wait for a few turns only', async () => {
   const bob = homeserver.as('bob');
   const bobs = await makeRoom(bob);
   let sent = 0;
@@ -77,7 +78,9 @@ test('however many pieces one user sets at once, all are set and others wait for
   const longestWait = async () => {
     let underWay = true;
     const setting = Promise.all(
-      Array.from({ length: 12 }, (_, index) => homeserver.as('alice').put(`${thing()}${index}`, names)),
+      Array.from({ length: isMatrix ? 12 : 5 }, (_, index) =>
+        homeserver.as('alice').put(`${thing()}${index}`, names),
+      ),
     ).finally(() => {
       underWay = false;
     });
@@ -114,7 +117,7 @@ test.each([
   expect(await homeserver.as('alice').put(thing(), json)).toMatchObject({ status: 400, body: { errcode } });
 });
 
-test('what is long is kept as it was sent, whatever its names are', async () => {
+test('long content is stored as sent under any names', async () => {
   const long = (item: string) => `[${Array.from({ length: 20_000 }, () => item)}]`;
   const blanks = ' \n'.repeat(20_000);
   const json = ` {"z":${long('{}')} , "__proto__":{"x":${long('"\\u00e4,\\"]"')}}, "10":1, "b":[[${long('[1,[]]')}], 2],

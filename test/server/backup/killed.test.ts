@@ -62,7 +62,7 @@ async function makeTarget(point: number) {
   };
 }
 
-test('one that is killed is finished or taken back by whoever opens the data next', async () => {
+test('a killed restore is completed or rolled back at the next start', async () => {
   const targets = new Map<number, Awaited<ReturnType<typeof makeTarget>>>();
   const found = new Map<
     number,

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, inject, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { type Served, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { sharedSecret } from './data.ts';
 import { startOwnPair } from './own-postgres.ts';
 import { signIn } from './person.ts';
 
-describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', () => {
-  test('lets two processes go on at the other when that takes its place, with all that was acknowledged', {
+describe.runIf(inject('postgres') && isMatrix)('a PostgreSQL with a standby', () => {
+  test('two processes continue at the promoted standby with all acknowledged events', {
     timeout: 180_000,
   }, async () => {
     const { primary, standby } = await startOwnPair();

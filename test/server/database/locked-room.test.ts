@@ -5,9 +5,10 @@ import { signIn } from './person.ts';
 
 const senders = 14;
 
-describe.runIf(inject('postgres'))('a room that somebody holds locked', () => {
-  test('keeps its senders waiting and nobody else', { timeout: 120_000 }, async () => {
+describe.runIf(inject('postgres'))('a locked room', () => {
+  test('delays its senders only', { timeout: 120_000 }, async () => {
     const data = await makeData();
+    await data.configure({ options: '-c lock_timeout=300ms' });
     const served = await serve(...data.source);
     const person = await signIn(served.url);
     const rooms: string[] = [];
@@ -33,7 +34,7 @@ describe.runIf(inject('postgres'))('a room that somebody holds locked', () => {
       .toBeGreaterThan(0);
 
     const began = performance.now();
-    while (performance.now() - began < 4_000) {
+    while (performance.now() - began < 1_000) {
       const asked = performance.now();
       expect((await person.get('/account/whoami')).status).toBe(200);
       expect(performance.now() - asked).toBeLessThan(2_000);

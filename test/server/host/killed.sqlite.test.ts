@@ -10,6 +10,7 @@ import { settleData, uploadPath } from '../../../server/administration/backup/pe
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
 import { previousData } from '../../../server/administration/host/replace-data.ts';
 import { claimDirectory } from '../../../server/platform/cluster/claim.ts';
+import { isMatrix } from '../../matrix.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf, killedEverywhere } from '../until-whole.ts';
 
@@ -83,7 +84,7 @@ test.each([
   expect(whole?.way).toBeDefined();
 });
 
-test('an upload that was interrupted is deleted, unless a server or another command uses the data', async () => {
+test('an interrupted upload is deleted unless a server or command uses the data', async () => {
   const dataDir = join(directory, 'sent', 'data');
   await put(uploadPath(dataDir), 'secrets');
   for (const name of ['backup.tar', 'backup-upload-mine.tar']) await put(join(dataDir, name), 'mine');
@@ -126,8 +127,8 @@ async function requireRestored(dataDir: string): Promise<void> {
   expect(existsSync(join(dataDir, 'pending-change'))).toBe(false);
 }
 
-test('programs that start at once finish a change once', async () => {
-  for (const name of ['one', 'two', 'three']) {
+test('concurrent starts complete a change once', async () => {
+  for (const name of isMatrix ? ['one', 'two', 'three'] : ['one']) {
     const dataDir = await cutOff(name);
     const programs = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [join(import.meta.dirname, 'settle-once.ts'), dataDir]),
@@ -139,7 +140,7 @@ test('programs that start at once finish a change once', async () => {
   }
 });
 
-test('a change that is being made is left to the program that makes it', async () => {
+test('a change in progress is left to its program', async () => {
   const dataDir = await cutOff('made');
   const claim = await claimDirectory(dataDir);
   await expect(settleData(dataDir, () => {})).rejects.toThrow('is replacing the data');
@@ -149,7 +150,7 @@ test('a change that is being made is left to the program that makes it', async (
   await requireRestored(dataDir);
 });
 
-test('a change that can not be finished is undone', async () => {
+test('a change that fails is rolled back', async () => {
   const dataDir = await cutOff('impossible');
   await put(join(dataDir, 'media', 'in the way'), '');
   await expect(settleData(dataDir, () => {})).rejects.toThrow('ENOTEMPTY');
@@ -161,7 +162,7 @@ test('a change that can not be finished is undone', async () => {
   ]);
 });
 
-test('the folder with all of it may be moved before the next start', async () => {
+test('the data may be moved before the next start', async () => {
   const dataDir = await cutOff('here');
   await put(join(dataDir, note), JSON.stringify({ kept_at: 'data-before' }));
   await rename(dirname(dataDir), join(directory, 'there'));

@@ -7,7 +7,7 @@ import { call, localListener, startHomeserver, type TestHomeserver } from '../ho
 let homeserver: TestHomeserver;
 beforeAll(async () => {
   // Long enough for what is asked for meanwhile to be answered.
-  Object.assign(passwordCost, { ...realPasswordCost, N: realPasswordCost.N / 2 });
+  Object.assign(passwordCost, { ...realPasswordCost, N: realPasswordCost.N / 4 });
   homeserver = await startHomeserver({
     config: {
       listeners: [{ ...localListener, trustsProxy: true }],
@@ -54,7 +54,7 @@ function flood(send: (number: number) => Promise<number>) {
   };
 }
 
-test('files are written and read while many log in', async () => {
+test('files are written and read during many logins', async () => {
   const logins = flood((number) => logIn(`somebody-${number}`, '203.0.113.1'));
   // Files need the same threads of the process as passwords do.
   const { accessToken } = homeserver.as('alice');

@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { thumbnailFolder } from '../../../server/identity/media/media-files.ts';
 import { manualClock } from '../../manual-clock.ts';
+import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, setState } from '../rooms/client.ts';
 import { png, pngThatClaims } from './pictures.ts';
@@ -49,7 +50,7 @@ test('a deleted upload is gone from the disk, with its thumbnails', async () => 
 
 test('what is deleted while its thumbnails are placed is gone with them, and nobody meets a fault', async () => {
   const before = (await files()).sort();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 20; round += isMatrix ? 1 : 4) {
     const mediaId = await upload(homeserver, 'alice', png(64 + round, 64), 'image/png');
     const asked = thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1&method=crop');
     const folder = thumbnailFolder(homeserver.config.mediaStorePath, mediaId);

@@ -1,9 +1,10 @@
-/** One user's large pictures, and what another user and the machine notice of them. */
+/** One user's large pictures delay other users only briefly and take bounded memory. */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { png, pngThatClaims } from './pictures.ts';
 import { thumbnail, upload } from './uploads.ts';
@@ -39,8 +40,8 @@ async function made(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test('one who asks for many large pictures keeps nobody else waiting', async () => {
-  const pictures = await uploadMany('alice', large, 6);
+test('many requests for large pictures delay no other user', async () => {
+  const pictures = await uploadMany('alice', large, isMatrix ? 6 : 4);
   const [bobsLarge = ''] = await uploadMany('bob', large, 1);
   const bobsSmall = await upload(homeserver, 'bob', png(200, 200), 'image/png');
 
@@ -67,19 +68,23 @@ test('one who asks for many large pictures keeps nobody else waiting', async () 
   expect(await Promise.all(flood)).toEqual(flood.map(() => 200));
 }, 180_000);
 
-test('the largest pictures, asked for at once, take bounded memory', async () => {
-  const pictures = await uploadMany('alice', black(6_500, 4_770), 3);
-  const before = process.memoryUsage.rss();
-  let peak = before;
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 20);
-  await Promise.all(
-    pictures.map((mediaId) => thumbnail(homeserver, 'alice', mediaId, 'width=96&height=96&method=crop')),
-  );
-  clearInterval(sampling);
-  expect((peak - before) / 1e6).toBeLessThan(700);
-}, 180_000);
+test.runIf(isMatrix)(
+  'concurrent requests for the largest pictures take bounded memory',
+  async () => {
+    const pictures = await uploadMany('alice', black(6_500, 4_770), 3);
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const sampling = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 20);
+    await Promise.all(
+      pictures.map((mediaId) => thumbnail(homeserver, 'alice', mediaId, 'width=96&height=96&method=crop')),
+    );
+    clearInterval(sampling);
+    expect((peak - before) / 1e6).toBeLessThan(700);
+  },
+  180_000,
+);
 
 test('one decoding gives all sizes of a picture', async () => {
   const mediaId = await upload(homeserver, 'alice', png(900, 600), 'image/png');
@@ -93,8 +98,8 @@ test('one decoding gives all sizes of a picture', async () => {
   ]);
 });
 
-test('who goes away gives up the place in the queue', async () => {
-  const pictures = await uploadMany('alice', large, 6);
+test('closed requests leave the queue', async () => {
+  const pictures = await uploadMany('alice', large, isMatrix ? 6 : 4);
   const [huge = ''] = await uploadMany('bob', black(6_500, 4_770), 1);
   // It is decoded until Alice has asked and gone.
   const crop = 'width=96&height=96&method=crop';

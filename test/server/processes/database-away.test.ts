@@ -1,12 +1,13 @@
 /** A PostgreSQL that goes away from under two processes: both come back by themselves, and nothing is lost. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { type OwnPostgres, startOwnPostgres } from '../database/own-postgres.ts';
 import type { Served } from '../gatehouse.ts';
 import { type Pair, servePair } from './pair.ts';
 
 const client = '/_chat/client/v3';
 
-describe.runIf(inject('postgres'))('two processes', () => {
+describe.runIf(inject('postgres') && isMatrix)('two processes', () => {
   let postgres: OwnPostgres;
   let pair: Pair;
   let room: string;
@@ -36,7 +37,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
   };
   const both = () => [pair.one, pair.other];
 
-  test('go on after a restart, with all that was acknowledged', {
+  test('continue after a restart with all acknowledged events', {
     timeout: 60_000,
   }, async () => {
     for (const served of both()) expect(await say(served)).toBe(200);

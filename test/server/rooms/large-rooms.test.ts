@@ -1,5 +1,6 @@
 /** However large a request is, the others are answered meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn, mostTurn } from '../longest-turn.ts';
 
@@ -38,7 +39,7 @@ async function answeredDuring(work: () => Promise<unknown>): Promise<number> {
 
 const makeLargeRoom = () => homeserver.as('alice').post('/_chat/client/v3/createRoom', large);
 
-test('a large room is made, all of it, while others are answered', async () => {
+test('a large room is created while others are answered', async () => {
   let made: Reply | undefined;
   const answered = await answeredDuring(async () => {
     made = await makeLargeRoom();
@@ -51,7 +52,7 @@ test('a large room is made, all of it, while others are answered', async () => {
   expect(types.filter((type: string) => type === 'm.room.member')).toHaveLength(1001);
 });
 
-test('no turn of the loop is long while it is made, or read', async () => {
+test('creating or reading it takes no long turn of the loop', async () => {
   const turns: Record<string, number> = {};
   let room = '';
   const alice = homeserver.as('alice');
@@ -70,20 +71,21 @@ test('no turn of the loop is long while it is made, or read', async () => {
   ).toBe(true);
 });
 
-test('many at once are all made, and others are answered meanwhile', { timeout: 120_000 }, async () => {
+test('many are created at once while others are answered', { timeout: 120_000 }, async () => {
+  const count = isMatrix ? 8 : 3;
   let replies: Reply[] = [];
   let turn = 0;
   const answered = await answeredDuring(async () => {
     turn = await longestTurn(async () => {
-      replies = await Promise.all(Array.from({ length: 8 }, makeLargeRoom));
+      replies = await Promise.all(Array.from({ length: count }, makeLargeRoom));
     });
   });
-  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-  expect(answered).toBeGreaterThan(40);
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 200));
+  expect(answered).toBeGreaterThan(5 * count);
   expect(turn).toBeLessThan(mostTurn);
 });
 
-test.each(['b', 'f'])('very large messages come in smaller pages, none is left out (dir=%s)', async (dir) => {
+test.each(['b', 'f'])('very large messages come in smaller pages without gaps (dir=%s)', async (dir) => {
   const alice = homeserver.as('alice');
   const room = (await alice.post('/_chat/client/v3/createRoom', {})).body.room_id;
   const sent = Array.from({ length: 120 }, (_, index) => `${index} ${'x'.repeat(50_000)}`);

@@ -1,5 +1,6 @@
 /** An account with more in its rooms than could be read at once: it is read room by room, and its first sync is answered. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { type Data, makeData } from '../database/data.ts';
 import { type SignedIn, signIn } from '../database/person.ts';
 import { type Served, serveWith } from '../gatehouse.ts';
@@ -38,27 +39,35 @@ afterAll(async () => {
 
 const lazy = encodeURIComponent('{"room":{"state":{"lazy_load_members":true}}}');
 
-test.each([
+const requests: [string, () => string][] = [
   ['a first sync', () => '/sync'],
   ['one that loads members when they are needed', () => `/sync?filter=${lazy}`],
   ['one with the state after the timelines', () => '/sync?use_state_after=true'],
   ['a sync for everything once more', () => `/sync?full_state=true&since=${since}`],
-])('%s tells of all rooms, with all of their state', { timeout: 60_000 }, async (_, path) => {
-  const { status, body } = await admin.get(path());
-  expect({ status, error: body.error }).toEqual({ status: 200 });
-  const told: {
-    timeline: { events: object[] };
-    state?: { events: object[] };
-    state_after?: { events: object[] };
-  }[] = Object.values(body.rooms.join);
-  expect(told).toHaveLength(rooms);
-  for (const { timeline, state, state_after } of told) {
-    const ofThings = [...timeline.events, ...(state ?? state_after ?? { events: [] }).events].filter(
-      (event) => 'state_key' in event && 'type' in event && event.type === 'org.example.thing',
-    );
-    expect(new Set(ofThings.map((event) => 'state_key' in event && event.state_key)).size).toBe(piecesOfRoom);
-  }
-  // Two devices begin at the same time.
-  const both = await Promise.all([admin.get(path()), admin.get(path())]);
-  expect(both.map((reply) => reply.status)).toEqual([200, 200]);
-});
+];
+
+test.each(isMatrix ? requests : requests.slice(0, 1))(
+  '%s returns all rooms with all of their state',
+  { timeout: 60_000 },
+  async (_, path) => {
+    const { status, body } = await admin.get(path());
+    expect({ status, error: body.error }).toEqual({ status: 200 });
+    const told: {
+      timeline: { events: object[] };
+      state?: { events: object[] };
+      state_after?: { events: object[] };
+    }[] = Object.values(body.rooms.join);
+    expect(told).toHaveLength(rooms);
+    for (const { timeline, state, state_after } of told) {
+      const ofThings = [...timeline.events, ...(state ?? state_after ?? { events: [] }).events].filter(
+        (event) => 'state_key' in event && 'type' in event && event.type === 'org.example.thing',
+      );
+      expect(new Set(ofThings.map((event) => 'state_key' in event && event.state_key)).size).toBe(
+        piecesOfRoom,
+      );
+    }
+    // Two devices begin at the same time.
+    const both = await Promise.all([admin.get(path()), admin.get(path())]);
+    expect(both.map((reply) => reply.status)).toEqual([200, 200]);
+  },
+);
