@@ -204,7 +204,7 @@ function createHomeserverApp(
     context: services,
     mounts: (dialect) => [...mounts(dialect), ...(workbench ? mountsOf(workbench) : [])],
     identify: (credentials) => identify(services, credentials),
-    isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
+    isUnlimited: (token) => services.appServices.findByToken(token)?.config.rateLimited === false,
     rateLimiters,
     noteConnection({ requester, ip, headers, raw }) {
       if (!requester) return;

@@ -41,7 +41,7 @@ export function concernThen(db: Database, service: AppService): (event: StoredEv
     rooms.set(roomId, present);
     if (present === 'always') return true;
     const wasThere = present.size > 0;
-    if (type !== 'm.room.member' || target === undefined || !service.isFor(target)) return wasThere;
+    if (type !== 'm.room.member' || target === undefined || !service.matchesUser(target)) return wasThere;
     if (isThere(content.membership)) present.add(target);
     else present.delete(target);
     // Membership changes of its own users concern it in any case.
@@ -50,7 +50,7 @@ export function concernThen(db: Database, service: AppService): (event: StoredEv
 }
 
 const isNamed = async (db: Database, service: AppService, roomId: string): Promise<boolean> =>
-  service.isForRoom(roomId) || (await listAliases(db, roomId)).some((alias) => service.isForAlias(alias));
+  service.matchesRoom(roomId) || (await listAliases(db, roomId)).some((alias) => service.matchesAlias(alias));
 
 /**
  * Returns the service's users in a room at a position, or now if it's undefined; `always` if one of them has been there
@@ -66,7 +66,7 @@ async function usersAt(
   for (let after = ''; ; ) {
     const members = await listMemberships(db, roomId, { after, limit: membersAtOnce });
     for (const { userId, membership, streamOrdering } of members) {
-      if (!service.isFor(userId)) continue;
+      if (!service.matchesUser(userId)) continue;
       if (position !== undefined && streamOrdering > position) changedLater.push(userId);
       else if (isThere(membership)) return 'always';
     }

@@ -47,8 +47,10 @@ async function movesIn(
     const isMember = type === 'm.room.member';
     const move = { roomId, isIn: !isMember || isIn(content) };
     if (isMember && move.isIn === isIn(unsigned.prev_content)) continue;
-    const whom = isMember && !service.isFor(userId) ? [userId] : await listAllMembers(db, roomId);
-    moves.push(...whom.filter((each) => !service.isFor(each)).map((each) => ({ ...move, userId: each })));
+    const whom = isMember && !service.matchesUser(userId) ? [userId] : await listAllMembers(db, roomId);
+    moves.push(
+      ...whom.filter((each) => !service.matchesUser(each)).map((each) => ({ ...move, userId: each })),
+    );
   }
   return moves;
 }
@@ -116,7 +118,7 @@ export async function nextTransaction(
   );
   for (const [index, event] of kept.entries()) {
     const { type, state_key: target = '', content } = event.pdu;
-    if (type !== 'm.room.member' || content.membership !== 'invite' || !service.isFor(target)) continue;
+    if (type !== 'm.room.member' || content.membership !== 'invite' || !service.matchesUser(target)) continue;
     // The service can't read the state, because its user isn't in the room yet.
     Object.assign(served[index]?.unsigned ?? {}, { invite_room_state: await strippedStateAt(db, event) });
   }
@@ -149,13 +151,13 @@ async function eventsFor(
   let characters = 0;
   for (const event of news) {
     const { pdu } = event;
-    if ((await concerned(event)) || service.isFor(pdu.sender)) {
+    if ((await concerned(event)) || service.matchesUser(pdu.sender)) {
       characters += JSON.stringify(pdu).length;
       if (events.length > 0 && characters > maxCharacters) return { events, invited, reached, isAll: false };
       events.push(event);
     }
     const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
-    if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
+    if (target !== undefined && target !== pdu.sender && service.matchesUser(target)) invited.push(target);
     reached = event.streamOrdering;
   }
   const isAll = news.length < range.limit;
@@ -205,7 +207,7 @@ async function changesFor(
   for (const { position, roomId, userId = '', event } of found.events) {
     if (position > changesPosition) continue;
     const rooms = roomId === undefined ? await listJoinedRooms(db, userId) : [roomId];
-    const isTold = service.isFor(userId) || (await isAnyOf(rooms.slice(0, maxRooms), isConcerned));
+    const isTold = service.matchesUser(userId) || (await isAnyOf(rooms.slice(0, maxRooms), isConcerned));
     if (isTold) ephemeral.push(event);
   }
   const toDevice = messages.events

@@ -35,7 +35,7 @@ export async function askForRoom(
   } as const;
   const options = { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal };
   for (const service of appServices.all) {
-    if (service.config.url === undefined || !service.isForAlias(alias)) continue;
+    if (service.config.url === undefined || !service.matchesAlias(alias)) continue;
     try {
       const query = () => callAppService(service.config, request, options);
       const { status } = await roomQueries.run(asker, query);

@@ -106,7 +106,7 @@ function appServiceUser(context: LoginContext, login: LoginRequest, presented: P
   if (!appService) throw unknownToken('Invalid access token passed.');
   requireAllowedPlace(context, presented);
   const userId = asUserId(nameIn(login), context.config.serverName);
-  if (!appService.isFor(userId))
+  if (!appService.matchesUser(userId))
     throw forbidden(`Application service has not registered this user (${userId})`);
   return userId;
 }

@@ -75,7 +75,7 @@ export async function registerByAppService(
     throw appServiceLoginUnsupported(dialect);
   }
   const localpart = request.username.toLowerCase();
-  if (!appService.isFor(newUserId(localpart, config.serverName, { reserved: true }))) {
+  if (!appService.matchesUser(newUserId(localpart, config.serverName, { reserved: true }))) {
     throw new MatrixError(400, 'M_EXCLUSIVE', 'Invalid user localpart for this application service.');
   }
   await requireFreeUsername(context, localpart, appService);

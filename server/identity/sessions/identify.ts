@@ -81,7 +81,7 @@ async function actFor(
   appService: AppService,
   { userId = appService.senderUserId, deviceId, evenIfLocked }: Credentials,
 ): Promise<Caller> {
-  if (!appService.isFor(userId)) {
+  if (!appService.matchesUser(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
   }
   const user = (await findUser(context.db, userId)) ?? (await makeSender(context, appService, userId));

@@ -7,7 +7,7 @@ import {
   putVisibility,
   searchPublicRooms,
 } from '../../../../shared/api/rooms.ts';
-import { type AppServices, networkIn } from '../../../identity/accounts/app-services.ts';
+import { type AppServices, parseInstanceId } from '../../../identity/accounts/app-services.ts';
 import {
   forbidden,
   invalidParameter,
@@ -51,7 +51,7 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database; appServices:
         since: parseToken(since ?? undefined),
         search: filter?.generic_search_term ?? undefined,
         types: filter?.room_types ?? undefined,
-        network: all ? 'all' : instance ? networkIn(appServices, instance) : undefined,
+        network: all ? 'all' : instance ? parseInstanceId(appServices, instance) : undefined,
       });
       return asReply(found);
     },
