@@ -62,8 +62,12 @@ import {
   accountDataAdministrationRoutes,
   accountDataRoutes,
 } from '../identity/account-data/account-data-routes.ts';
-import { accountRoutes, openIdRoutes, openIdUserRoutes } from '../identity/accounts/account-routes.ts';
-import { threepidRoutes } from '../identity/accounts/threepid-routes.ts';
+import {
+  accountRoutes,
+  openIdRoutes,
+  openIdUserRoutes,
+  threepidRoutes,
+} from '../identity/accounts/account-routes.ts';
 import {
   accountModerationRoutes,
   userAdministrationRoutes,

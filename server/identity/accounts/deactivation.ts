@@ -9,8 +9,7 @@ import { deleteLoginTokens } from '../login/login-token-store.ts';
 import { deleteProfileFields } from '../profiles/profile-field-store.ts';
 import { deleteBorrowedSessions } from '../sessions/session-store.ts';
 import { type EndingContext, endDevices } from './endings.ts';
-import { replaceThreepids } from './identity-store.ts';
-import { deleteOpenIdTokens } from './openid-store.ts';
+import { deleteOpenIdTokens, replaceThreepids } from './identity-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
 export type DeactivationContext = EndingContext & {

@@ -1,9 +1,10 @@
-/** What users are known by elsewhere: addresses, telephone numbers, accounts at identity providers. */
+/** 3PIDs and external IDs of users, and OpenID tokens by which they identify themselves to others. */
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 export type Threepid = { medium: string; address: string; validatedTs: number; addedTs: number };
 type Address = Pick<Threepid, 'medium' | 'address'>;
+/** The ID of a user at an identity provider. */
 export type ExternalId = { authProvider: string; externalId: string };
 
 export async function listThreepids(db: Database, userId: string): Promise<Threepid[]> {
@@ -22,10 +23,7 @@ export async function listThreepids(db: Database, userId: string): Promise<Three
   }));
 }
 
-/**
- * Gives a user these addresses and no others; one that another user had is taken from them. Those that
- * the user has already stay as they are.
- */
+/** Sets a user's 3PIDs, removing those of other users. Existing ones keep their timestamps. */
 export async function replaceThreepids(
   tx: Tx,
   userId: string,
@@ -34,9 +32,9 @@ export async function replaceThreepids(
 ): Promise<void> {
   const keyOf = ({ medium, address }: Address) => [medium, address];
   const before: Address[] = await listThreepids(tx, userId);
-  for (const change of changesBetween(before, threepids.map(asKept), keyOf)) {
-    const { medium, address } = change.item;
-    if (change.isWanted) {
+  for (const { item, isAdded } of changesBetween(before, threepids.map(normalize), keyOf)) {
+    const { medium, address } = item;
+    if (isAdded) {
       const values = { user_id: userId, validated_ts: now, added_ts: now };
       await tx
         .insertInto('user_threepids')
@@ -44,15 +42,14 @@ export async function replaceThreepids(
         .onConflict((conflict) => conflict.columns(['medium', 'address']).doUpdateSet(values))
         .execute();
     } else {
-      // Meanwhile it may have been given to somebody else.
-      await deleteThreepid(tx, userId, change.item);
+      await deleteThreepid(tx, userId, item);
     }
   }
 }
 
-/** Takes an address from a user, if it is theirs. */
+/** Deletes a user's 3PID, but not another user's, who may have got the address in the meantime. */
 export async function deleteThreepid(db: Database, userId: string, threepid: Address): Promise<void> {
-  const { medium, address } = asKept(threepid);
+  const { medium, address } = normalize(threepid);
   await db
     .deleteFrom('user_threepids')
     .where('medium', '=', medium)
@@ -61,8 +58,8 @@ export async function deleteThreepid(db: Database, userId: string, threepid: Add
     .execute();
 }
 
-/** Addresses are compared in small letters, which is how mail servers take them. */
-const asKept = ({ medium, address }: Address): Address => ({
+/** Mail servers ignore the case of addresses. */
+const normalize = ({ medium, address }: Address): Address => ({
   medium,
   address: medium === 'email' ? address.toLowerCase() : address,
 });
@@ -78,19 +75,16 @@ export async function listExternalIds(db: Database, userId: string): Promise<Ext
   return rows.map((row) => ({ authProvider: row.auth_provider, externalId: row.external_id }));
 }
 
-/**
- * Gives a user these accounts at identity providers and no others. Roll the transaction back where it is
- * false: one of them is another user's.
- */
+/** Sets a user's external IDs. Returns false if one belongs to another user; then roll back the transaction. */
 export async function replaceExternalIds(
   tx: Tx,
   userId: string,
   externalIds: ExternalId[],
 ): Promise<boolean> {
   const keyOf = ({ authProvider, externalId }: ExternalId) => [authProvider, externalId];
-  for (const change of changesBetween(await listExternalIds(tx, userId), externalIds, keyOf)) {
-    const { authProvider, externalId } = change.item;
-    if (change.isWanted) {
+  for (const { item, isAdded } of changesBetween(await listExternalIds(tx, userId), externalIds, keyOf)) {
+    const { authProvider, externalId } = item;
+    if (isAdded) {
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto('user_external_ids')
         .values({ auth_provider: authProvider, external_id: externalId, user_id: userId })
@@ -109,16 +103,45 @@ export async function replaceExternalIds(
   return true;
 }
 
-/** What makes one list into the other, in the order of the keys: everybody who wants the same takes it in turn. */
+/** Returns the items to add and to delete, ordered by key: concurrent changes lock them in the same order. */
 function changesBetween<Item>(
   current: Item[],
-  wanted: Item[],
+  next: Item[],
   keyOf: (item: Item) => string[],
-): { item: Item; isWanted: boolean }[] {
+): { item: Item; isAdded: boolean }[] {
   const byKey = (items: Item[]) => new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]));
-  const [before, after] = [byKey(current), byKey(wanted)];
+  const [before, after] = [byKey(current), byKey(next)];
   return [...new Map([...before, ...after])]
     .filter(([key]) => before.has(key) !== after.has(key))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => ({ item, isWanted: after.has(key) }));
+    .map(([key, item]) => ({ item, isAdded: after.has(key) }));
+}
+
+type OpenIdToken = { hash: string; userId: string; expiresTs: number };
+
+export async function insertOpenIdToken(tx: Tx, { hash, userId, expiresTs }: OpenIdToken): Promise<void> {
+  await tx
+    .insertInto('openid_tokens')
+    .values({ token_hash: hash, user_id: userId, expires_ts: expiresTs })
+    .execute();
+}
+
+/** Returns undefined if the token is unknown or its user was deactivated. */
+export async function findOpenIdToken(db: Database, hash: string): Promise<OpenIdToken | undefined> {
+  const row = await db
+    .selectFrom('openid_tokens')
+    .innerJoin('users', 'users.user_id', 'openid_tokens.user_id')
+    .select(['openid_tokens.user_id', 'openid_tokens.expires_ts'])
+    .where('token_hash', '=', hash)
+    .where('users.deactivated', '=', 0)
+    .executeTakeFirst();
+  return row && { hash, userId: row.user_id, expiresTs: row.expires_ts };
+}
+
+export async function deleteExpiredOpenIdTokens(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom('openid_tokens').where('expires_ts', '<=', now).execute();
+}
+
+export async function deleteOpenIdTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('openid_tokens').where('user_id', '=', userId).execute();
 }

@@ -1,19 +1,18 @@
-/** Tokens with which users show to others who they are. Matrix specification, client-server API, "OpenID". */
-
+/** Matrix specification, client-server API, "OpenID". */
 import type { Clock } from '../../platform/core/clock.ts';
 import { unknownToken } from '../../platform/core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { deleteExpiredOpenIdTokens, findOpenIdToken, insertOpenIdToken } from './openid-store.ts';
+import { deleteExpiredOpenIdTokens, findOpenIdToken, insertOpenIdToken } from './identity-store.ts';
 import { holdUser } from './user-store.ts';
 
 export type OpenIdContext = { db: Database; clock: Clock };
 
-/** How long one is good, in milliseconds. */
+/** Of a token, in milliseconds. */
 export const openIdLifetime = 3_600_000;
 
-/** Makes one, which says who the user is and lets nobody do anything. @throws MatrixError 403 for a deactivated user */
+/** Creates a token that proves the user's identity and grants no access. @throws MatrixError 403 for a deactivated user */
 export async function createOpenIdToken({ db, clock }: OpenIdContext, userId: string): Promise<string> {
   const token = randomSecret();
   const now = clock.now();
@@ -26,7 +25,7 @@ export async function createOpenIdToken({ db, clock }: OpenIdContext, userId: st
   return token;
 }
 
-/** Whose token it is. @throws MatrixError 401 for one that is unknown or expired */
+/** Returns the user of a token. @throws MatrixError 401 for an unknown or expired token */
 export async function redeemOpenIdToken({ db, clock }: OpenIdContext, token: string): Promise<string> {
   const found = await findOpenIdToken(db, tokenHash(token));
   if (!found || found.expiresTs <= clock.now()) throw unknownToken('Access Token unknown or expired');

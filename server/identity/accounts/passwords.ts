@@ -17,7 +17,7 @@ export const passwordCost = { N: 2 ** 15, r: 8, p: 3 };
 const maximumMemory = 64 * 1024 * 1024;
 
 const limits = {
-  // At most half of Node's four threads, and one core less than there are: file access and other requests go on.
+  // At most half of Node's four threads, and all cores but one: the rest is for file access and other requests.
   total: Math.max(1, Math.min(2, availableParallelism() - 1)),
   // A hundred take about ten seconds.
   queuedPerKey: 100,
@@ -83,13 +83,13 @@ function serialize(salt: Buffer, hash: Buffer): string {
 const decoy = () => serialize(randomBytes(16), randomBytes(32));
 
 type Reset = {
-  /** The user who asks for it. */
+  /** The user who resets it: key of the limiter for password hashing. */
   asker: string;
   logoutDevices: boolean;
   exceptDevice?: string | null;
 };
 
-/** Gives a user a new password. @throws MatrixError 404 */
+/** Sets a user's password. @throws MatrixError 404 */
 export async function resetPassword(
   context: EndingContext & { db: Database },
   userId: string,
@@ -105,7 +105,7 @@ export async function resetPassword(
   });
 }
 
-/** With the old password ends all that somebody else may have got by it. */
+/** Ends all access that someone who knows the old password may have obtained. */
 export async function endSessionsOfPassword(
   tx: Tx,
   context: EndingContext,

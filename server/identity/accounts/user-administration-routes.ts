@@ -21,10 +21,9 @@ import { presentedToken } from '../../platform/http/authentication.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import type { LastSeen } from '../sessions/last-seen.ts';
-import { type ModerationContext, moderate, readModerated } from './account-moderation.ts';
 import { deactivateAccount } from './deactivation.ts';
 import { resetPassword } from './passwords.ts';
-import type { UserChangeContext } from './user-administration.ts';
+import type { ModerationContext, UserChangeContext } from './user-administration.ts';
 import * as administration from './user-administration.ts';
 import * as userList from './user-list-store.ts';
 import { findUser, type User } from './user-store.ts';
@@ -69,8 +68,7 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
     { schema: deactivateUser, config: { policy: administrator } },
     async ({ params, body }) => {
       const userId = own(params.user_id, 'Can only deactivate local users');
-      const { erase } = body;
-      await deactivateAccount(context, userId, { erase });
+      await deactivateAccount(context, userId, { erase: body.erase });
       return { id_server_unbind_result: 'success' };
     },
   );
@@ -139,7 +137,7 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
     '/v1/users/:user_id/login',
     { schema: loginAsUser, config: { policy: administrator } },
     async (request) => {
-      // Access tokens then come from elsewhere.
+      // With external authentication, only the service issues access tokens.
       if (config.externalAuthentication) throw unrecognized();
       const userId = own(request.params.user_id, 'Only local users can be logged in as');
       const { valid_until_ms: expiresTs = null } = request.body;
@@ -200,7 +198,7 @@ const asDetail = ({ user, threepids, externalIds }: administration.UserAccount):
   locked: user.locked,
   suspended: user.suspended,
   shadow_banned: user.shadowBanned,
-  // Here in seconds, in the list in milliseconds, as at the reference homeserver.
+  // In seconds, but in milliseconds in the list, as in Synapse.
   creation_ts: Math.floor(user.createdTs / 1000),
   last_seen_ts: user.lastSeenTs,
   appservice_id: user.appServiceId,
@@ -215,24 +213,24 @@ export const accountModerationRoutes: Routes<ModerationContext> = (app, context)
   const config = { policy: administrator };
 
   app.get('/admin/lock/:userId', { schema: getLocked, config }, async ({ params, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    return { locked: (await readModerated(context, about)).locked };
+    const target = { userId: params.userId, administrator: requester.userId };
+    return { locked: (await administration.readModerated(context, target)).locked };
   });
 
   app.put('/admin/lock/:userId', { schema: putLocked, config }, async ({ params, body, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    await moderate(context, about, { locked: body.locked });
+    const target = { userId: params.userId, administrator: requester.userId };
+    await administration.moderate(context, target, { locked: body.locked });
     return { locked: body.locked };
   });
 
   app.get('/admin/suspend/:userId', { schema: getSuspended, config }, async ({ params, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    return { suspended: (await readModerated(context, about)).suspended };
+    const target = { userId: params.userId, administrator: requester.userId };
+    return { suspended: (await administration.readModerated(context, target)).suspended };
   });
 
   app.put('/admin/suspend/:userId', { schema: putSuspended, config }, async ({ params, body, requester }) => {
-    const about = { userId: params.userId, administrator: requester.userId };
-    await moderate(context, about, { suspended: body.suspended });
+    const target = { userId: params.userId, administrator: requester.userId };
+    await administration.moderate(context, target, { suspended: body.suspended });
     return { suspended: body.suspended };
   });
 };

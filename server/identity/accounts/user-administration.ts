@@ -1,8 +1,15 @@
-/** What administrators do to accounts. The reference homeserver's "User Admin API". */
+/** Synapse's "User Admin API", and locking and suspending as in the Matrix specification. */
 import type { UserPut } from '../../../shared/api/users.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { localpartOf, newUserId, requireUserId, serverOf } from '../../platform/core/identifiers.ts';
-import { forbidden, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';
+import {
+  forbidden,
+  invalidParameter,
+  MatrixError,
+  notFound,
+  unknownError,
+} from '../../platform/core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
@@ -20,18 +27,21 @@ import {
   type Threepid,
 } from './identity-store.ts';
 import { endSessionsOfPassword, hashPassword } from './passwords.ts';
-import { findUser, insertUser, type NewUser, type User, type UserChange, updateUser } from './user-store.ts';
+import {
+  findUser,
+  insertUser,
+  lockUser,
+  type NewUser,
+  type User,
+  type UserChange,
+  updateUser,
+} from './user-store.ts';
 
-/** What it takes to make and change users. */
 export type UserChangeContext = AccountContext & DeactivationContext & ProfileContext;
 
 const unknownUser = () => notFound('User not found');
 
-/**
- * A user identifier of this server; whether there is such a user is another question.
- *
- * @throws MatrixError 400, for a user of another server with the sentence that is given
- */
+/** Returns the ID of a local user, who may not exist. @throws MatrixError 400, with the sentence for a remote user */
 export function requireOwnUserId(text: string, serverName: string, sentence: string): string {
   if (serverOf(requireUserId(text)) !== serverName) throw unknownError(sentence);
   return text;
@@ -39,7 +49,7 @@ export function requireOwnUserId(text: string, serverName: string, sentence: str
 
 export type UserAccount = { user: User; threepids: Threepid[]; externalIds: ExternalId[] };
 
-/** A user with what the user is known by elsewhere. @throws MatrixError 404 */
+/** @throws MatrixError 404 */
 export async function readUser(db: Database, userId: string): Promise<UserAccount> {
   const user = await findUser(db, userId);
   if (!user) throw unknownUser();
@@ -51,10 +61,10 @@ export async function readUser(db: Database, userId: string): Promise<UserAccoun
 }
 
 /**
- * Makes a user or changes one, all that is asked for or nothing.
+ * Creates or updates a user in one transaction.
  *
- * @returns whether the user was made
- * @throws MatrixError 400 for a name that nobody can have and for changes that exclude each other
+ * @returns whether the user was created
+ * @throws MatrixError 400 for an invalid or reserved user ID and for conflicting changes; 409 for another user's external ID
  */
 export async function putUser(
   context: UserChangeContext,
@@ -67,7 +77,7 @@ export async function putUser(
   if (Buffer.byteLength(put.avatar_url ?? '') > maximumAvatarUrl) {
     throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
   }
-  // Hashing takes its time, in which nothing else should have to wait for the database.
+  // Outside of the transaction: hashing is slow.
   const passwordHash =
     put.password === undefined ? undefined : await hashPassword(administrator, put.password);
   const change = changeIn(put, passwordHash);
@@ -81,7 +91,7 @@ export async function putUser(
     return false;
   });
   if (put.deactivated) context.tasks.wake();
-  // Once it is kept, it is shown in the user's rooms, which may be many.
+  // After the commit: the user may be in many rooms.
   if (Object.keys(profileIn(put)).length > 0) await context.hooks.profileChanged(userId);
   return created;
 }
@@ -102,7 +112,7 @@ const changeIn = (put: UserPut, passwordHash: string | undefined): UserChange =>
   ...(put.deactivated && deactivated),
 });
 
-/** @throws MatrixError 400 for a name that nobody can have, or an application service only */
+/** @throws MatrixError 400 for an invalid or reserved user ID */
 function newUser({ config, clock, appServices }: Omit<AccountContext, 'db'>, userId: string): NewUser {
   const localpart = localpartOf(userId);
   newUserId(localpart, config.serverName);
@@ -119,7 +129,7 @@ async function putBelongings(
   if (put.deactivated) {
     await endBelongings(tx, context, userId);
   } else {
-    // Nor may who is locked, or no administrator any more, act as others.
+    // They may no longer act as other users.
     if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
     if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, context, userId);
     if (put.threepids) await replaceThreepids(tx, userId, put.threepids, context.clock.now());
@@ -135,7 +145,7 @@ async function putBelongings(
   }
 }
 
-/** Changes what a user may do. @throws MatrixError 404 */
+/** @throws MatrixError 404 */
 export async function setFlags(
   { db }: { db: Database },
   userId: string,
@@ -143,7 +153,6 @@ export async function setFlags(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const known = await updateUser(tx, userId, flags, async () => {
-      // Nor may who is no administrator any more act as others.
       if (flags.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
     });
     if (!known) throw unknownUser();
@@ -151,11 +160,11 @@ export async function setFlags(
 }
 
 /**
- * A token with which an administrator acts as a user, on no device of theirs. One who acts as another
- * administrator meanwhile stays the one whom it is made for, and ends with it.
+ * Creates a token with which an administrator acts as a user, without a device. If the administrator acts as another
+ * one, it belongs to the former and ends with their session.
  *
- * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself; 401 and 403 for one who is no
- *   administrator any more
+ * @throws MatrixError 404 for an unknown user; 400 for a deactivated user and for oneself; 401 and 403 if the requester
+ *   is no longer an administrator
  */
 export async function logInAs(
   { db, clock }: { db: Database; clock: Clock },
@@ -181,4 +190,47 @@ export async function logInAs(
     });
   });
   return token;
+}
+
+export type ModerationContext = { db: Database; config: Pick<Config, 'serverName'> };
+
+type Moderation = { userId: string; administrator: string };
+
+/**
+ * Returns a user that the administrator may lock or suspend.
+ *
+ * @throws MatrixError 400 for a remote user; 404 for an unknown or deactivated user; 403 for another administrator
+ */
+export async function readModerated({ db, config }: ModerationContext, target: Moderation): Promise<User> {
+  requireLocal(config, target.userId);
+  return requireModerated(await findUser(db, target.userId), target);
+}
+
+/** Locks or suspends a user, or ends that. @throws MatrixError as `readModerated`; 403 for oneself */
+export async function moderate(
+  { db, config }: ModerationContext,
+  target: Moderation,
+  change: Pick<UserChange, 'locked' | 'suspended'>,
+): Promise<void> {
+  const { userId, administrator } = target;
+  requireLocal(config, userId);
+  if (userId === administrator) throw forbidden("You can't lock or suspend your own account");
+  await inTransaction(db, async (tx) => {
+    requireModerated(await lockUser(tx, userId), target);
+    await updateUser(tx, userId, change, async () => {
+      if (change.locked) await deleteBorrowedSessions(tx, 'made_for', userId);
+    });
+  });
+}
+
+function requireLocal({ serverName }: ModerationContext['config'], userId: string): void {
+  if (serverOf(requireUserId(userId)) !== serverName) {
+    throw invalidParameter('This user does not belong to this server');
+  }
+}
+
+function requireModerated(user: User | undefined, { administrator }: Moderation): User {
+  if (!user || user.deactivated) throw unknownUser();
+  if (user.admin && user.userId !== administrator) throw forbidden('This user is a server admin');
+  return user;
 }

@@ -1,37 +1,34 @@
-/** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
+/** Synapse's "List Accounts" API, version 2. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { maximumUsersPerPage, type UserOrder } from '../../../shared/api/users.ts';
-import { chunks } from '../../platform/concurrency/yield.ts';
 import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
-import { asUser, guestType, type User } from './user-store.ts';
+import { findUsers, guestType, type User } from './user-store.ts';
 
 export type UserListQuery = {
   from: number;
   limit: number;
   orderBy: UserOrder;
   direction: 'f' | 'b';
-  /** A part of the identifier; goes before `name`. */
+  /** A substring of the user ID; `name` is then ignored. */
   userId?: string | undefined;
-  /** A part of the local part or of the display name. */
+  /** A substring of the localpart or display name. */
   name?: string | undefined;
-  /** Only administrators, or only others. */
+  /** True for admins only, false for other users only. */
   admins?: boolean | undefined;
-  /** Whether these are listed, too. */
+  /** Whether to include guests; so for the next two. */
   guests: boolean;
   deactivated: boolean;
   locked: boolean;
-  /** Whom to leave out; the empty one stands for ordinary users. */
+  /** A user type to leave out; empty for ordinary users. */
   notUserType?: string | undefined;
 };
 
-export type UserPage = { users: User[]; total: number };
-
-/**
- * One page of users and how many there are in all. Both come from indexes and counters, unless the list
- * is searched for a part of a name: then every name is looked at.
- */
-export async function listUsers(db: Database, query: UserListQuery): Promise<UserPage> {
+/** Returns a page of users and the total, from indexes and counters. A search scans all names. */
+export async function listUsers(
+  db: Database,
+  query: UserListQuery,
+): Promise<{ users: User[]; total: number }> {
   const isSearch = query.userId !== undefined || query.name !== undefined;
   const total = isSearch ? await countMatches(db, query) : await sumTotals(db, query);
   const limit = Math.min(query.limit, maximumUsersPerPage, Math.max(0, total - query.from));
@@ -40,15 +37,15 @@ export async function listUsers(db: Database, query: UserListQuery): Promise<Use
 }
 
 async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
-  const unwanted = query.notUserType;
-  // Guests are ordinary users, too.
-  const withGuests = query.guests && unwanted !== '';
+  const excluded = query.notUserType;
+  // Guests count as ordinary users.
+  const withGuests = query.guests && excluded !== '';
   const row = await db
     .selectFrom('user_totals')
     .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))
     .where((eb) => eb.and(flagsOf(query)))
     .$if(!withGuests, (rows) => rows.where('user_type', '!=', guestType))
-    .$if(unwanted !== undefined, (rows) => rows.where('user_type', '!=', unwanted ?? ''))
+    .$if(excluded !== undefined, (rows) => rows.where('user_type', '!=', excluded ?? ''))
     .executeTakeFirst();
   return Number(row?.total ?? 0);
 }
@@ -62,13 +59,11 @@ async function countMatches(db: Database, query: UserListQuery): Promise<number>
   return Number(row?.total ?? 0);
 }
 
-/** As for reports, a page in the far half is read from the other end, and only identifiers are skipped. */
+/** Reads a page of the second half from the end. Only IDs are read while skipping. */
 async function readPage(db: Database, query: UserListQuery, limit: number, total: number): Promise<User[]> {
-  const behind = total - query.from - limit;
-  const fromFarEnd = behind < query.from;
-  const wanted = query.direction === 'b' ? 'desc' : 'asc';
-  const opposite = wanted === 'desc' ? 'asc' : 'desc';
-  const direction = fromFarEnd ? opposite : wanted;
+  const rest = total - query.from - limit;
+  const fromEnd = rest < query.from;
+  const direction = (query.direction === 'b') === fromEnd ? 'asc' : 'desc';
   const order = orderColumns[query.orderBy];
 
   let ids = db
@@ -79,19 +74,11 @@ async function readPage(db: Database, query: UserListQuery, limit: number, total
   const rows = await ids
     .orderBy('user_id', direction)
     .limit(limit)
-    .offset(fromFarEnd ? behind : query.from)
+    .offset(fromEnd ? rest : query.from)
     .execute();
-  const names = rows.map((row) => row.user_id);
-  return usersInOrder(db, fromFarEnd ? names.reverse() : names);
-}
-
-async function usersInOrder(db: Database, userIds: string[]): Promise<User[]> {
-  const found = new Map<string, User>();
-  for (const chunk of chunks(userIds, 500)) {
-    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', chunk).execute();
-    for (const row of rows) found.set(row.user_id, asUser(row));
-  }
-  return userIds.flatMap((userId) => found.get(userId) ?? []);
+  const userIds = rows.map((row) => row.user_id);
+  const users = await findUsers(db, userIds);
+  return (fromEnd ? userIds.reverse() : userIds).flatMap((userId) => users.get(userId) ?? []);
 }
 
 const orderColumns = {
@@ -108,7 +95,6 @@ const orderColumns = {
   locked: 'locked',
 } as const satisfies Record<UserOrder, keyof Schema['users']>;
 
-/** Deactivated and locked users are in the list only where they are asked for. */
 const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
   ...(admins !== undefined && { admin: Number(admins) }),
   ...(!deactivated && { deactivated: 0 }),
@@ -118,11 +104,10 @@ const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
 function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
   const conditions: Expression<SqlBool>[] = [eb.and(flagsOf(query))];
   if (!query.guests) conditions.push(eb('is_guest', '=', 0));
-  const unwanted = query.notUserType;
-  // Without a value it means ordinary users.
-  if (unwanted === '') conditions.push(eb('user_type', 'is not', null));
-  else if (unwanted !== undefined) {
-    conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', unwanted)]));
+  const excluded = query.notUserType;
+  if (excluded === '') conditions.push(eb('user_type', 'is not', null));
+  else if (excluded !== undefined) {
+    conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', excluded)]));
   }
   if (query.userId !== undefined) conditions.push(holds(eb.ref('user_id'), query.userId));
   else if (query.name !== undefined) {

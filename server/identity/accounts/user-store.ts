@@ -26,16 +26,16 @@ export type User = {
   avatarUrl: string | null;
   admin: boolean;
   deactivated: boolean;
-  /** May do nothing until an administrator unlocks the account. */
+  /** Can only log out until an administrator unlocks the account. */
   locked: boolean;
-  /** May read, and not write. */
+  /** Can read but not write. */
   suspended: boolean;
   shadowBanned: boolean;
-  /** Deactivated for good: name, picture and old messages are hidden. */
+  /** Deactivated with erasure: profile and old messages are hidden. */
   erased: boolean;
   /** `bot`, `support`, or null for an ordinary user. */
   userType: string | null;
-  /** Has no password and no account to come back to. */
+  /** Has no password and can't log in again. */
   guest: boolean;
   /** The application service that registered the user. */
   appServiceId: string | null;
@@ -62,7 +62,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
 /** Returns the users that exist, by user ID. */
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
   const users = new Map<string, User>();
-  for (const chunk of chunks(userIds, 100)) {
+  for (const chunk of chunks(userIds, 500)) {
     const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', chunk).execute();
     for (const row of rows) users.set(row.user_id, asUser(row));
   }
@@ -78,8 +78,7 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | undefined
 }
 
 /**
- * Does the same before something is added that goes with the account, so that a deactivation at the same time deletes
- * it or comes first. Returns undefined if there is no such user.
+ * Like `lockUser`, for adding data that a deactivation deletes: a concurrent one deletes it as well or comes first.
  *
  * @throws MatrixError 403 for a deactivated user
  */
@@ -89,7 +88,7 @@ export async function holdUser(tx: Tx, userId: string): Promise<User | undefined
   return user;
 }
 
-// On SQLite the transaction has locked everything already.
+// On SQLite, the transaction locks the whole database.
 const selectLockedUser = builtOnce((db, { userId }: { userId: string }) =>
   db
     .selectFrom('users')
@@ -184,7 +183,7 @@ function columnsOf(change: UserChange): Updateable<Schema['users']> {
   return columns;
 }
 
-/** Returns the users, of these, who are erased. */
+/** Returns those of the users who are erased. */
 export async function findErased(db: Database, userIds: string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { BackgroundUpdate } from '../../platform/tasks/background-updates.ts';
 
-/** For a user without words. */
+/** Indexes a user who isn't indexed yet. */
 export async function insertUserWords(tx: Tx, userId: string, displayName: string | null): Promise<void> {
   const words = new Set(wordsOf(`${localpartOf(userId)} ${displayName ?? ''}`));
   if (words.size === 0) return;
@@ -57,11 +57,11 @@ async function listNames(
   return rows.map((row) => ({ userId: row.user_id, displayName: row.display_name }));
 }
 
-const usersAtOnce = 200;
+const batchSize = 200;
 
 /** Background update that indexes the users of older versions. */
 export const populateUserWords: BackgroundUpdate = async (tx, { after }) => {
-  const users = await listNames(tx, { after: typeof after === 'string' ? after : '', limit: usersAtOnce });
+  const users = await listNames(tx, { after: typeof after === 'string' ? after : '', limit: batchSize });
   for (const { userId, displayName } of users) await insertUserWords(tx, userId, displayName);
   const last = users.at(-1)?.userId;
   return { items: users.length, ...(last !== undefined && { progress: { after: last } }) };

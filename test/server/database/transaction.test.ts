@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
-import { insertOpenIdToken } from '../../../server/identity/accounts/openid-store.ts';
+import { insertOpenIdToken } from '../../../server/identity/accounts/identity-store.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
