@@ -16,11 +16,9 @@ const longest = [
   'test/e2e/homeservers.test.ts',
   'test/renderer/report-context.test.ts',
   'test/renderer/reports-queues.test.ts',
-  'test/server/database/lost-connections.test.ts',
   'test/renderer/done-meanwhile.test.ts',
   'test/renderer/reports.test.ts',
   'test/electron/launch.test.ts',
-  'test/server/database/another-writer.test.ts',
 ];
 /** By how long their files take at the average. To go from one to the next costs a process for each worker. */
 const projects = ['e2e', 'renderer', 'electron', 'postgres', 'server', 'shared'];
