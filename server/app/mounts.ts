@@ -92,8 +92,7 @@ import {
   usernameAvailableRoutes,
 } from '../identity/registration/registration-routes.ts';
 import { registrationTokenRoutes } from '../identity/registration/registration-token-routes.ts';
-import { deviceAdministrationRoutes } from '../identity/sessions/device-administration-routes.ts';
-import { deviceRoutes } from '../identity/sessions/device-routes.ts';
+import { deviceAdministrationRoutes, deviceRoutes } from '../identity/sessions/device-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from '../identity/sessions/whois-routes.ts';
 import type { Mount, Routes } from '../platform/http/routes.ts';
 import { backgroundUpdateRoutes, scheduledTaskRoutes } from '../platform/tasks/task-routes.ts';

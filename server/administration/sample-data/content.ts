@@ -1,6 +1,6 @@
 /** What sample data is made of. */
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { insertRegistrationToken } from '../../identity/registration/registration-token-store.ts';
+import { insertRegistrationToken } from '../../identity/registration/registration-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 type Person = { localpart: string; displayName: string };

@@ -16,8 +16,7 @@ import { sendJson, streamJson } from '../../platform/http/send-json.ts';
 import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
 import { requireOwnUserId } from '../accounts/user-administration.ts';
 import { findUser } from '../accounts/user-store.ts';
-import type { AccountDataContext } from './account-data.ts';
-import * as changing from './account-data.ts';
+import { type AccountDataContext, putAccountData as storeAccountData } from './account-data.ts';
 import { type AccountData, findAccountDataJson, readAccountDataSince } from './account-data-store.ts';
 
 export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
@@ -40,7 +39,7 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
     { schema: putAccountData, config: { policy: changingOwn('add account data') } },
     async ({ params, body }) => {
       refuseManagedType(params.type);
-      await changing.putAccountData(context, params, body);
+      await storeAccountData(context, params, body);
       return {};
     },
   );
@@ -50,7 +49,7 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
     { schema: getRoomAccountData, config: { policy: readingOwn('get account data') } },
     async ({ params }, reply) => {
       requireRoomId(params.roomId);
-      // Those are of a user, and of no room; deployed servers say so with what is empty.
+      // Push rules are global; as in Synapse, a room's are empty.
       if (params.type === 'm.push_rules') return {};
       const content = await findAccountDataJson(db, params);
       if (content === undefined) throw notFound('Room account data not found');
@@ -64,7 +63,7 @@ export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
     async ({ params, body }) => {
       requireRoomId(params.roomId);
       refuseManagedType(params.type);
-      await changing.putAccountData(context, params, body);
+      await storeAccountData(context, params, body);
       return {};
     },
   );
@@ -86,7 +85,7 @@ function refuseManagedType(type: string): void {
   throw new MatrixError(405, 'M_BAD_JSON', `Cannot set ${type} through this API. Use ${endpoint}`);
 }
 
-/** Account data for admins. */
+/** Account data for administrators. */
 export const accountDataAdministrationRoutes: Routes<{ db: Database; config: Config }> = (
   app,
   { db, config },

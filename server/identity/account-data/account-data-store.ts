@@ -69,27 +69,25 @@ export type ChangesOfUser = {
   upTo: number;
 };
 
-type Piece = Omit<AccountData, 'content'>;
-
 /**
  * Reads a user's global and room account data in stream order.
  *
- * @param isWanted skips other entries without reading their content, which may be long
+ * @param matches skips other entries without reading their content, which may be long
  */
 export async function readAccountDataSince(
   db: Database,
   { userId, after, upTo }: ChangesOfUser,
-  isWanted: (piece: Piece) => boolean = () => true,
+  matches: (entry: Omit<AccountData, 'content'>) => boolean = () => true,
 ): Promise<AccountData[]> {
   const data: AccountData[] = [];
   for await (const rows of sizesOf(db, { userId, after, upTo })) {
-    for (const together of readTogether(rows, (row) => isWanted(asPiece(row)))) {
-      const [first, last] = [together[0], together.at(-1)];
+    for (const batch of batches(rows, (row) => matches(asEntry(row)))) {
+      const [first, last] = [batch[0], batch.at(-1)];
       if (!first || !last) continue;
       await yieldToEventLoop();
       const from = { position: first.stream_id, roomId: first.room_id, firstType: first.type };
       const { rows: found } = await selectContents(db, { userId, ...from, ...keyOf(last) });
-      for (const row of found) data.push({ ...asPiece(row), content: new RawJson(row.content) });
+      for (const row of found) data.push({ ...asEntry(row), content: new RawJson(row.content) });
     }
   }
   return data;
@@ -97,13 +95,13 @@ export async function readAccountDataSince(
 
 /** Yields pages of keys with their sizes in bytes. */
 async function* sizesOf(db: Database, { userId, after = -1, upTo }: ChangesOfUser) {
-  let behind: Key = { stream_id: after, room_id: '', type: '' };
+  let previous: Key = { stream_id: after, room_id: '', type: '' };
   for (;;) {
-    const { rows } = await selectSizes(db, { userId, after, upTo, ...behind });
+    const { rows } = await selectSizes(db, { userId, after, upTo, ...previous });
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;
-    behind = keyOf(last);
+    previous = keyOf(last);
   }
 }
 
@@ -111,34 +109,34 @@ type Key = { stream_id: number; room_id: string; type: string };
 
 const keyOf = ({ stream_id, room_id, type }: Key): Key => ({ stream_id, room_id, type });
 
-const asPiece = ({ room_id, type, stream_id }: Key): Piece => ({
+const asEntry = ({ room_id, type, stream_id }: Key): Omit<AccountData, 'content'> => ({
   roomId: room_id === '' ? undefined : room_id,
   type,
   position: stream_id,
 });
 
 const pageSize = 1_000;
-/** Maximum size of a batch, unless a single entry is larger. */
-const bytesAtOnce = 512 * 1024;
+/** In bytes, unless a single entry is larger. */
+const batchSize = 512 * 1024;
 
-/** Splits the wanted rows into batches of consecutive rows. */
-function* readTogether<Row extends { size: number }>(
+/** Splits the matching rows into batches of consecutive rows. */
+function* batches<Row extends { size: number }>(
   rows: readonly Row[],
-  isWanted: (row: Row) => boolean,
+  matches: (row: Row) => boolean,
 ): Generator<Row[]> {
-  let run: Row[] = [];
+  let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const isRead = isWanted(row);
-    if (run.length > 0 && (!isRead || bytes + row.size > bytesAtOnce)) {
-      yield run;
-      [run, bytes] = [[], 0];
+    const isMatch = matches(row);
+    if (batch.length > 0 && (!isMatch || bytes + row.size > batchSize)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
     }
-    if (!isRead) continue;
-    run.push(row);
+    if (!isMatch) continue;
+    batch.push(row);
     bytes += row.size;
   }
-  yield run;
+  yield batch;
 }
 
 type Sizes = { userId: string; after: number; upTo: number } & Key;

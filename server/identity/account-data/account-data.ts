@@ -38,9 +38,7 @@ export async function putAccountData(
   });
 }
 
-/** Whom people ignore. Matrix specification, client-server API, "Ignoring Users". */
-
-/** Whose messages and invitations a user doesn't want to see. */
+/** Returns the users whom a user ignores. Matrix specification, client-server API, "Ignoring Users". */
 export async function ignoredUsers(db: Database, userId: string): Promise<Set<string>> {
   const list = await findAccountData(db, { userId, type: 'm.ignored_user_list' });
   const users = list?.ignored_users;

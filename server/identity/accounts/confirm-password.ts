@@ -15,7 +15,7 @@ export type PasswordContext = {
   interactiveSessions: InteractiveSessions;
 };
 
-export type GraveRequest = {
+type SensitiveRequest = {
   userId: string;
   /** Such as `POST /account/password`. */
   operation: string;
@@ -30,16 +30,16 @@ export const withPassword: UserPolicy = { ...signedIn, limits: ownPasswordLimits
 export function confirmPassword<Result>(
   context: PasswordContext,
   limiter: Limiters,
-  { userId, operation, body }: GraveRequest,
+  { userId, operation, body }: SensitiveRequest,
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
-  const { auth, ...asked } = body;
-  const operationOf = (said: object) => digest([operation, userId, Object.entries(said).sort()]);
+  const { auth, ...parameters } = body;
+  const operationWith = (values: object) => digest([operation, userId, Object.entries(values).sort()]);
   return context.interactiveSessions.authenticate(
     {
       auth,
-      operation: operationOf(asked),
-      begunAs: operationOf({}),
+      operation: operationWith(parameters),
+      initialOperation: operationWith({}),
       stages: new Map([['m.login.password', passwordStage(context, limiter, userId)]]),
     },
     carryOut,

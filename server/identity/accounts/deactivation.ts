@@ -6,11 +6,10 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { Scheduler } from '../../platform/tasks/scheduler.ts';
 import { deleteAllAccountData } from '../account-data/account-data-store.ts';
 import { deleteLoginTokens } from '../login/login-token-store.ts';
-import { deleteProfileFields } from '../profiles/profile-field-store.ts';
 import { deleteBorrowedSessions } from '../sessions/session-store.ts';
 import { type EndingContext, endDevices } from './endings.ts';
 import { deleteOpenIdTokens, replaceThreepids } from './identity-store.ts';
-import { type UserChange, updateUser } from './user-store.ts';
+import { deleteProfileFields, type UserChange, updateUser } from './user-store.ts';
 
 export type DeactivationContext = EndingContext & {
   db: Database;

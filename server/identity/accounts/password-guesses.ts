@@ -7,7 +7,7 @@ import type { LastSeen } from '../sessions/last-seen.ts';
 import { verifyPassword } from './passwords.ts';
 import { findUser, type User } from './user-store.ts';
 
-export type PasswordCheck = { db: Database; limiter: Limiters };
+type PasswordCheck = { db: Database; limiter: Limiters };
 
 /** Limits of routes that call `checkPassword`. */
 export const passwordLimits: readonly Limit[] = [

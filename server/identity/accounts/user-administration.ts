@@ -47,6 +47,16 @@ export function requireOwnUserId(text: string, serverName: string, sentence: str
   return text;
 }
 
+/** Returns the ID of a local user. @throws MatrixError 400 for a remote user, 404 for an unknown one */
+export async function requireLocalUser(
+  { db, config }: { db: Database; config: Pick<Config, 'serverName'> },
+  text: string,
+): Promise<string> {
+  const userId = requireOwnUserId(text, config.serverName, 'Can only look up local users');
+  if (!(await findUser(db, userId))) throw notFound('Unknown user');
+  return userId;
+}
+
 export type UserAccount = { user: User; threepids: Threepid[]; externalIds: ExternalId[] };
 
 /** @throws MatrixError 404 */

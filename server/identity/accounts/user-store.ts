@@ -1,5 +1,5 @@
 /**
- * Users and their totals.
+ * Users with their custom profile fields, and their totals.
  *
  * To prevent deadlocks, transactions lock rows in this order:
  *
@@ -10,6 +10,7 @@
  * 5. totals, by key: last, because many users share them
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
 import { accountDeactivated } from '../../platform/core/matrix-error.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
@@ -232,4 +233,31 @@ async function count(tx: Tx, kind: Kind, by: 1 | -1): Promise<void> {
         .doUpdateSet({ total: sql<number>`user_totals.total + excluded.total` }),
     )
     .execute();
+}
+
+/** Returns the custom profile fields of a user, by name. */
+export async function listProfileFields(db: Database, userId: string): Promise<Map<string, unknown>> {
+  const rows = await db
+    .selectFrom('profile_fields')
+    .select(['name', 'value'])
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .execute();
+  return new Map(rows.map(({ name, value }) => [name, readJson(value) as unknown]));
+}
+
+export async function setProfileField(tx: Tx, userId: string, name: string, value: unknown): Promise<void> {
+  const json = JSON.stringify(value);
+  await tx
+    .insertInto('profile_fields')
+    .values({ user_id: userId, name, value: json })
+    .onConflict((conflict) => conflict.columns(['user_id', 'name']).doUpdateSet({ value: json }))
+    .execute();
+}
+
+/** Deletes a field, or all of them. */
+export async function deleteProfileFields(db: Database, userId: string, name?: string): Promise<void> {
+  let fields = db.deleteFrom('profile_fields').where('user_id', '=', userId);
+  if (name !== undefined) fields = fields.where('name', '=', name);
+  await fields.execute();
 }

@@ -41,7 +41,7 @@ export function requireDevice({
 }
 
 /** @throws MatrixError 400 `M_TOO_LARGE` */
-export function requireDeviceName(name: string): void {
+function requireDeviceName(name: string): void {
   if (name.length > maxNameLength) {
     throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maxNameLength})`);
   }

@@ -15,9 +15,9 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import {
   deleteExpiredSessions,
   findSessionState,
-  keepSaid,
   passStage,
   type SessionState,
+  setParameters,
   setUsed,
 } from './interactive-session-store.ts';
 
@@ -28,24 +28,24 @@ export type Stage = 'm.login.dummy' | 'm.login.password' | 'm.login.registration
 
 export type InteractiveSession = { readonly id: string; readonly expires: number } & Pick<
   SessionState,
-  'completed' | 'registrationToken' | 'said' | 'result'
+  'completed' | 'registrationToken' | 'parameters' | 'result'
 >;
 
 /** Throws a MatrixError if the stage isn't passed. */
 export type StageCheck = (auth: InteractiveAuth, session: InteractiveSession) => Promise<void>;
 
-export type InteractiveRequest = {
+type InteractiveRequest = {
   auth: InteractiveAuth | undefined;
   operation: string;
-  /** Another operation for which the session may have been started: the same, before its parameters were known. */
-  begunAs?: string;
+  /** The operation without parameters, for which the session may have been started. */
+  initialOperation?: string;
   /** All are required, in this order. */
   stages: ReadonlyMap<Stage, StageCheck>;
   /**
    * Returns parameters to store for later requests of the session. The session can then be used repeatedly, and the
    * operation stores its result with `setResult`.
    */
-  keep?: () => Promise<JsonObject>;
+  parametersToStore?: () => Promise<JsonObject>;
 };
 
 /** @param secret shared by the processes of a server */
@@ -53,21 +53,27 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
   const seals = createSeals(secret);
 
   /** The ID contains the operation: stages completed for one don't count for another. */
-  function begin(operation: string): InteractiveSession {
+  function startSession(operation: string): InteractiveSession {
     const expires = clock.now() + sessionLifetime;
     const id = seals.issue(expires, operation);
-    return { id, expires, completed: new Set(), registrationToken: undefined, said: {}, result: undefined };
+    const state = {
+      completed: new Set<string>(),
+      registrationToken: undefined,
+      parameters: {},
+      result: undefined,
+    };
+    return { id, expires, ...state };
   }
 
-  async function resume(
+  async function resumeSession(
     id: string,
-    { operation, begunAs = operation, keep }: Pick<InteractiveRequest, 'operation' | 'begunAs' | 'keep'>,
+    { operation, initialOperation = operation, parametersToStore }: InteractiveRequest,
   ): Promise<InteractiveSession> {
     const given = seals.open(id);
     if (!given || clock.now() >= given.expires) throw unknownSession(id);
     const state = await findSessionState(db, id);
-    if (state.isUsed && !keep) throw unknownSession(id);
-    if (!given.isAbout(operation) && !given.isAbout(begunAs)) {
+    if (state.isUsed && !parametersToStore) throw unknownSession(id);
+    if (!given.isAbout(operation) && !given.isAbout(initialOperation)) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
     }
@@ -75,38 +81,38 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
   }
 
   /** Stores a completed stage; with the last one, marks the session as used. */
-  async function note(
+  async function recordStage(
     session: InteractiveSession,
     passed: Stage | undefined,
-    { stages, keep }: InteractiveRequest,
+    { stages, parametersToStore }: InteractiveRequest,
   ): Promise<InteractiveSession> {
     return inTransaction(db, async (tx) => {
       const now = clock.now();
       await deleteExpiredSessions(tx, now);
       const state = await passStage(tx, session, passed);
-      // While a check took its time, another request may have used the session.
-      if (state.isUsed && !keep) throw unknownSession(session.id);
-      if (isPassed(state, stages) && !keep) await setUsed(tx, session.id, now);
+      // During the check, another request may have used the session.
+      if (state.isUsed && !parametersToStore) throw unknownSession(session.id);
+      if (isPassed(state, stages) && !parametersToStore) await setUsed(tx, session.id, now);
       return { ...session, ...state };
     });
   }
 
-  async function keepAll(session: InteractiveSession, said: JsonObject): Promise<void> {
-    if (Object.keys(said).length === 0) return;
+  async function storeParameters(session: InteractiveSession, parameters: JsonObject): Promise<void> {
+    if (Object.keys(parameters).length === 0) return;
     await inTransaction(db, async (tx) => {
       await deleteExpiredSessions(tx, clock.now());
-      await keepSaid(tx, session, said);
+      await setParameters(tx, session, parameters);
     });
   }
 
   return {
     /** Returns the stored parameters and result of a session, if it exists. */
-    async recall(id: string | undefined): Promise<Pick<SessionState, 'said' | 'result'>> {
-      return id === undefined ? { said: {}, result: undefined } : findSessionState(db, id);
+    async findStored(id: string | undefined): Promise<Pick<SessionState, 'parameters' | 'result'>> {
+      return id === undefined ? { parameters: {}, result: undefined } : findSessionState(db, id);
     },
 
     /**
-     * Carries out a request that has passed every stage. A session authorizes one successful request.
+     * Carries out a request if it has passed every stage. A session authorizes one successful request.
      *
      * @throws MatrixError 401 with the stages, 400 for an unknown session, 403 for one of another operation;
      *   whatever `carryOut` throws
@@ -115,16 +121,18 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
       request: InteractiveRequest,
       carryOut: (session: InteractiveSession) => Promise<Result>,
     ): Promise<Result> {
-      const { auth, operation, stages, keep } = request;
-      const begun = auth?.session === undefined ? begin(operation) : await resume(auth.session, request);
-      const { passed, failure } = await tryStage(auth, begun, stages);
-      const session =
-        !failure && (passed || isPassed(begun, stages)) ? await note(begun, passed, request) : begun;
+      const { auth, operation, stages, parametersToStore } = request;
+      const id = auth?.session;
+      let session = id === undefined ? startSession(operation) : await resumeSession(id, request);
+      const { passed, failure } = await tryStage(auth, session, stages);
+      if (!failure && (passed || isPassed(session, stages))) {
+        session = await recordStage(session, passed, request);
+      }
       if (failure || !isPassed(session, stages)) {
-        if (keep) await keepAll(session, await keep());
+        if (parametersToStore) await storeParameters(session, await parametersToStore());
         throw stagesLeft(session, stages, failure);
       }
-      if (keep) return carryOut(session);
+      if (parametersToStore) return carryOut(session);
       try {
         return await carryOut(session);
       } catch (error) {

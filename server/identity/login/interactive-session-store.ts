@@ -12,18 +12,15 @@ export type SessionState = {
   /** Whether a request was carried out, or is running, with it. */
   isUsed: boolean;
   /** Parameters of its requests, if the operation stores them. */
-  said: JsonObject;
+  parameters: JsonObject;
   /** Result of the operation, if it stores one. */
   result: string | undefined;
 };
 
 type SessionKey = { id: string; expires: number };
 
-/**
- * How long a reserved use of a registration token counts while the request runs, in milliseconds: if the process dies,
- * the use is free again.
- */
-const longestUse = 60_000;
+/** How long a running request counts as pending, in milliseconds: its process may have died. */
+const maximumDuration = 60_000;
 
 export async function findSessionState(db: Database, id: string): Promise<SessionState> {
   const row = await db
@@ -68,12 +65,16 @@ export async function setUsed(db: Database, id: string, usedTs: number | null): 
 }
 
 /** Stores the combined parameters of a session's requests. */
-export async function keepSaid(tx: Tx, { id, expires }: SessionKey, said: JsonObject): Promise<void> {
-  const text = JSON.stringify(said);
+export async function setParameters(
+  tx: Tx,
+  { id, expires }: SessionKey,
+  parameters: JsonObject,
+): Promise<void> {
+  const said = JSON.stringify(parameters);
   await tx
     .insertInto('interactive_sessions')
-    .values({ session_id: id, expires_ts: expires, registration_token: null, used_ts: null, said: text })
-    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ said: text }))
+    .values({ session_id: id, expires_ts: expires, registration_token: null, used_ts: null, said })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ said }))
     .execute();
 }
 
@@ -123,7 +124,7 @@ export async function countPendingUses(
     .where('registration_token', 'is not', null)
     .$if(only !== undefined, (sessions) => sessions.where('registration_token', '=', only ?? ''))
     .where('expires_ts', '>', now)
-    .where(({ eb, or }) => or([eb('used_ts', 'is', null), eb('used_ts', '>', now - longestUse)]))
+    .where(({ eb, or }) => or([eb('used_ts', 'is', null), eb('used_ts', '>', now - maximumDuration)]))
     .groupBy('registration_token')
     .execute();
   return new Map(rows.map((row) => [row.registration_token ?? '', Number(row.uses)]));
@@ -140,6 +141,6 @@ const asState = (row: Row | undefined): SessionState => ({
   completed: new Set(row?.completed.split(' ').filter(Boolean)),
   registrationToken: row?.registration_token ?? undefined,
   isUsed: typeof row?.used_ts === 'number',
-  said: row?.said == null ? {} : readJson(row.said),
+  parameters: row?.said == null ? {} : readJson(row.said),
   result: row?.result ?? undefined,
 });

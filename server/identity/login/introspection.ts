@@ -31,7 +31,7 @@ const limits = { total: 20, queued: 1_000 };
 const maxResponseSize = 100_000;
 
 /** @throws MatrixError 503 if the service sends no valid response in time */
-export type Introspect = (token: string, network: string) => Promise<Introspection>;
+type Introspect = (token: string, network: string) => Promise<Introspection>;
 
 export function createIntrospection(service: ExternalService): Introspect {
   const limiter = createLimiter(limits);

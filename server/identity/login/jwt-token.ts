@@ -45,7 +45,7 @@ function decodeObject(part: string): JsonObject | undefined {
   }
 }
 
-export type TokenToMint = {
+type TokenToMint = {
   claims: JsonObject;
   /** `none` leaves the signature empty. */
   algorithm: JwtAlgorithm | 'none';

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 /** `now` is an expression for the database's time. */
-export type NewLoginToken = {
+type NewLoginToken = {
   tokenHash: string;
   userId: string;
   now: RawBuilder<number>;

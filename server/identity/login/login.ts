@@ -14,7 +14,7 @@ import { type PresentedToken, presentedToken } from '../../platform/http/authent
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
 import { checkPassword } from '../accounts/password-guesses.ts';
 import { appServiceLoginUnsupported } from '../registration/registration.ts';
-import { requireAllowedPlace } from '../sessions/identify.ts';
+import { requireTokenInHeader } from '../sessions/identify.ts';
 import type { LastSeen } from '../sessions/last-seen.ts';
 import { type NewSession, openSession, type Proof, wrongPassword } from '../sessions/sessions.ts';
 import { requireDevice } from './device-request.ts';
@@ -104,7 +104,7 @@ async function authenticate(
 function appServiceUser(context: LoginContext, login: LoginRequest, presented: PresentedToken): string {
   const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Invalid access token passed.');
-  requireAllowedPlace(context, presented);
+  requireTokenInHeader(context, presented);
   const userId = asUserId(nameIn(login), context.config.serverName);
   if (!appService.matchesUser(userId))
     throw forbidden(`Application service has not registered this user (${userId})`);

@@ -28,7 +28,7 @@ export async function removeMedia(context: MediaContext, mediaIds: readonly stri
   return deleted;
 }
 
-export type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
+type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
   /** Skips avatars of users and rooms. */
   keepProfiles: boolean;
 };

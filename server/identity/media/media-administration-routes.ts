@@ -11,11 +11,10 @@ import {
   purgeMediaCache,
   type UserMediaQuery,
 } from '../../../shared/api/media-administration.ts';
-import { requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { findUser } from '../accounts/user-store.ts';
+import { requireLocalUser } from '../accounts/user-administration.ts';
 import { removeMedia, removeUnusedMedia, removeUserMedia } from './delete-media.ts';
 import type { MediaAccess } from './media-access.ts';
 import { addressOf, isMediaId } from './media-address.ts';
@@ -182,14 +181,4 @@ function pageOf({ from, limit, order_by, dir }: UserMediaQuery) {
     orderBy: order_by ?? 'created_ts',
     direction: dir ?? (order_by === undefined ? 'b' : 'f'),
   } as const;
-}
-
-async function requireLocalUser(
-  { db, config }: Pick<MediaContext, 'db' | 'config'>,
-  userId: string,
-): Promise<void> {
-  if (serverOf(requireUserId(userId)) !== config.serverName) {
-    throw new MatrixError(400, 'M_UNKNOWN', 'Can only look up local users');
-  }
-  if (!(await findUser(db, userId))) throw notFound('Unknown user');
 }

@@ -20,7 +20,7 @@ export type Media = {
   authenticated: boolean;
 };
 
-export type NewMedia = Omit<Media, 'lastAccessTs' | 'safeFromQuarantine'>;
+type NewMedia = Omit<Media, 'lastAccessTs' | 'safeFromQuarantine'>;
 
 /** Adds an upload and updates its user's totals. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/schema.ts';
 
-export type PendingMedia = { mediaId: string; userId: string; createdTs: number; expiresTs: number };
+type PendingMedia = { mediaId: string; userId: string; createdTs: number; expiresTs: number };
 
 export async function insertPendingMedia(db: Database, media: PendingMedia): Promise<void> {
   await db

@@ -24,7 +24,7 @@ const maximumPending = 5;
 /** How often a download looks for its upload even if nothing wakes it, in milliseconds. */
 const pollInterval = 1_000;
 
-export type PendingUpload = {
+type PendingUpload = {
   contentUri: string;
   /** When an unused media ID expires, in milliseconds since the Unix epoch. */
   expiresTs: number;

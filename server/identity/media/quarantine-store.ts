@@ -99,7 +99,7 @@ export async function setProtected(db: Database, mediaId: string, isProtected: b
   return numUpdatedRows > 0n;
 }
 
-export type QuarantineChange = { id: number; mediaId: string; quarantined: boolean };
+type QuarantineChange = { id: number; mediaId: string; quarantined: boolean };
 
 /** @param after an ID of the stream of changes */
 export async function listQuarantineChanges(

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
 /** Null if the media can't have thumbnails. `size` is in bytes. */
-export type StoredThumbnail = { contentType: string; size: number } | null;
+type StoredThumbnail = { contentType: string; size: number } | null;
 
 /** Returns undefined if the thumbnail wasn't requested yet. */
 export async function findThumbnail(

@@ -20,7 +20,7 @@ export type ThumbnailTask = {
   maximumPixels: number;
 };
 
-export type Thumbnailer = {
+type Thumbnailer = {
   /**
    * Returns undefined if this content can't have thumbnails.
    *

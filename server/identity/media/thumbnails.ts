@@ -33,7 +33,7 @@ export type Thumbnails = {
   stop(): Promise<void>;
 };
 
-export type ThumbnailRequester = {
+type ThumbnailRequester = {
   /** The user, or the network of a client that isn't signed in. */
   name: string;
   /** Aborted when the client disconnects. */

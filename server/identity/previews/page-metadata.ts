@@ -4,7 +4,7 @@
  */
 import { Tokenizer } from 'htmlparser2';
 
-export type PageMetadata = {
+type PageMetadata = {
   /** By name, such as `og:title`, without those of the image. */
   properties: ReadonlyMap<string, string>;
   /** The image's URL as in the page. */

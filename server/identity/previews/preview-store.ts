@@ -4,7 +4,7 @@ import { readJson } from '../../../shared/read-json.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-export type CachedPreview = {
+type CachedPreview = {
   url: string;
   fetchedTs: number;
   preview: JsonObject;

@@ -19,13 +19,11 @@ import {
   notFound,
   unknownError,
 } from '../../platform/core/matrix-error.ts';
-import type { Requester } from '../../platform/core/requester.ts';
 import { anyone, type Call, refused, user as signedIn, type UserPolicy } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { findUser, type User } from '../accounts/user-store.ts';
+import { deleteProfileFields, findUser, listProfileFields, type User } from '../accounts/user-store.ts';
 import {
   asProfile,
-  type ChangedProfile,
   changeProfile,
   changeProfileField,
   maximumAvatarUrl,
@@ -33,13 +31,12 @@ import {
   type ProfileContext,
   requireFieldName,
 } from './profile.ts';
-import { deleteProfileFields, listProfileFields } from './profile-field-store.ts';
 
 export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, context) => {
   const { config, db } = context;
   const path = '/profile/:userId';
 
-  const faultOf = (userId: string): MatrixError | undefined => {
+  const errorOf = (userId: string): MatrixError | undefined => {
     if (!isUserId(userId)) return invalidParameter('Invalid user id');
     if (serverOf(userId) !== config.serverName) return unknownError('User is not hosted on this homeserver');
     return undefined;
@@ -51,11 +48,11 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     self: {
       parameter: 'userId',
       orAdministrator: true,
-      refusal: (userId) => faultOf(userId) ?? disabled(`Cannot set another user's ${what}`, othersStatus),
+      refusal: (userId) => errorOf(userId) ?? disabled(`Cannot set another user's ${what}`, othersStatus),
     },
     shadowBanned: 'unseen',
   });
-  /** Refuses users who have one already: whoever has none yet may get one. */
+  /** Lets users set a field that they don't have yet, even if changing it is disabled. */
   const unlessUnset =
     (field: 'displayName' | 'avatarUrl', sentence: string) =>
     async ({ requester: { userId, admin } }: Call): Promise<MatrixError | undefined> => {
@@ -70,7 +67,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
       refusal: unlessUnset('displayName', 'Changing display name is disabled on this server'),
     }),
   };
-  const changingPicture: UserPolicy = {
+  const changingAvatar: UserPolicy = {
     ...changing('avatar_url'),
     ...(!mayChangeAvatarUrl && {
       refusal: unlessUnset('avatarUrl', 'Changing avatar is disabled on this server'),
@@ -105,21 +102,21 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
         throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
       }
       const change = { displayName: body.displayname || null };
-      await changeProfile(context, changed(params, requester), change, { hidden: unseen });
+      await changeProfile(context, { ...params, by: requester.userId }, change, { hidden: unseen });
       return {};
     },
   );
 
   app.put(
     `${path}/avatar_url`,
-    { schema: putAvatarUrl, config: { policy: changingPicture } },
+    { schema: putAvatarUrl, config: { policy: changingAvatar } },
     async ({ params, body, requester, unseen }) => {
       await requireOwnUser(params.userId);
       if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
         throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
       }
       const change = { avatarUrl: body.avatar_url || null };
-      await changeProfile(context, changed(params, requester), change, { hidden: unseen });
+      await changeProfile(context, { ...params, by: requester.userId }, change, { hidden: unseen });
       return {};
     },
   );
@@ -129,17 +126,27 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     { schema: deleteNamedField, config: { policy: changingName } },
     async ({ params, requester, unseen }) => {
       await requireOwnUser(params.userId);
-      await changeProfile(context, changed(params, requester), { displayName: null }, { hidden: unseen });
+      await changeProfile(
+        context,
+        { ...params, by: requester.userId },
+        { displayName: null },
+        { hidden: unseen },
+      );
       return {};
     },
   );
 
   app.delete(
     `${path}/avatar_url`,
-    { schema: deleteNamedField, config: { policy: changingPicture } },
+    { schema: deleteNamedField, config: { policy: changingAvatar } },
     async ({ params, requester, unseen }) => {
       await requireOwnUser(params.userId);
-      await changeProfile(context, changed(params, requester), { avatarUrl: null }, { hidden: unseen });
+      await changeProfile(
+        context,
+        { ...params, by: requester.userId },
+        { avatarUrl: null },
+        { hidden: unseen },
+      );
       return {};
     },
   );
@@ -163,7 +170,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
       await requireOwnUser(userId);
       requireFieldName(field);
       if (!Object.hasOwn(body, field)) throw missingParameter(`Missing key '${field}'`);
-      await changeProfileField(db, changed(params, requester), field, body[field]);
+      await changeProfileField(db, { userId, by: requester.userId }, field, body[field]);
       return {};
     },
   );
@@ -187,15 +194,10 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   }
 
   async function requireOwnUser(userId: string): Promise<void> {
-    const fault = faultOf(userId);
-    if (fault) throw fault;
+    const error = errorOf(userId);
+    if (error) throw error;
     await requireUser(userId);
   }
 };
-
-const changed = ({ userId }: { userId: string }, by: Requester): ChangedProfile => ({
-  userId,
-  by: by.userId,
-});
 
 const disabled = (sentence: string, status = 400) => new MatrixError(status, 'M_FORBIDDEN', sentence);

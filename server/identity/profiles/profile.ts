@@ -1,64 +1,61 @@
-/** What users are called and look like. */
-
+/** Profiles. Matrix specification, client-server API, "Profiles"; custom fields as in MSC4133. */
 import { requireCanonical } from '../../platform/core/json.ts';
 import { invalidParameter, MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { HookContext } from '../accounts/endings.ts';
-import { holdUser, lockUser, type User, updateUser } from '../accounts/user-store.ts';
-import { listProfileFields, setProfileField } from './profile-field-store.ts';
+import {
+  holdUser,
+  listProfileFields,
+  lockUser,
+  setProfileField,
+  type User,
+  updateUser,
+} from '../accounts/user-store.ts';
 
-/** The longest name, in characters. */
+/** In characters. */
 export const maximumDisplayName = 256;
-/** The longest address of a picture, in bytes of UTF-8: it stands in indexes. */
+/** In bytes of UTF-8: avatar URLs are in indexes. */
 export const maximumAvatarUrl = 1000;
 
 export type ProfileChange = { displayName?: string | null; avatarUrl?: string | null };
 
-/** What it takes to change a profile. */
 export type ProfileContext = { db: Database } & HookContext;
 
-/** Whose profile is changed, and by whom. */
-export type ChangedProfile = { userId: string; by: string };
+/** `by` is the user ID of the requester. */
+export type ProfileEdit = { userId: string; by: string };
 
 /**
- * Changes a user's profile, there and in every room that the user is in; the rooms are left out for a
- * shadow-banned user (`hidden`), whom nobody is to hear.
+ * Changes a user's profile.
  *
+ * @param hidden doesn't update the user's rooms, as for shadow-banned users
  * @throws MatrixError 403 for a deactivated user's own change
  */
 export async function changeProfile(
   { db, hooks }: ProfileContext,
-  profile: ChangedProfile,
+  edit: ProfileEdit,
   change: ProfileChange,
   { hidden = false } = {},
 ): Promise<void> {
-  const { userId } = profile;
   await inTransaction(db, async (tx) => {
-    await lockProfile(tx, profile);
-    await updateUser(tx, userId, change);
+    await lockProfile(tx, edit);
+    await updateUser(tx, edit.userId, change);
   });
-  if (!hidden) await hooks.profileChanged(userId);
+  if (!hidden) await hooks.profileChanged(edit.userId);
 }
 
-/**
- * Locks the user whose profile is changed: what erases it at this moment erases the user's own change, too, or comes
- * first. Administrators may change what a deactivated user is called.
- *
- * @throws MatrixError 403 for a deactivated user's own change
- */
-const lockProfile = (tx: Tx, { userId, by }: ChangedProfile): Promise<User | undefined> =>
+/** Locks the user. Only administrators can edit the profile of a deactivated user. */
+const lockProfile = (tx: Tx, { userId, by }: ProfileEdit): Promise<User | undefined> =>
   by === userId ? holdUser(tx, userId) : lockUser(tx, userId);
 
-/** Fields that users add to their profiles. Matrix specification, client-server API, "Profiles"; MSC4133. */
-
-/** The largest profile, in bytes of canonical JSON, and the longest name of a field, in bytes. */
+/** In bytes of canonical JSON. */
 const maximumProfile = 65_536;
-const maximumName = 255;
+/** In bytes. */
+const maximumFieldName = 255;
 
-/** Names are those of the specification's "Common Namespaced Identifier Grammar". @throws MatrixError 400 */
+/** @throws MatrixError 400 for a name that isn't a common namespaced identifier */
 export function requireFieldName(name: string): void {
-  if (Buffer.byteLength(name) > maximumName) {
+  if (Buffer.byteLength(name) > maximumFieldName) {
     throw new MatrixError(400, 'M_KEY_TOO_LARGE', 'Field name too long');
   }
   if (!/^[a-z][a-z0-9_.-]*$/.test(name)) {
@@ -67,19 +64,19 @@ export function requireFieldName(name: string): void {
 }
 
 /**
- * Sets one field of a user's profile.
+ * Sets a custom field of a user's profile.
  *
  * @throws MatrixError 400 for a profile that would be too large; 403 for a deactivated user's own; 404 for an unknown user
  */
 export async function changeProfileField(
   db: Database,
-  profile: ChangedProfile,
+  edit: ProfileEdit,
   name: string,
   value: unknown,
 ): Promise<void> {
-  const { userId } = profile;
+  const { userId } = edit;
   await inTransaction(db, async (tx) => {
-    const user = await lockProfile(tx, profile);
+    const user = await lockProfile(tx, edit);
     if (!user) throw notFound('Profile was not found');
     const fields = await listProfileFields(tx, userId);
     const changed = { ...asProfile(user, fields), [name]: value };
@@ -90,7 +87,6 @@ export async function changeProfileField(
   });
 }
 
-/** All that a user's profile says. */
 export const asProfile = (
   { displayName, avatarUrl }: Pick<User, 'displayName' | 'avatarUrl'>,
   fields: ReadonlyMap<string, unknown>,

@@ -23,7 +23,7 @@ import {
   requireOpenRegistration,
   signIn,
 } from './registration.ts';
-import { completeRegistration } from './registration-token-store.ts';
+import { completeRegistration } from './registration-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
 
 /**
@@ -40,12 +40,12 @@ export async function registerPerson(
   requireOpenRegistration(context);
   const { interactiveSessions } = context;
   const { auth } = request;
-  const earlier = await interactiveSessions.recall(auth?.session);
-  const parameters: Parameters = { ...earlier.said, ...parametersIn(request) };
+  const stored = await interactiveSessions.findStored(auth?.session);
+  const parameters: Parameters = { ...stored.parameters, ...parametersIn(request) };
   const device = requireDevice(parameters);
   const username = parameters.username?.toLowerCase();
   let localpart = username ?? generatedLocalpart();
-  if (earlier.result === undefined) {
+  if (stored.result === undefined) {
     await unlessRegistered(context, auth?.session, async () => {
       if (request.guest_access_token !== undefined) {
         parameters.guest = await requireGuest(context.db, request.guest_access_token);
@@ -57,7 +57,12 @@ export async function registerPerson(
     requirePassword(parameters, { isRequired: auth !== undefined });
   }
   const userId = await interactiveSessions.authenticate(
-    { auth, operation: 'register', stages: stagesOf(context), keep: () => storedForm(parameters, network) },
+    {
+      auth,
+      operation: 'register',
+      stages: stagesOf(context),
+      parametersToStore: () => withPasswordHash(parameters, network),
+    },
     async (session) => {
       const registered =
         session.result ?? (await registerOnce(context, { ...parameters, localpart, network }, session));
@@ -95,7 +100,7 @@ function parametersIn(request: RegisterRequest): Parameters {
   return Object.fromEntries(names.map((name) => [name, request[name]]));
 }
 
-async function storedForm({ password, ...others }: Parameters, network: string): Promise<JsonObject> {
+async function withPasswordHash({ password, ...others }: Parameters, network: string): Promise<JsonObject> {
   return password === undefined ? others : { ...others, passwordHash: await hashPassword(network, password) };
 }
 
@@ -143,7 +148,7 @@ async function unlessRegistered(
     await work();
     return undefined;
   } catch (error) {
-    const { result } = await interactiveSessions.recall(session);
+    const { result } = await interactiveSessions.findStored(session);
     if (result === undefined) throw error;
     return result;
   }

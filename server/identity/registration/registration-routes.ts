@@ -23,7 +23,7 @@ import {
   requireFreeUsername,
   requireOpenRegistration,
 } from './registration.ts';
-import { findRegistrationToken } from './registration-token-store.ts';
+import { findRegistrationToken } from './registration-store.ts';
 import { isValid, pendingUsesOf } from './registration-tokens.ts';
 import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
 

@@ -17,7 +17,7 @@ import {
   listRegistrationTokens,
   type RegistrationToken,
   updateRegistrationToken,
-} from './registration-token-store.ts';
+} from './registration-store.ts';
 import { createRegistrationToken, isValid, pendingUsesOf, requireFuture } from './registration-tokens.ts';
 
 export const registrationTokenRoutes: Routes<{ db: Database; clock: Clock }> = (app, context) => {

@@ -12,7 +12,7 @@ import {
   insertRegistrationToken,
   lockRegistrationToken,
   type RegistrationToken,
-} from './registration-token-store.ts';
+} from './registration-store.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
 const maximumLength = 64;

@@ -10,7 +10,7 @@ import type { EndingContext } from '../accounts/endings.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import type { InteractiveSessions } from '../login/interactive-authentication.ts';
-import { requireAllowedPlace } from '../sessions/identify.ts';
+import { requireTokenInHeader } from '../sessions/identify.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
 export type RegistrationContext = AccountContext &
@@ -61,7 +61,7 @@ export async function registerByAppService(
   }
   const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Unrecognised access token');
-  requireAllowedPlace(context, presented);
+  requireTokenInHeader(context, presented);
   if (request.username === undefined) {
     throw missingParameter(
       request.user === undefined

@@ -8,7 +8,7 @@ import { createSeals } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type AccountContext, createUser } from '../accounts/create-user.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
-import { spendNonce } from './used-nonce-store.ts';
+import { spendNonce } from './registration-store.ts';
 
 const userTypes = ['bot', 'support'];
 

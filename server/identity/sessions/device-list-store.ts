@@ -8,11 +8,11 @@ import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, type Tx } from '../../platform/database/transaction.ts';
 
 /** @param seenBy the only user to notify; empty for everyone who shares an encrypted room */
-async function setDeviceListChange(tx: Tx, userId: string, seenBy: string, place: number): Promise<void> {
+async function setDeviceListChange(tx: Tx, userId: string, seenBy: string, position: number): Promise<void> {
   await tx
     .insertInto('device_list_changes')
-    .values({ user_id: userId, seen_by: seenBy, stream_id: place })
-    .onConflict((conflict) => conflict.columns(['user_id', 'seen_by']).doUpdateSet({ stream_id: place }))
+    .values({ user_id: userId, seen_by: seenBy, stream_id: position })
+    .onConflict((conflict) => conflict.columns(['user_id', 'seen_by']).doUpdateSet({ stream_id: position }))
     .execute();
 }
 

@@ -1,15 +1,23 @@
 import {
   deleteDevice,
   deleteDevices,
+  deleteUserDevice,
+  deleteUserDevices,
   getDevice,
+  getUserDevice,
   listDevices as listDevicesSchema,
+  listUserDevices,
   putDevice,
+  putUserDevice,
 } from '../../../shared/api/devices.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { notFound, unrecognized } from '../../platform/core/matrix-error.ts';
-import { userOrGuest } from '../../platform/http/policy.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { administrator, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
 import type { EndingContext } from '../accounts/endings.ts';
+import { requireLocalUser } from '../accounts/user-administration.ts';
 import { changeDeviceName, deviceAsReply } from '../login/device-request.ts';
 import { findDevice, listDevices } from './device-store.ts';
 import type { LastSeen } from './last-seen.ts';
@@ -69,11 +77,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
       // Users of application services have no password.
       if (appServiceId !== undefined) return remove(userId, [deviceId]);
       requireOwnSessions();
-      const request = {
-        userId,
-        operation: `DELETE /devices/${deviceId}`,
-        body,
-      };
+      const request = { userId, operation: `DELETE /devices/${deviceId}`, body };
       return confirmPassword(context, limiter, request, () => remove(userId, [deviceId]));
     },
   );
@@ -86,6 +90,52 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
       requireOwnSessions();
       const request = { userId, operation: 'POST /delete_devices', body };
       return confirmPassword(context, limiter, request, () => remove(userId, body.devices));
+    },
+  );
+};
+
+type AdministrationContext = EndingContext & { db: Database; config: Config; lastSeen: LastSeen };
+
+/** Devices for administrators. */
+export const deviceAdministrationRoutes: Routes<AdministrationContext> = (app, context) => {
+  const { db, config, lastSeen } = context;
+  const devices = '/v2/users/:user_id/devices';
+  const device = '/v2/users/:user_id/devices/:device_id';
+
+  app.get(devices, { schema: listUserDevices, config: { policy: administrator } }, async ({ params }) => {
+    const userId = await requireLocalUser(context, params.user_id);
+    await lastSeen.settle();
+    const found = await listDevices(db, userId);
+    return { devices: found.map((each) => deviceAsReply(userId, each)), total: found.length };
+  });
+
+  app.get(device, { schema: getUserDevice, config: { policy: administrator } }, async ({ params }) => {
+    const userId = await requireLocalUser(context, params.user_id);
+    await lastSeen.settle();
+    const found = await findDevice(db, userId, params.device_id);
+    if (!found) throw notFound('Not found');
+    return deviceAsReply(userId, found);
+  });
+
+  app.put(device, { schema: putUserDevice, config: { policy: administrator } }, async ({ params, body }) => {
+    await changeDeviceName(db, await requireLocalUser(context, params.user_id), params.device_id, body);
+    return {};
+  });
+
+  // With external authentication, sessions end at the external service.
+  if (config.externalAuthentication) return;
+
+  app.delete(device, { schema: deleteUserDevice, config: { policy: administrator } }, async ({ params }) => {
+    await removeDevices(context, await requireLocalUser(context, params.user_id), [params.device_id]);
+    return {};
+  });
+
+  app.post(
+    '/v2/users/:user_id/delete_devices',
+    { schema: deleteUserDevices, config: { policy: administrator } },
+    async ({ params, body }) => {
+      await removeDevices(context, await requireLocalUser(context, params.user_id), body.devices);
+      return {};
     },
   );
 };

@@ -12,7 +12,7 @@ import { findDevice } from './device-store.ts';
 import { findSession, noteFirstUse, type Session } from './session-store.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
 
-export type IdentityContext = AccountContext & {
+type IdentityContext = AccountContext & {
   /** Undefined if this server issues access tokens itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
@@ -27,7 +27,7 @@ export type IdentityContext = AccountContext & {
 export async function identify(context: IdentityContext, credentials: Credentials): Promise<Caller> {
   const appService = context.appServices.findByToken(credentials.token);
   if (appService) {
-    requireAllowedPlace(context, credentials);
+    requireTokenInHeader(context, credentials);
     return actFor(context, appService, credentials);
   }
   const { db, externalAuthentication, wrongTokens } = context;
@@ -64,7 +64,7 @@ function callerOf(context: IdentityContext, session: Session, { evenIfLocked }: 
  *
  * @throws MatrixError 401 `M_MISSING_TOKEN`
  */
-export function requireAllowedPlace(
+export function requireTokenInHeader(
   { config }: { config: Config },
   { inQuery }: Pick<Credentials, 'inQuery'>,
 ): void {
@@ -84,7 +84,7 @@ async function actFor(
   if (!appService.matchesUser(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
   }
-  const user = (await findUser(context.db, userId)) ?? (await makeSender(context, appService, userId));
+  const user = (await findUser(context.db, userId)) ?? (await ensureSender(context, appService, userId));
   if (!user || user.deactivated) {
     throw forbidden(`Application service has not registered this user (${userId})`);
   }
@@ -104,7 +104,7 @@ async function actFor(
 }
 
 /** Creates an application service's own user on first use; it needs no registration. */
-async function makeSender(
+async function ensureSender(
   context: IdentityContext,
   appService: AppService,
   userId: string,

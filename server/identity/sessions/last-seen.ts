@@ -25,7 +25,7 @@ export type LastSeen = Pick<WriteBehind<object>, 'settle' | 'stop'> & {
 type Context = { db: Database; clock: Clock; log: Log };
 
 /** When each connection was last noted, by the monotonic clock. */
-export type NotedConnections = Cache<string, number>;
+type NotedConnections = Cache<string, number>;
 
 export function createLastSeen({ db, clock, log }: Context, noted: NotedConnections): LastSeen {
   const connections = createWriteBehind<NewConnection>(

@@ -20,7 +20,7 @@ import { insertRefreshedToken } from './session-store.ts';
 type Context = { db: Database; clock: Clock; config: Pick<Config, 'sessions'> };
 
 /** Tokens in plain text; only hashes are stored. */
-export type RefreshedSession = { accessToken: string; refreshToken: string; expiresInMs: number };
+type RefreshedSession = { accessToken: string; refreshToken: string; expiresInMs: number };
 
 /**
  * Exchanges a refresh token for new tokens. It stays valid until they are used, so that a client that didn't get the

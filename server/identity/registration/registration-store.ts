@@ -1,4 +1,4 @@
-/** Synapse's "Registration Tokens" API. */
+/** Registration tokens, and used nonces of shared-secret registration. */
 import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
@@ -55,7 +55,7 @@ export async function insertRegistrationToken(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export type RegistrationTokenChange = Partial<Pick<RegistrationToken, 'usesAllowed' | 'expiryTime'>>;
+type RegistrationTokenChange = Partial<Pick<RegistrationToken, 'usesAllowed' | 'expiryTime'>>;
 
 /** Returns the updated token, or undefined if it doesn't exist. */
 export async function updateRegistrationToken(
@@ -101,3 +101,22 @@ const asToken = (row: Selectable<Schema['registration_tokens']>): RegistrationTo
   completed: row.completed,
   expiryTime: row.expiry_time,
 });
+
+/**
+ * Marks a nonce as used until it expires. Returns false if it was used before.
+ *
+ * @param expires in milliseconds since the Unix epoch, as `now`
+ */
+export async function spendNonce(
+  db: Database,
+  nonce: string,
+  { expires, now }: { expires: number; now: number },
+): Promise<boolean> {
+  await db.deleteFrom('used_nonces').where('expires_ts', '<=', now).execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('used_nonces')
+    .values({ nonce, expires_ts: expires })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
