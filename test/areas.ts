@@ -36,7 +36,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/actions/',
     'renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/undo-stack renderer/reports-after-acting',
   ],
-  ['renderer/team/', 'renderer/team-log renderer/team renderer/triage renderer/unredacted'],
+  [
+    'renderer/team/',
+    'renderer/team-log renderer/team-room renderer/team-pages renderer/team renderer/triage renderer/unredacted',
+  ],
   ['renderer/api/mas', 'renderer/mas'],
   [
     'renderer/api/',

@@ -6,7 +6,6 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
 
 /** Those that take more than forty seconds, the longest first. */
 const longest = [
-  'test/renderer/team-room.test.ts',
   'test/renderer/screens.test.ts',
   'test/renderer/screen-variants.test.ts',
   'test/renderer/actions-many.test.ts',

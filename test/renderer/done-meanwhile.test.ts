@@ -21,13 +21,9 @@ async function choose(page: Page, name: RegExp) {
 /** Two administrators who share their log, each at the report of Carol's message. */
 async function bothAtOneReport() {
   await team.report(1);
-  const { page: ada } = await team.open('admin', '/reports?report=1');
-  await ada.getByRole('button', { name: 'Share with team…' }).click();
-  await ada.getByRole('button', { name: 'Create team room' }).click();
-  await ada.getByRole('complementary', { name: 'Team room' }).waitFor({ state: 'detached' });
-  const { page: bob } = await team.open('bob', '/reports?report=1');
-  await bob.getByRole('button', { name: 'Join team' }).click();
-  await bob.getByRole('complementary', { name: 'Team room' }).waitFor({ state: 'detached' });
+  await team.share('admin', 'bob');
+  const ada = await team.openMember('admin', '/reports?report=1');
+  const bob = await team.openMember('bob', '/reports?report=1');
   return { ada, bob };
 }
 
@@ -88,7 +84,9 @@ test("a colleague's action reaches the facts and buttons of an open report, and 
   const sender = bob.getByRole('region', { name: 'Sender' });
   const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
   await actions.getByRole('button', { name: /^Suspend user/ }).waitFor();
-  expect(await sender.getByText('Suspended').count()).toBe(0);
+  // Loaded once it is in view.
+  await sender.scrollIntoViewIfNeeded();
+  await sender.getByText('Active', { exact: true }).waitFor();
   await ada.getByRole('button', { name: /^Suspend user/ }).click();
   await ada.getByRole('dialog').locator('form[aria-busy=false]').waitFor();
   await ada.keyboard.press('Enter');
@@ -130,23 +128,21 @@ test('a report that a colleague resolves while it loads counts as in the queue t
 test('a mark is said not to hold when a colleague escalated the report at the same time', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => bob.getByRole('status').filter({ hasText: text }).waitFor();
-  const { promise: marked, resolve: release } = Promise.withResolvers<void>();
-  await bob.route('**/rooms/*/messages?*', async (route) => {
-    await marked;
-    await route.fallback();
-  });
+  const newEvents = '**/rooms/*/messages?dir=f*';
+  await bob.route(newEvents, (route) => route.fulfill({ json: { chunk: [], start: 'none' } }));
   await ada.keyboard.press('!');
   await ada.keyboard.press('Enter');
   await ada.getByRole('status').filter({ hasText: 'Report 1 escalated' }).waitFor();
   await bob.keyboard.press('e');
   await said('Report 1 resolved');
-  release();
+  await bob.unroute(newEvents);
+  await bob.evaluate(() => window.dispatchEvent(new Event('online')));
   await said('Report 1 stays escalated (also by @admin)');
   await bob.getByRole('button', { name: 'Remove escalation' }).waitFor();
 });
 
 test('without a team the server shows it', async () => {
-  const { page } = await team.open('admin', path);
+  const page = await team.open('admin', path);
   const panel = await choose(page, /^Lock user/);
   expect(await panel.getByRole('alert').count()).toBe(0);
   await team.homeserver.as('bob').put(`${users}/${encodeURIComponent(carol)}`, { locked: true });
@@ -155,7 +151,7 @@ test('without a team the server shows it', async () => {
 });
 
 test('what changes in the moment before it is sent is found by the console, and not done twice', async () => {
-  const { page } = await team.open('admin', path);
+  const page = await team.open('admin', path);
   const sent = deactivations(page);
   await (await choose(page, /^Deactivate user/)).getByLabel('Type carol to confirm').fill('carol');
   await team.homeserver

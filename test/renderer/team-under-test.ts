@@ -1,17 +1,39 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import type { DialectName } from '../../shared/dialect.ts';
-import { localListener, type TestHomeserver } from '../server/homeserver.ts';
+import type { KeptValues } from '../../renderer/persisted.ts';
+import { enterRoom, findRoom, makeRoom } from '../../renderer/team/room-finder.ts';
+import { administratorsAmong } from '../../renderer/team/room-trust.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import { reachabilityStore } from '../../renderer/transport/reachability.ts';
+import { connectedServers } from '../../renderer/transport/servers.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { call, type TestHomeserver } from '../server/homeserver.ts';
 import { type LentPage, lentPage } from './lent-page.ts';
 import { metBefore } from './met-before.ts';
 import { startWhereTheLastWas } from './where-the-last-was.ts';
 
-type Console = { page: Page; context: BrowserContext };
+const client = '/_chat/client/v3';
+
+const connectionAs = (homeserver: TestHomeserver, person: string): Connection => ({
+  id: `${person}@team`,
+  baseUrl: homeserver.url,
+  dialect: 'vendor',
+  userId: homeserver.as(person).userId,
+  local: false,
+});
+
+function serverAs(homeserver: TestHomeserver, person: string) {
+  const { accessToken } = homeserver.as(person);
+  const request: ConsoleHost['request'] = (_, { method, path, body }) =>
+    call(homeserver.url, method, path, accessToken, body, { translated: false });
+  return connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
+    connectionAs(homeserver, person),
+  );
+}
 
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {
-  /** By person, and whether it has a clock. */
   const lent = new Map<string, LentPage>();
   const problems: string[] = [];
 
@@ -19,34 +41,15 @@ export function teamUnderTest() {
     homeserver: {} as TestHomeserver,
     problems,
 
-    /**
-     * The console of an administrator, in a browser profile of its own.
-     *
-     * @param hasClock whether its time is the test's to set
-     */
-    async open(
-      person: string,
-      path = '/reports',
-      {
-        before,
-        dialect = 'vendor',
-        hasClock = false,
-      }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName; hasClock?: boolean } = {},
-    ) {
+    /** The console of an administrator, in a browser profile of its own. */
+    async open(person: string, path = '/reports', before?: (page: Page) => Promise<unknown>): Promise<Page> {
       const { homeserver } = team;
-      const browser = hasClock ? `${person}, with a clock` : person;
-      const theirs = lent.get(browser) ?? lentPage({ width: 1280, height: 900 }, { hasClock });
-      lent.set(browser, theirs);
+      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 });
+      lent.set(person, theirs);
       const page = await theirs.lend();
       page.on('pageerror', (error) => problems.push(String(error)));
-      const { userId, accessToken } = homeserver.as(person);
-      const connection = {
-        id: `${person}@team`,
-        baseUrl: homeserver.url,
-        dialect,
-        userId,
-        local: false,
-      };
+      const connection = connectionAs(homeserver, person);
+      const { accessToken } = homeserver.as(person);
       await page.addInitScript(
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
@@ -54,20 +57,28 @@ export function teamUnderTest() {
       await metBefore(page, connection, accessToken);
       await before?.(page);
       await page.goto(`${homeserver.url}/console${path}`);
-      return { page, context: page.context() } satisfies Console;
+      return page;
     },
 
-    /** Someone closes their console, of which their browser keeps nothing. */
-    leave: async (person: string) => lent.get(person)?.takeBack({}, team.homeserver.url),
+    /** The console of a member of the team room, once it has read it: what comes then is news. */
+    async openMember(person: string, path: string) {
+      let read: Promise<unknown> | undefined;
+      const page = await team.open(person, path, async (opening) => {
+        read = opening.waitForResponse(/messages\?dir=f/);
+      });
+      await read;
+      return page;
+    },
 
-    /** Stops the homeserver, does something meanwhile, and starts it again at the same address. */
-    async restart(meanwhile: () => Promise<void>) {
-      const { homeserver } = team;
-      const port = Number(new URL(homeserver.url).port);
-      homeserver.config.listeners = [{ ...localListener, port }];
-      await homeserver.stop();
-      await meanwhile();
-      await homeserver.restart();
+    /** The first of these administrators creates the team room, and the others join it, as their consoles do. */
+    async share(...people: string[]) {
+      const { signal } = new AbortController();
+      for (const person of people) {
+        const server = serverAs(team.homeserver, person);
+        const found = await findRoom(server, undefined, administratorsAmong(server), signal);
+        if (found.room) await enterRoom(server, found.room);
+        else await makeRoom(server, found);
+      }
     },
 
     /** Makes a room with so many messages of Carol's, each reported by Alice. */
@@ -93,6 +104,12 @@ export function teamUnderTest() {
     problems.length = 0;
     team.homeserver = await startWhereTheLastWas();
     await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
+    // Only of a device of its own a console waits for news: the others it asks for them every few seconds.
+    for (const person of ['admin', 'bob']) {
+      const caller = team.homeserver.as(person);
+      const { body } = await caller.get(`${client}/account/whoami`);
+      await caller.put(`${client}/devices/${body.device_id}`, { display_name: 'Gatehouse' });
+    }
   });
 
   afterEach(async ({ task }) => {

@@ -1,6 +1,6 @@
 /** Two consoles in one process share nothing, and a closed one leaves nothing running. */
 import { createMemoryHistory } from '@tanstack/react-router';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { jobsOf } from '../../renderer/actions/jobs/job-store.ts';
 import { undosOf } from '../../renderer/actions/undo-stack.ts';
 import { rememberAccount, savedAccounts } from '../../renderer/components/saved-accounts.ts';
@@ -9,6 +9,7 @@ import { noteDrafts } from '../../renderer/team/note-drafts.ts';
 import { teamOf } from '../../renderer/team/team-store.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { memoryStorage, stubPage } from './page-stub.ts';
 
 const connection: Connection = {
   id: '@root:x',
@@ -18,40 +19,7 @@ const connection: Connection = {
   local: false,
 };
 
-/** Counts the listeners of a page. */
-class PageEvents extends EventTarget {
-  count = 0;
-  hidden = false;
-  origin = 'https://x.example';
-  override addEventListener(...given: Parameters<EventTarget['addEventListener']>) {
-    this.count++;
-    super.addEventListener(...given);
-  }
-  override removeEventListener(...given: Parameters<EventTarget['removeEventListener']>) {
-    this.count--;
-    super.removeEventListener(...given);
-  }
-}
-
-function memoryStorage(): Storage {
-  const values: Record<string, string> = {};
-  const methods = {
-    getItem: (key: string) => values[key] ?? null,
-    setItem(key: string, value: string) {
-      values[key] = value;
-    },
-    removeItem: (key: string) => void delete values[key],
-  };
-  return methods as Storage;
-}
-
-const page = new PageEvents();
-beforeAll(() => {
-  for (const name of ['window', 'document', 'self']) vi.stubGlobal(name, page);
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+const page = stubPage();
 
 function openConsole() {
   const close = vi.fn();
