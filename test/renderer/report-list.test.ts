@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { pendingMarksIn } from '../../renderer/actions/undo-marks.ts';
 import type { AskReports, ReportOrder } from '../../renderer/api/report-source.ts';
 import { gatherReports } from '../../renderer/api/report-walk.ts';
+import { persistently } from '../../renderer/api/scan-pace.ts';
 import { filterReports } from '../../renderer/features/reports/list/filter.ts';
 import { byTotals, grouper, groupsOf, inPlaces } from '../../renderer/features/reports/list/groups.ts';
 import { type QueueCounts, queueCounts } from '../../renderer/features/reports/list/queue-counts.ts';
@@ -15,6 +16,7 @@ import { rowsInOrder } from '../../renderer/features/reports/list/use-groups.ts'
 import { windowRows } from '../../renderer/features/reports/list/window-rows.ts';
 import type { ListSearch } from '../../renderer/features/reports/report-search.ts';
 import type { Mark } from '../../renderer/team/entries.ts';
+import { refusalOf } from '../../renderer/transport/refusal.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const marksOf = (marks: Partial<Record<Mark['state'], number[]>>) =>
@@ -365,6 +367,32 @@ test('keys go through one group and on to the next, by the numbers that the serv
   expect(counted.map(({ key }) => key)).toEqual(['@a:x', '@b:x']);
   expect(inPlaces(counted, ['@b:x']).map(({ key }) => key)).toEqual(['@b:x', '@a:x']);
   expect(groupsOf(reports, 'sender', {}, 'newest').map(({ key }) => key)).toEqual(['@a:x', '@b:x']);
+});
+
+test('with another order, keys walk through each group in that order', () => {
+  const reports = [1, 2, 3, 4, 5].map((id) =>
+    sampleReport(id, { sender: id % 2 ? '@thrice:x' : '@twice:x' }),
+  );
+  const { at } = rowsInOrder(groupsOf(reports, 'sender', {}, 'oldest'));
+  expect(range(0, 4).map((row) => at(row)?.id)).toEqual([1, 3, 5, 2, 4]);
+});
+
+test('a scan waits longer after each failure, and at least as long as the server asks', () => {
+  const connection = {
+    id: 'x',
+    baseUrl: 'https://x',
+    dialect: 'matrix',
+    userId: '@a:x',
+    local: false,
+  } as const;
+  const busy = refusalOf({ status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } }, connection);
+  const limit = { errcode: 'M_LIMIT_EXCEEDED', error: 'Too fast', retry_after_ms: 5_000 };
+  const limited = refusalOf({ status: 429, body: limit }, connection);
+  expect([0, 1, 2, 9].map((failures) => persistently.retryDelay(failures, busy))).toEqual([
+    1_000, 2_000, 4_000, 60_000,
+  ]);
+  expect([0, 3].map((failures) => persistently.retryDelay(failures, limited))).toEqual([5_000, 8_000]);
+  expect([9, 10].map((failures) => persistently.retry(failures, busy))).toEqual([true, false]);
 });
 
 test('groups of a list that grew are those of the whole list', () => {
