@@ -28,9 +28,10 @@ async function remove(count = 1) {
   await panel.getByRole('button', { name: /^Delete/ }).click();
 }
 
-/** Scrolls through all of the list, and gives the reasons in the order in which they stand in it. */
+/** Scrolls through the whole list in a tall window, and returns the reasons in order. */
 async function readWholeList(): Promise<string[]> {
   const seen = new Map<number, string>();
+  await console.page.setViewportSize({ width: 1280, height: 6_000 });
   await list().evaluate((element) => element.scrollTo(0, 0));
   await expect
     .poll(
@@ -45,6 +46,7 @@ async function readWholeList(): Promise<string[]> {
         // While it scrolls there can be none for a moment.
         if (rows.length === 0) return false;
         for (const { place, reason } of rows) {
+          if (reason === '') continue;
           if (seen.has(place) && seen.get(place) !== reason) seen.clear();
           seen.set(place, reason);
         }
@@ -56,7 +58,7 @@ async function readWholeList(): Promise<string[]> {
         }
         return missing === undefined;
       },
-      { timeout: 40_000, interval: 20 },
+      { timeout: 40_000, interval: 50 },
     )
     .toBe(true);
   return [...seen].sort(([one], [other]) => one - other).map(([, reason]) => reason);
@@ -516,12 +518,11 @@ test('nothing is skipped when reports are deleted between two pages', async () =
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(230);
   await openReports();
-  await press('j', 'x');
-  for (let count = 1; count < 12; count++) await press('j', 'x');
-  await remove(12);
-  await page.getByText('218 reports').waitFor();
+  for (let count = 0; count < 5; count++) await press('j', 'x');
+  await remove(5);
+  await page.getByText('225 reports').waitFor();
   await list().focus();
-  expect((await readWholeList()).length).toBe(218);
+  expect((await readWholeList()).length).toBe(225);
 });
 
 test('nothing is skipped or shown twice when others delete reports and new ones come in', async () => {

@@ -480,12 +480,13 @@ describe('a user', () => {
     await expect.poll(() => state().allInnerTexts()).toEqual(['Locked']);
   });
 
-  test('who is deactivated is soon seen to be in no room, though the server takes its time', async () => {
+  test('soon has no rooms after a deactivation, although the server takes its time', async () => {
     const { page } = box;
     const { userId } = await box.scene();
-    let leftAt = Number.POSITIVE_INFINITY;
+    let isDeactivated = false;
+    let late = 1;
     await page.route('**/joined_rooms', (route) =>
-      Date.now() < leftAt
+      !isDeactivated || late-- > 0
         ? route.fulfill({ json: { joined_rooms: ['!slow:localhost'], total: 1 } })
         : route.continue(),
     );
@@ -494,8 +495,8 @@ describe('a user', () => {
     const panel = await choose(/^Deactivate user/);
     await panel.getByRole('textbox', { name: /^Type .* to confirm/ }).fill(userId);
     await panel.getByRole('button', { name: 'Deactivate user' }).click();
+    isDeactivated = true;
     await said(`${userId} deactivated`);
-    leftAt = Date.now() + 1_000;
     await page.getByText('No rooms').waitFor({ timeout: 8_000 });
   });
 
@@ -708,27 +709,15 @@ test('users and rooms are found by what is pasted, and those that are left out a
   await row.getByText('Deactivated').waitFor();
 });
 
-test('a user and a room are found by the links that chat clients give, and by what stands around an identifier', async () => {
+test('a pasted link finds its user or room', async () => {
   const { page } = box;
   const { userId, roomId, name } = await box.scene();
   const search = page.getByRole('searchbox');
   await box.open('/users');
-  for (const pasted of [
-    `https://matrix.to/#/${userId}`,
-    `https://matrix.to/#/${enc(userId)}?via=localhost`,
-    `https://app.chat.example/#/user/${userId}`,
-    `matrix:u/${userId.slice(1)}?action=chat`,
-    `gatehouse://localhost/user/${enc(userId)}`,
-    ` <${userId}>, `,
-    `\u2068${userId}\u2069`,
-  ]) {
-    await search.fill('nobody at all');
-    await page.getByText('No matching users').waitFor();
-    await search.fill(pasted);
-    await page.getByText('1 user', { exact: true }).waitFor();
-    await page.getByRole('row').filter({ hasText: userId }).waitFor();
-    expect(await search.inputValue()).toBe(userId);
-  }
+  await search.fill(`https://matrix.to/#/${enc(userId)}?via=localhost`);
+  await page.getByText('1 user', { exact: true }).waitFor();
+  await page.getByRole('row').filter({ hasText: userId }).waitFor();
+  expect(await search.inputValue()).toBe(userId);
   await box.open('/rooms');
   await search.fill(`https://matrix.to/#/${roomId}/$an-event?via=localhost`);
   await page.getByRole('link', { name }).waitFor();
@@ -878,14 +867,14 @@ describe('a room', () => {
   test('is read from its end to its beginning, and from a date on', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 1 });
-    for (let index = 0; index < 120; index++) {
+    for (let index = 0; index < 70; index++) {
       const content = { msgtype: 'm.text', body: `Line ${index}.` };
       await scene.asUser('PUT', `${scene.room}/send/m.room.message/line${index}`, content);
     }
     await openRoom(scene.roomId, '?part=messages');
     const messages = page.getByRole('region', { name: 'Messages' });
-    await messages.getByText('Line 119.').waitFor();
-    expect(await messages.getByText('Line 60.').count()).toBe(0);
+    await messages.getByText('Line 69.').waitFor();
+    expect(await messages.getByText('Line 10.').count()).toBe(0);
     await expect
       .poll(async () => {
         await messages.press('PageUp');
@@ -900,7 +889,7 @@ describe('a room', () => {
     await expect.poll(() => page.url()).toContain('event=');
     await messages.locator('[aria-current]').getByText('Created the room').waitFor();
     await page.getByRole('button', { name: 'Jump to latest messages' }).click();
-    await messages.getByText('Line 119.').waitFor();
+    await messages.getByText('Line 69.').waitFor();
   });
 
   test('that a team shares tells in words what its consoles sent', async () => {

@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../chromium.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();
@@ -76,6 +71,9 @@ const yamlFile = (name: string, text: string) => ({
   mimeType: 'application/yaml',
   buffer: Buffer.from(text),
 });
+/** Follows a link inside the console, without a load. */
+const go = (path: string) =>
+  console.page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);
 const pick = (...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   console.page.locator('input[type=file]').setInputFiles(files);
 
@@ -153,79 +151,72 @@ test('spells paths in the dialect of the server', async () => {
   expect(homeserver.requests).toContain('GET /_synapse/admin/v1/server_version');
 });
 
-test.each([
-  ['from', 'banana', /^“banana” isn't a version: use a format like 1\.98\.0/],
-  ['to', '2', /^“2” isn't a version: use a format like 1\.98\.0/],
-  ['to', '1.98.x', /^“1\.98\.x” isn't a version/],
-])('%s=%s in the address is said to be no version, and can be mended', async (name, version, message) => {
+test('an invalid version in the URL is reported, and can be corrected', async () => {
   const { page } = console;
-  await console.open(`/upgrade?${name}=${version}`);
-  await page.getByRole('alert').getByText(message).waitFor();
-  const field = page.getByRole('combobox', { name: name === 'from' ? 'From' : 'To' });
+  await console.open('/upgrade?to=2');
+  await page
+    .getByRole('alert')
+    .getByText(/^“2” isn't a version: use a format like 1\.98\.0/)
+    .waitFor();
+  const field = page.getByRole('combobox', { name: 'To' });
   await field.fill('v1.98.0');
   await field.press('Enter');
   await page
     .getByRole('status', { name: 'Plan' })
     .getByText(/notes, \d+ version/)
     .waitFor();
-  await expect.poll(console.address).toContain(`${name}=v1.98.0`);
+  await expect.poll(console.address).toContain('to=v1.98.0');
+  await go('/upgrade?from=banana');
+  await page
+    .getByRole('alert')
+    .getByText(/^“banana” isn't a version/)
+    .waitFor();
 });
 
 test('ticks survive a restart, and belong to one server and one plan', async () => {
-  const profile = await mkdtemp(join(tmpdir(), 'gatehouse-profile-'));
-  let context: BrowserContext | undefined;
-  const restart = async () => {
-    await context?.close();
-    context = await chromium.launchPersistentContext(profile, await chromiumLaunchOptions());
-    console.page = await context.newPage();
-  };
-  try {
-    await restart();
-    await console.open('/upgrade?to=1.64.0');
+  const { page } = console;
+  await console.open('/upgrade?to=1.64.0');
+  await box(/^Back up: /)
+    .first()
+    .click();
+  await box(/^Python 3\.7\+/)
+    .first()
+    .click();
+  await page.getByText('2 of 73 done').waitFor();
+  // The first tick fixes the plan: a server that is upgraded meanwhile doesn't change it.
+  await expect.poll(console.address).toContain('from=1.47.1');
+
+  says.version = '1.48.0';
+  // A restart keeps localStorage only.
+  await page.evaluate(() => sessionStorage.clear());
+  await console.open('/upgrade');
+  await page.getByText('2 of 73 done').waitFor();
+  await expect.poll(console.address).toMatch(/from=1\.47\.1/);
+  expect(
     await box(/^Back up: /)
       .first()
-      .click();
+      .isChecked(),
+  ).toBe(true);
+  expect(
     await box(/^Python 3\.7\+/)
       .first()
-      .click();
-    await console.page.getByText('2 of 73 done').waitFor();
-    // The first tick fixes the plan: a server that is upgraded meanwhile doesn't change it.
-    await expect.poll(console.address).toContain('from=1.47.1');
+      .isChecked(),
+  ).toBe(true);
 
-    says.version = '1.48.0';
-    await restart();
-    await console.open('/upgrade');
-    await console.page.getByText('2 of 73 done').waitFor();
-    await expect.poll(console.address).toMatch(/from=1\.47\.1/);
-    expect(
-      await box(/^Back up: /)
-        .first()
-        .isChecked(),
-    ).toBe(true);
-    expect(
-      await box(/^Python 3\.7\+/)
-        .first()
-        .isChecked(),
-    ).toBe(true);
+  // Another plan has ticks of its own.
+  await page.getByRole('button', { name: 'Replan from v1.48.0' }).click();
+  await page.getByText(/^0 of \d+ done$/).waitFor();
+  await page.goBack();
+  await page.getByText('2 of 73 done').waitFor();
 
-    // Another plan has ticks of its own.
-    await console.page.getByRole('button', { name: 'Replan from v1.48.0' }).click();
-    await console.page.getByText(/^0 of \d+ done$/).waitFor();
-    await console.page.goBack();
-    await console.page.getByText('2 of 73 done').waitFor();
-
-    // So has another server.
-    await console.page.evaluate(() => {
-      const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
-      const other = { ...session, connection: { ...session.connection, id: 'other' } };
-      sessionStorage.setItem('gatehouse.sessions', JSON.stringify([session, other]));
-    });
-    await console.page.goto(`${console.homeserver.url}/console/upgrade?server=other&from=1.47.1&to=1.64.0`);
-    await console.page.getByText('0 of 73 done').waitFor();
-  } finally {
-    await context?.close();
-    await rm(profile, { recursive: true, force: true });
-  }
+  // So has another server.
+  await page.evaluate(() => {
+    const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
+    const other = { ...session, connection: { ...session.connection, id: 'other' } };
+    sessionStorage.setItem('gatehouse.sessions', JSON.stringify([session, other]));
+  });
+  await page.goto(`${console.homeserver.url}/console/upgrade?server=other&from=1.47.1&to=1.64.0`);
+  await page.getByText('0 of 73 done').waitFor();
 });
 
 test('six outdated settings are six notes with their lines, and no secret is anywhere', async () => {
@@ -355,7 +346,7 @@ test('the page answers while a text that is made to be slow is read, and then gi
   await console.open('/upgrade');
   await summary('80 upgrade notes, 20 versions').waitFor();
   // A long map, gone through for each of many entries of a list: minutes.
-  const long = `a: &a {type: webclient,${'a,'.repeat(900_000)}}\nlisteners: [${'*a,'.repeat(900)}]\n`;
+  const long = `a: &a {type: webclient,${'a,'.repeat(300_000)}}\nlisteners: [${'*a,'.repeat(3_000)}]\n`;
   await pick(yamlFile('slow.yaml', long), yamlFile('homeserver.yaml', homeserverYaml));
   const reading = page.locator('button[data-loading]', { hasText: 'Choose files…' });
   await reading.waitFor();
@@ -372,19 +363,19 @@ test('the page answers while a text that is made to be slow is read, and then gi
   await page.getByText('5 settings to change', { exact: true }).waitFor();
 });
 
-test('of thousands of places in a file the first are named, and how many more there are', async () => {
+test('of hundreds of places in a file, lists the first and counts the others', async () => {
   const { page } = console;
   await console.open('/upgrade');
   await summary('80 upgrade notes, 20 versions').waitFor();
-  const keys = Array.from({ length: 3_000 }, (_, index) => `nobody_knows_${index}: 1`);
-  const listeners = Array.from({ length: 3_000 }, () => '  - {type: webclient}');
+  const keys = Array.from({ length: 300 }, (_, index) => `nobody_knows_${index}: 1`);
+  const listeners = Array.from({ length: 300 }, () => '  - {type: webclient}');
   await drop([['homeserver.yaml', [...keys, 'listeners:', ...listeners].join('\n')]]);
-  await page.getByText('3,000 unknown settings').click();
+  await page.getByText('300 unknown settings').click();
   await page.getByText('nobody_knows_99', { exact: true }).waitFor();
-  expect(await page.getByText('and 2,900 more').count()).toBe(2);
+  expect(await page.getByText('and 200 more').count()).toBe(2);
   expect(await page.getByText(/nobody_knows/).count()).toBe(100);
   await page.keyboard.press('e');
-  await page.getByText(/In your configuration: .*homeserver.yaml:3011, and 2,990 more/).waitFor();
+  await page.getByText(/In your configuration: .*homeserver.yaml:311, and 290 more/).waitFor();
 });
 
 test('two files of one name are both looked through', async () => {
@@ -505,28 +496,22 @@ test('without the server, a version that is typed is enough', async () => {
   await summary('33 upgrade notes, 3 versions').waitFor();
 });
 
-test.each<[string, string, string, RegExp]>([
-  ['equal versions', '1.161.0', '', /^No upgrade needed: v1\.161\.0/],
-  [
-    'a server ahead of the data',
-    '1.170.0',
-    '',
-    /This planner covers versions up to v1\.161\.0, not v1\.170\.0\./,
-  ],
-  [
-    'a target ahead of the data',
-    '1.150.0',
-    '?to=1.170.0',
-    /up to v1\.161\.0, .* Read all later upgrade notes\./,
-  ],
-  ['a version that says nothing', 'latest', '', /^Unreadable server version\. Enter one like 1\.98\.0\./],
-  ['an allowed downgrade', '1.84.1', '?to=1.79.0', /^Undo changes for versions after v1\.79\.0/],
-  ['a refused one', '1.84.1', '?to=1.50.0', /^Not safe: v1\.84\.1 can roll back only to v1\.77\.0/],
-  ['one that nobody knows of', '1.161.0', '?to=1.160.0', /Rollback from v1\.161\.0 is unknown\./],
-])('%s', async (_, version, search, text) => {
-  says.version = version;
-  await console.open(`/upgrade${search}`);
-  await console.page.getByText(text).first().waitFor();
+test('without steps, or beyond the known versions, the screen says why', async () => {
+  says.version = 'latest';
+  await console.open('/upgrade');
+  const shows = (text: RegExp) => console.page.getByText(text).first().waitFor();
+  await shows(/^Unreadable server version\. Enter one like 1\.98\.0\./);
+  for (const [search, text] of [
+    ['from=1.161.0', /^No upgrade needed: v1\.161\.0/],
+    ['from=1.170.0', /This planner covers versions up to v1\.161\.0, not v1\.170\.0\./],
+    ['from=1.150.0&to=1.170.0', /up to v1\.161\.0, .* Read all later upgrade notes\./],
+    ['from=1.84.1&to=1.79.0', /^Undo changes for versions after v1\.79\.0/],
+    ['from=1.84.1&to=1.50.0', /^Not safe: v1\.84\.1 can roll back only to v1\.77\.0/],
+    ['from=1.161.0&to=1.160.0', /Rollback from v1\.161\.0 is unknown\./],
+  ] as const) {
+    await go(`/upgrade?${search}`);
+    await shows(text);
+  }
   expect(console.problems).toEqual([]);
 });
 
@@ -578,18 +563,16 @@ test('a plan is followed from the keyboard alone', async () => {
 
 test('broken storage and very many plans do no harm', async () => {
   const { page } = console;
-  await page.addInitScript(() => {
-    if (!sessionStorage.getItem('seen')) localStorage.setItem('gatehouse.upgrade.admin@fake', '{"plans": 1');
-    sessionStorage.setItem('seen', 'yes');
-  });
-  for (let minor = 49; minor < 65; minor++) {
-    await console.open(`/upgrade?to=1.${minor}.0`);
+  const key = 'gatehouse.upgrade.admin@fake';
+  await page.addInitScript((of) => localStorage.setItem(of, '{"plans": 1'), key);
+  await console.open('/upgrade?to=1.49.0');
+  for (let minor = 49; minor < 62; minor++) {
+    await go(`/upgrade?from=1.47.1&to=1.${minor}.0`);
+    await page.getByText(/^0 of \d+ done$/).waitFor();
     await box(/^Token: /).click();
     await page.getByText(/^1 of \d+ done$/).waitFor();
   }
-  const kept = await page.evaluate(() =>
-    JSON.parse(localStorage.getItem('gatehouse.upgrade.admin@fake') ?? ''),
-  );
+  const kept = await page.evaluate((of) => JSON.parse(localStorage.getItem(of) ?? ''), key);
   expect(kept.plans).toHaveLength(12);
-  expect(kept.plans[0]).toEqual({ from: '1.47.1', to: '1.64.0', done: ['prepare/token'] });
+  expect(kept.plans[0]).toEqual({ from: '1.47.1', to: '1.61.0', done: ['prepare/token'] });
 });
