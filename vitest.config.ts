@@ -86,6 +86,7 @@ const inFull = ({ test, ...rest }: typeof onSqlite) => ({
 /** Every screen in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
 const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
+const e2e = sharingModules(project('e2e', 180_000, ['test/build.ts']));
 
 export default defineConfig({
   test: {
@@ -96,7 +97,7 @@ export default defineConfig({
       onPostgres('postgres', dependOnEngine, []),
       { ...console, test: { ...console.test, exclude: [screenVariants] } },
       sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
-      sharingModules(project('e2e', 180_000, ['test/build.ts'])),
+      e2e,
       // What multiplies: `npm run test:matrix`.
       inFull({ ...onSqlite, test: { ...onSqlite.test, name: 'matrix-server', include: sampled() } }),
       inFull(
@@ -112,6 +113,15 @@ export default defineConfig({
           ...console.test,
           name: 'matrix-renderer',
           include: [screenVariants, 'test/renderer/actions.test.ts', 'test/renderer/take-down.test.ts'],
+          env: { ...env, DIALECT: 'vendor' },
+        },
+      },
+      {
+        ...e2e,
+        test: {
+          ...e2e.test,
+          name: 'matrix-e2e',
+          include: ['test/e2e/homeservers.test.ts'],
           env: { ...env, DIALECT: 'vendor' },
         },
       },

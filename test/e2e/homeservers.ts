@@ -1,5 +1,5 @@
 /**
- * The homeservers that the console administers: the bundled one in each dialect, and a real Synapse where there
+ * The homeservers that the console administers: the bundled one in the tested dialect, and a real Synapse where there
  * is one. `REFERENCE_HOMESERVER` names a command: `<command> start` prints the address of a running server, and
  * `<command> admin NAME PASSWORD` makes an administrator there. `REFERENCE_SYNAPSE` names a command that runs Synapse
  * with the arguments that follow, such as `python3 -m synapse.app.homeserver`: for one whose accounts are those of a
@@ -17,6 +17,7 @@ import { vi } from 'vitest';
 import { freePort } from '../../electron/launch/free-port.ts';
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
 import { startMas } from '../mas-stand-in.ts';
+import { testedDialect } from '../renderer/tested-dialect.ts';
 import { gatehouse, serve } from '../server/gatehouse.ts';
 import { call, type Reply } from '../server/homeserver.ts';
 
@@ -50,13 +51,13 @@ export type HomeserverKind = {
   start(): Promise<Homeserver>;
 };
 
-const reference = process.env.REFERENCE_HOMESERVER;
-const synapse = process.env.REFERENCE_SYNAPSE;
+/** A Synapse has one of the dialects only, and is tested once. */
+const { REFERENCE_HOMESERVER: reference, REFERENCE_SYNAPSE: synapse } =
+  testedDialect === 'matrix' ? process.env : {};
 const run = promisify(execFile);
 
 export const homeservers: HomeserverKind[] = [
-  { name: 'the bundled server, vendor dialect', start: () => startBundled('vendor') },
-  { name: 'the bundled server, matrix dialect', start: () => startBundled('matrix') },
+  { name: `the bundled server, ${testedDialect} dialect`, start: () => startBundled(testedDialect) },
   {
     name: 'a real Synapse',
     ...(!reference && { missing: 'REFERENCE_HOMESERVER names no command that starts one' }),
