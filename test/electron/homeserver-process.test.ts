@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import type { LocalServerState } from '../../shared/bridge.ts';
 import { type App, launchApp, newProfile, startApp } from './app.ts';
@@ -64,21 +64,102 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test.concurrent('the homeserver runs in a process of its own, on loopback, with its data in the profile', async () => {
-  await using app = await startApp();
-  const url = await running(app);
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect((await fetch(`${url}/_chat/client/versions`)).status).toBe(200);
-  expect(await processId(app)).not.toBe(app.process.pid);
-  expect(existsSync(join(app.profile, 'homeserver/homeserver.db'))).toBe(true);
-});
+describe('in an app that goes on', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app?.dispose());
 
-test.concurrent('signing in to the local server takes no password, and the session is taken up again', async () => {
-  await using app = await startApp();
-  const first = await app.invoke('connections:add-local', undefined);
-  expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
-  expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
-  expect(app.openDialogs).toBe(0);
+  test('the homeserver runs in a process of its own, on loopback, with its data in the profile', async () => {
+    const url = await running(app);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/_chat/client/versions`)).status).toBe(200);
+    expect(await processId(app)).not.toBe(app.process.pid);
+    expect(existsSync(join(app.profile, 'homeserver/homeserver.db'))).toBe(true);
+  });
+
+  test('signing in to the local server takes no password, and the session is taken up again', async () => {
+    const first = await app.invoke('connections:add-local', undefined);
+    expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
+    expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
+    expect(app.openDialogs).toBe(0);
+  });
+
+  test('a crash is seen, waited out and mended; the session goes on', async () => {
+    const added = await app.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    const states = await watchStates(app);
+
+    process.kill(await processId(app), 'SIGKILL');
+    await states.untilThereAre(1, 'running');
+    expect((await states.all()).map(({ status }) => status)).toEqual(['restarting', 'restarting', 'running']);
+    expect((await states.all())[0]?.message?.sentence).toContain('crashed');
+    const path = '/_service/admin/v1/event_reports';
+    const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+    expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
+  });
+
+  test('who asks a server that was stopped is told where it is started, which does start it', async () => {
+    await running(app);
+    await app.invoke('local-server:stop', undefined);
+    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
+      failure: {
+        code: 'unreachable',
+        message: "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
+      },
+    });
+    const items = await app.command('menuItems');
+    const { id = '' } = items.find(({ label }) => label === 'Start or restart') ?? {};
+    await app.command('chooseMenuItem', { id });
+    await running(app);
+  });
+
+  test('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
+    await running(app);
+    const states = await watchStates(app);
+    await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
+    await states.untilThereAre(1, 'running');
+    expect((await states.all())[0]).toMatchObject({
+      status: 'restarting',
+      message: { values: { code: expect.stringContaining('FatalError, Heap::AllocateRaw') } },
+    });
+    expect(app.output).toContain('Heap::AllocateRaw');
+    expect(app.output).not.toContain('environmentVariables');
+  });
+
+  test('a restart that is asked for twice at once is one', async () => {
+    await running(app);
+    const states = await watchStates(app);
+    // In one turn of the page: asked one after the other, the last can come when the first is over.
+    await app.page.evaluate(() =>
+      Promise.all([1, 2, 3].map(() => window.gatehouse?.invoke('local-server:restart', undefined))),
+    );
+    await states.untilThereAre(1, 'running');
+    expect((await states.all()).map(({ status }) => status).filter((status) => status !== 'stopped')).toEqual(
+      ['starting', 'running'],
+    );
+    expect(await app.command('utilityProcesses')).toHaveLength(1);
+  });
+
+  test('sample data is added when the person says so', async () => {
+    const added = await app.invoke('connections:add-local', undefined);
+    if (!added.ok) throw new Error(added.failure.message);
+    const reports = async () => {
+      const path = '/_service/admin/v1/event_reports?limit=1';
+      const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+      return reply.ok ? (reply.value.body as { total: number }).total : undefined;
+    };
+    await app.command('chooseMenuItem', { id: 'add-sample-data' });
+    await (await app.nextDialog()).answer('Cancel');
+    expect(await reports()).toBe(0);
+
+    await app.command('chooseMenuItem', { id: 'add-sample-data' });
+    await (await app.nextDialog()).answer('Add');
+    const done = await app.nextDialog();
+    expect(done.options).toMatchObject({ type: 'info', detail: expect.stringContaining('250 reports') });
+    expect(await reports()).toBe(250);
+  });
 });
 
 test.concurrent('many may wait for it to start', async () => {
@@ -104,21 +185,6 @@ test.concurrent('after a restart the local connection follows the server to wher
   expect(listed).toEqual({ ok: true, value: [{ ...added.value, baseUrl: url }] });
   const path = '/_service/admin/v1/event_reports';
   const reply = await again.invoke('request', { connectionId: added.value.id, method: 'GET', path });
-  expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
-});
-
-test.concurrent('a crash is seen, waited out and mended; the session goes on', async () => {
-  await using app = await startApp();
-  const added = await app.invoke('connections:add-local', undefined);
-  if (!added.ok) throw new Error(added.failure.message);
-  const states = await watchStates(app);
-
-  process.kill(await processId(app), 'SIGKILL');
-  await states.untilThereAre(1, 'running');
-  expect((await states.all()).map(({ status }) => status)).toEqual(['restarting', 'restarting', 'running']);
-  expect((await states.all())[0]?.message?.sentence).toContain('crashed');
-  const path = '/_service/admin/v1/event_reports';
-  const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
   expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
 });
 
@@ -149,22 +215,6 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   });
 
   expect(await app.invoke('local-server:restart', undefined)).toEqual({ ok: true, value: undefined });
-  await running(app);
-});
-
-test.concurrent('who asks a server that was stopped is told where it is started, which does start it', async () => {
-  await using app = await startApp();
-  await running(app);
-  await app.invoke('local-server:stop', undefined);
-  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
-    failure: {
-      code: 'unreachable',
-      message: "The local server isn't running. Choose “Start or restart” in the “Local server” menu.",
-    },
-  });
-  const items = await app.command('menuItems');
-  const { id = '' } = items.find(({ label }) => label === 'Start or restart') ?? {};
-  await app.command('chooseMenuItem', { id });
   await running(app);
 });
 
@@ -263,20 +313,6 @@ test.concurrent('listens where its configuration says, or says what of that it c
   expect((await states.all()).at(-1)?.message?.values?.reason).toMatch(/listeners.*127\.0\.0\.1/);
 });
 
-test.concurrent('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
-  await using app = await startApp();
-  await running(app);
-  const states = await watchStates(app);
-  await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
-  await states.untilThereAre(1, 'running');
-  expect((await states.all())[0]).toMatchObject({
-    status: 'restarting',
-    message: { values: { code: expect.stringContaining('FatalError, Heap::AllocateRaw') } },
-  });
-  expect(app.output).toContain('Heap::AllocateRaw');
-  expect(app.output).not.toContain('environmentVariables');
-});
-
 test.concurrent('a start that hangs can be broken off and begun anew', async () => {
   const dist = mkdtempSync(join(projectRoot, 'dist/hanging-'));
   try {
@@ -312,13 +348,6 @@ test.concurrent.each([
       return app.ended;
     },
   ],
-  [
-    'SIGTERM',
-    (app: App) => {
-      app.process.kill('SIGTERM');
-      return app.ended;
-    },
-  ],
   ['Ctrl+C', (app: App) => tellAll(app, 'SIGINT')],
   ['the end of its terminal', (app: App) => tellAll(app, 'SIGHUP')],
   ['the end of the session', (app: App) => tellAll(app, 'SIGTERM')],
@@ -350,40 +379,4 @@ test.concurrent('a homeserver that hangs does not keep the app from ending', asy
   process.kill(pid, 'SIGSTOP');
   expect(await app.quit()).toBe(0);
   expect(isAlive(pid)).toBe(false);
-});
-
-test.concurrent('a restart that is asked for twice at once is one', async () => {
-  await using app = await startApp();
-  await running(app);
-  const states = await watchStates(app);
-  // In one turn of the page: asked one after the other, the last can come when the first is over.
-  await app.page.evaluate(() =>
-    Promise.all([1, 2, 3].map(() => window.gatehouse?.invoke('local-server:restart', undefined))),
-  );
-  await states.untilThereAre(1, 'running');
-  expect((await states.all()).map(({ status }) => status).filter((status) => status !== 'stopped')).toEqual([
-    'starting',
-    'running',
-  ]);
-  expect(await app.command('utilityProcesses')).toHaveLength(1);
-});
-
-test.concurrent('sample data is added when the person says so', async () => {
-  await using app = await startApp();
-  const added = await app.invoke('connections:add-local', undefined);
-  if (!added.ok) throw new Error(added.failure.message);
-  const reports = async () => {
-    const path = '/_service/admin/v1/event_reports?limit=1';
-    const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
-    return reply.ok ? (reply.value.body as { total: number }).total : undefined;
-  };
-  await app.command('chooseMenuItem', { id: 'add-sample-data' });
-  await (await app.nextDialog()).answer('Cancel');
-  expect(await reports()).toBe(0);
-
-  await app.command('chooseMenuItem', { id: 'add-sample-data' });
-  await (await app.nextDialog()).answer('Add');
-  const done = await app.nextDialog();
-  expect(done.options).toMatchObject({ type: 'info', detail: expect.stringContaining('250 reports') });
-  expect(await reports()).toBe(250);
 });

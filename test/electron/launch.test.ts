@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { portNumber } from '../../electron/homeserver/listeners.ts';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { until } from '../until.ts';
 
@@ -48,10 +49,10 @@ async function logIn(link: string) {
   return { status: response.status, body: (await response.json()) as { access_token: string } };
 }
 
-async function reportCount(link: string): Promise<number> {
-  const { body } = await logIn(link);
+async function reportCount(link: string, token?: string): Promise<number> {
+  const accessToken = token ?? (await logIn(link)).body.access_token;
   const response = await fetch(`${new URL(link).origin}/_service/admin/v1/event_reports?limit=1`, {
-    headers: { authorization: `Bearer ${body.access_token}` },
+    headers: { authorization: `Bearer ${accessToken}` },
   });
   return ((await response.json()) as { total: number }).total;
 }
@@ -72,20 +73,15 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('the link signs an administrator in, once', async () => {
-  const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
-  const link = await app.link;
-  expect(app.output).not.toContain('No window');
-  expect(await logIn(link)).toMatchObject({ status: 200, body: { user_id: '@admin:localhost' } });
-  expect(await logIn(link)).toMatchObject({ status: 403 });
-  app.child.kill('SIGINT');
-  expect(await app.ended).toBe(0);
-});
-
-test('whoever closes the terminal ends the server in order', async () => {
+test('a new server with --empty is empty, its link signs in once, and closing the terminal ends it in order', async () => {
   const dataDir = newDirectory();
   const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
-  await app.link;
+  const link = await app.link;
+  expect(app.output).not.toContain('No window');
+  const { status, body } = await logIn(link);
+  expect({ status, body }).toMatchObject({ status: 200, body: { user_id: '@admin:localhost' } });
+  expect(await logIn(link)).toMatchObject({ status: 403 });
+  expect(await reportCount(link, body.access_token)).toBe(0);
   app.child.stdout.destroy();
   app.child.stderr.destroy();
   app.child.kill('SIGHUP');
@@ -200,13 +196,6 @@ test('a server that does not start again after it was told to says why, and ends
   expect(app.output).toMatch(/^The homeserver couldn't start: server_name.*$/m);
 });
 
-test('with --empty a new server is empty', async () => {
-  const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
-  expect(await reportCount(await app.link)).toBe(0);
-  app.child.kill('SIGTERM');
-  await app.ended;
-});
-
 test('a port that is taken is said in one line', async () => {
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
@@ -220,10 +209,8 @@ test('a port that is taken is said in one line', async () => {
   other.close();
 });
 
-test.each(['http', '70000', '-1', '8.5'])('%s is no port', async (port) => {
-  const app = start(['--browser', '--data-dir', newDirectory(), `--port=${port}`, '--empty']);
-  expect(await app.ended).toBe(1);
-  expect(app.errors).toMatch(/^gatehouse: --port.*\n$/);
+test.each(['http', '70000', '-1', '8.5'])('%s is not a port', (port) => {
+  expect(() => portNumber(port)).toThrow('is not a port');
 });
 
 /** A machine with a runtime, which is this script, and a display, where nobody is root. */
