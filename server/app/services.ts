@@ -48,7 +48,7 @@ import { createWaiting, membersSize, type Waiting } from '../conversation/sync/w
 import { deleteThreadSubscriptions } from '../conversation/thread-subscriptions/thread-subscription-store.ts';
 import { createTyping, type Typing } from '../conversation/typing/typing.ts';
 import { type AppServices, createAppServices } from '../identity/accounts/app-services.ts';
-import type { IdentityHooks } from '../identity/accounts/endings.ts';
+import type { IdentityHooks } from '../identity/accounts/identity-hooks.ts';
 import { populateUserWords } from '../identity/accounts/user-words-store.ts';
 import {
   createExternalAuthentication,

@@ -24,7 +24,7 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
     const userId = await createUser(context, {
       localpart,
       password,
-      asker: requester.userId,
+      limiterKey: requester.userId,
       admin: body.admin,
     });
     const { accessToken, deviceId } = await openSession(context, userId);

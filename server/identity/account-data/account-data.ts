@@ -3,7 +3,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import type { HookContext } from '../accounts/endings.ts';
+import type { HookContext } from '../accounts/identity-hooks.ts';
 import { holdUser } from '../accounts/user-store.ts';
 import { type AccountDataKey, findAccountData, setAccountData } from './account-data-store.ts';
 

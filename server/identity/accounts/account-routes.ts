@@ -47,7 +47,7 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
       return confirmPassword(context, limiter, request, async () => {
         if (hasPassword) {
           const { logout_devices: logoutDevices } = body;
-          const reset = { asker: userId, logoutDevices, exceptDevice: deviceId };
+          const reset = { limiterKey: userId, logoutDevices, exceptDevice: deviceId };
           await resetPassword(context, userId, password, reset);
         }
         return {};

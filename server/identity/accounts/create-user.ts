@@ -17,7 +17,7 @@ export type NewAccount = {
   /** Missing for users who log in without one. */
   password?: string;
   /** Key of the limiter for password hashing; by default the server's. */
-  asker?: string;
+  limiterKey?: string;
   /** Instead of the password. */
   passwordHash?: string;
   displayName?: string;
@@ -47,9 +47,9 @@ export async function ensureUser(
   const userId = newUserId(account.localpart, config.serverName, { reserved });
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
-  const { password, asker = 'the server' } = account;
+  const { password, limiterKey = 'the server' } = account;
   const passwordHash =
-    password === undefined ? (account.passwordHash ?? null) : await hashPassword(asker, password);
+    password === undefined ? (account.passwordHash ?? null) : await hashPassword(limiterKey, password);
   const user = {
     userId,
     passwordHash,

@@ -6,12 +6,12 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { Scheduler } from '../../platform/tasks/scheduler.ts';
 import { deleteAllAccountData } from '../account-data/account-data-store.ts';
 import { deleteLoginTokens } from '../login/login-token-store.ts';
-import { deleteBorrowedSessions } from '../sessions/session-store.ts';
-import { type EndingContext, endDevices } from './endings.ts';
+import { deleteImpersonationTokens } from '../sessions/session-store.ts';
+import { type DeviceDeletionContext, deleteDevices } from './identity-hooks.ts';
 import { deleteOpenIdTokens, replaceThreepids } from './identity-store.ts';
 import { deleteProfileFields, type UserChange, updateUser } from './user-store.ts';
 
-export type DeactivationContext = EndingContext & {
+export type DeactivationContext = DeviceDeletionContext & {
   db: Database;
   clock: Clock;
   tasks: Scheduler;
@@ -31,7 +31,7 @@ export async function deactivateAccount(
   const change = { ...deactivated, ...(erase && { erased: true, displayName: null, avatarUrl: null }) };
   await inTransaction(context.db, async (tx) => {
     const known = await updateUser(tx, userId, change, async () => {
-      await endBelongings(tx, context, userId);
+      await deleteRelatedData(tx, context, userId);
       if (erase) await deleteProfileFields(tx, userId);
     });
     if (!known) throw notFound('User not found');
@@ -42,14 +42,14 @@ export async function deactivateAccount(
 export const deactivated = { deactivated: true, passwordHash: null } as const satisfies UserChange;
 
 /** Deletes the data of an account that is deactivated. Wake the scheduler after the commit. */
-export async function endBelongings(
+export async function deleteRelatedData(
   tx: Tx,
   context: Omit<DeactivationContext, 'db' | 'tasks'>,
   userId: string,
 ): Promise<void> {
-  await endDevices(tx, context, userId, { except: null });
-  await deleteBorrowedSessions(tx, 'user_id', userId);
-  await deleteBorrowedSessions(tx, 'made_for', userId);
+  await deleteDevices(tx, context, userId, { except: null });
+  await deleteImpersonationTokens(tx, 'user_id', userId);
+  await deleteImpersonationTokens(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
   await deleteOpenIdTokens(tx, userId);
   await replaceThreepids(tx, userId, [], context.clock.now());

@@ -37,7 +37,7 @@ export async function checkPassword(
   const anywhere = { limiter: limiter('loginFailuresAnywhere'), name: userId };
   await lastSeen.settle();
   const counts = (await isKnownNetwork(db, userId, network)) ? [here] : [here, anywhere];
-  return countingGuess(db, counts, { userId, password, asker: network });
+  return countingGuess(db, counts, { userId, password, limiterKey: network });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<boolean> {
   const signedIn = { limiter: limiter('loginFailures'), name: JSON.stringify([userId, 'signed in']) };
-  return (await countingGuess(db, [signedIn], { userId, password, asker: userId })) !== undefined;
+  return (await countingGuess(db, [signedIn], { userId, password, limiterKey: userId })) !== undefined;
 }
 
 type Count = { limiter: ReturnType<Limiters>; name: string };
@@ -60,7 +60,7 @@ type Count = { limiter: ReturnType<Limiters>; name: string };
 async function countingGuess(
   db: Database,
   counts: Count[],
-  { userId, password, asker }: { userId: string; password: string; asker: string },
+  { userId, password, limiterKey }: { userId: string; password: string; limiterKey: string },
 ): Promise<User | undefined> {
   const taken: Count[] = [];
   const giveBack = async () => {
@@ -75,7 +75,7 @@ async function countingGuess(
     taken.push(count);
   }
   const user = await findUser(db, userId);
-  if (!(await verifyPassword(asker, password, user?.passwordHash))) return undefined;
+  if (!(await verifyPassword(limiterKey, password, user?.passwordHash))) return undefined;
   await giveBack();
   return user;
 }

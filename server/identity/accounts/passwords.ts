@@ -6,8 +6,8 @@ import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { deleteLoginTokens } from '../login/login-token-store.ts';
-import { deleteBorrowedSessions } from '../sessions/session-store.ts';
-import { type EndingContext, endDevices } from './endings.ts';
+import { deleteImpersonationTokens } from '../sessions/session-store.ts';
+import { type DeviceDeletionContext, deleteDevices } from './identity-hooks.ts';
 import { updateUser } from './user-store.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -84,35 +84,35 @@ const decoy = () => serialize(randomBytes(16), randomBytes(32));
 
 type Reset = {
   /** The user who resets it: key of the limiter for password hashing. */
-  asker: string;
+  limiterKey: string;
   logoutDevices: boolean;
   exceptDevice?: string | null;
 };
 
 /** Sets a user's password. @throws MatrixError 404 */
 export async function resetPassword(
-  context: EndingContext & { db: Database },
+  context: DeviceDeletionContext & { db: Database },
   userId: string,
   password: string,
-  { asker, logoutDevices, exceptDevice = null }: Reset,
+  { limiterKey, logoutDevices, exceptDevice = null }: Reset,
 ): Promise<void> {
-  const passwordHash = await hashPassword(asker, password);
+  const passwordHash = await hashPassword(limiterKey, password);
   await inTransaction(context.db, async (tx) => {
     const known = await updateUser(tx, userId, { passwordHash }, async () => {
-      if (logoutDevices) await endSessionsOfPassword(tx, context, userId, exceptDevice);
+      if (logoutDevices) await revokeAccess(tx, context, userId, exceptDevice);
     });
     if (!known) throw notFound('User not found');
   });
 }
 
 /** Ends all access that someone who knows the old password may have obtained. */
-export async function endSessionsOfPassword(
+export async function revokeAccess(
   tx: Tx,
-  context: EndingContext,
+  context: DeviceDeletionContext,
   userId: string,
   exceptDevice: string | null = null,
 ): Promise<void> {
-  await endDevices(tx, context, userId, { except: exceptDevice });
-  await deleteBorrowedSessions(tx, 'made_for', userId);
+  await deleteDevices(tx, context, userId, { except: exceptDevice });
+  await deleteImpersonationTokens(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
 }

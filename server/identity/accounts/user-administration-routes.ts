@@ -79,7 +79,7 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
     async ({ params, body, requester }) => {
       const userId = own(params.user_id, 'Can only reset the passwords of local users');
       const { new_password: password, logout_devices: logoutDevices } = body;
-      await resetPassword(context, userId, password, { asker: requester.userId, logoutDevices });
+      await resetPassword(context, userId, password, { limiterKey: requester.userId, logoutDevices });
       return {};
     },
   );
@@ -141,8 +141,8 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
       if (config.externalAuthentication) throw unrecognized();
       const userId = own(request.params.user_id, 'Only local users can be logged in as');
       const { valid_until_ms: expiresTs = null } = request.body;
-      const signed = { requester: request.requester, hash: presentedToken(request).hash };
-      return { access_token: await administration.logInAs(context, userId, signed, expiresTs) };
+      const authenticated = { requester: request.requester, hash: presentedToken(request).hash };
+      return { access_token: await administration.logInAs(context, userId, authenticated, expiresTs) };
     },
   );
 };
@@ -214,23 +214,23 @@ export const accountModerationRoutes: Routes<ModerationContext> = (app, context)
 
   app.get('/admin/lock/:userId', { schema: getLocked, config }, async ({ params, requester }) => {
     const target = { userId: params.userId, administrator: requester.userId };
-    return { locked: (await administration.readModerated(context, target)).locked };
+    return { locked: (await administration.readModeratedUser(context, target)).locked };
   });
 
   app.put('/admin/lock/:userId', { schema: putLocked, config }, async ({ params, body, requester }) => {
     const target = { userId: params.userId, administrator: requester.userId };
-    await administration.moderate(context, target, { locked: body.locked });
+    await administration.moderateUser(context, target, { locked: body.locked });
     return { locked: body.locked };
   });
 
   app.get('/admin/suspend/:userId', { schema: getSuspended, config }, async ({ params, requester }) => {
     const target = { userId: params.userId, administrator: requester.userId };
-    return { suspended: (await administration.readModerated(context, target)).suspended };
+    return { suspended: (await administration.readModeratedUser(context, target)).suspended };
   });
 
   app.put('/admin/suspend/:userId', { schema: putSuspended, config }, async ({ params, body, requester }) => {
     const target = { userId: params.userId, administrator: requester.userId };
-    await administration.moderate(context, target, { suspended: body.suspended });
+    await administration.moderateUser(context, target, { suspended: body.suspended });
     return { suspended: body.suspended };
   });
 };

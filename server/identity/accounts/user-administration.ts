@@ -14,10 +14,10 @@ import { randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { maximumAvatarUrl, type ProfileChange, type ProfileContext } from '../profiles/profile.ts';
-import { deleteBorrowedSessions, insertToken } from '../sessions/session-store.ts';
-import { holdSession, type Signed } from '../sessions/sessions.ts';
+import { deleteImpersonationTokens, insertToken } from '../sessions/session-store.ts';
+import { type AuthenticatedRequest, lockSession } from '../sessions/sessions.ts';
 import type { AccountContext } from './create-user.ts';
-import { type DeactivationContext, deactivated, endBelongings } from './deactivation.ts';
+import { type DeactivationContext, deactivated, deleteRelatedData } from './deactivation.ts';
 import {
   type ExternalId,
   listExternalIds,
@@ -26,7 +26,7 @@ import {
   replaceThreepids,
   type Threepid,
 } from './identity-store.ts';
-import { endSessionsOfPassword, hashPassword } from './passwords.ts';
+import { hashPassword, revokeAccess } from './passwords.ts';
 import {
   findUser,
   insertUser,
@@ -92,12 +92,12 @@ export async function putUser(
     put.password === undefined ? undefined : await hashPassword(administrator, put.password);
   const change = changeIn(put, passwordHash);
   const created = await inTransaction(context.db, async (tx) => {
-    const changeBelongings = () => putBelongings(tx, context, userId, put);
+    const changeRelatedData = () => updateRelatedData(tx, context, userId, put);
     if (!(await findUser(tx, userId))) {
       const user = { ...newUser(context, userId), ...change };
-      if (await insertUser(tx, user, changeBelongings)) return true;
+      if (await insertUser(tx, user, changeRelatedData)) return true;
     }
-    await updateUser(tx, userId, change, changeBelongings);
+    await updateUser(tx, userId, change, changeRelatedData);
     return false;
   });
   if (put.deactivated) context.tasks.wake();
@@ -130,18 +130,18 @@ function newUser({ config, clock, appServices }: Omit<AccountContext, 'db'>, use
   return { userId, createdTs: clock.now(), appServiceId: null, displayName: localpart };
 }
 
-async function putBelongings(
+async function updateRelatedData(
   tx: Tx,
   context: DeactivationContext,
   userId: string,
   put: UserPut,
 ): Promise<void> {
   if (put.deactivated) {
-    await endBelongings(tx, context, userId);
+    await deleteRelatedData(tx, context, userId);
   } else {
     // They may no longer act as other users.
-    if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
-    if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, context, userId);
+    if (put.locked || put.admin === false) await deleteImpersonationTokens(tx, 'made_for', userId);
+    if (put.password !== undefined && put.logout_devices) await revokeAccess(tx, context, userId);
     if (put.threepids) await replaceThreepids(tx, userId, put.threepids, context.clock.now());
   }
   if (put.external_ids) {
@@ -163,7 +163,7 @@ export async function setFlags(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const known = await updateUser(tx, userId, flags, async () => {
-      if (flags.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+      if (flags.admin === false) await deleteImpersonationTokens(tx, 'made_for', userId);
     });
     if (!known) throw unknownUser();
   });
@@ -179,14 +179,14 @@ export async function setFlags(
 export async function logInAs(
   { db, clock }: { db: Database; clock: Clock },
   userId: string,
-  administrator: Signed,
+  administrator: AuthenticatedRequest,
   expiresTs: number | null,
 ): Promise<string> {
   const { requester } = administrator;
   if (userId === requester.userId) throw unknownError('Cannot use admin API to login as self');
   const token = randomSecret();
   await inTransaction(db, async (tx) => {
-    if (!(await holdSession(tx, administrator, [userId])).admin)
+    if (!(await lockSession(tx, administrator, [userId])).admin)
       throw forbidden('You are not a server admin');
     const user = await findUser(tx, userId);
     if (!user) throw unknownUser();
@@ -211,13 +211,16 @@ type Moderation = { userId: string; administrator: string };
  *
  * @throws MatrixError 400 for a remote user; 404 for an unknown or deactivated user; 403 for another administrator
  */
-export async function readModerated({ db, config }: ModerationContext, target: Moderation): Promise<User> {
+export async function readModeratedUser(
+  { db, config }: ModerationContext,
+  target: Moderation,
+): Promise<User> {
   requireLocal(config, target.userId);
   return requireModerated(await findUser(db, target.userId), target);
 }
 
-/** Locks or suspends a user, or ends that. @throws MatrixError as `readModerated`; 403 for oneself */
-export async function moderate(
+/** Locks or suspends a user, or ends that. @throws MatrixError as `readModeratedUser`; 403 for oneself */
+export async function moderateUser(
   { db, config }: ModerationContext,
   target: Moderation,
   change: Pick<UserChange, 'locked' | 'suspended'>,
@@ -228,7 +231,7 @@ export async function moderate(
   await inTransaction(db, async (tx) => {
     requireModerated(await lockUser(tx, userId), target);
     await updateUser(tx, userId, change, async () => {
-      if (change.locked) await deleteBorrowedSessions(tx, 'made_for', userId);
+      if (change.locked) await deleteImpersonationTokens(tx, 'made_for', userId);
     });
   });
 }

@@ -120,16 +120,16 @@ export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs
 
 export type NewUser = Pick<User, 'userId' | 'createdTs' | 'appServiceId'> & UserChange;
 
-/** Changes related data, after the user is locked and before the totals are. */
-type Belongings = () => Promise<void>;
+/** Called after the user is locked and before the totals are. */
+type RelatedDataChange = () => Promise<void>;
 
-const nothingElse: Belongings = async () => {};
+const noChange: RelatedDataChange = async () => {};
 
 /** Adds a user. Returns false if the user ID is taken. */
 export async function insertUser(
   tx: Tx,
   { userId, createdTs, appServiceId, ...user }: NewUser,
-  changeBelongings = nothingElse,
+  changeRelatedData = noChange,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('users')
@@ -143,8 +143,8 @@ export async function insertUser(
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) return false;
   await insertUserWords(tx, userId, user.displayName ?? null);
-  await changeBelongings();
-  await recount(tx, undefined, user);
+  await changeRelatedData();
+  await updateTotals(tx, undefined, user);
   return true;
 }
 
@@ -153,18 +153,18 @@ export async function updateUser(
   tx: Tx,
   userId: string,
   change: UserChange,
-  changeBelongings = nothingElse,
+  changeRelatedData = noChange,
 ): Promise<boolean> {
   const before = await lockUser(tx, userId);
   if (!before) return false;
-  await changeBelongings();
+  await changeRelatedData();
   const columns = columnsOf(change);
   if (Object.keys(columns).length === 0) return true;
   await tx.updateTable('users').set(columns).where('user_id', '=', userId).execute();
   if (change.displayName !== undefined && change.displayName !== before.displayName) {
     await replaceUserWords(tx, userId, change.displayName);
   }
-  await recount(tx, before, { ...before, ...change });
+  await updateTotals(tx, before, { ...before, ...change });
   return true;
 }
 
@@ -197,36 +197,37 @@ export async function findErased(db: Database, userIds: string[]): Promise<Set<s
 }
 
 /** Properties by which users are counted. */
-type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
+type CountedFields = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
 
 /** User type of guests in the totals. */
 export const guestType = 'm.guest';
 
-const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
+const totalsKeyOf = ({ admin, deactivated, locked, userType, guest }: CountedFields) => ({
   admin: Number(admin ?? false),
   deactivated: Number(deactivated ?? false),
   locked: Number(locked ?? false),
   user_type: guest ? guestType : (userType ?? ''),
 });
 
-type Kind = ReturnType<typeof kindOf>;
+type TotalsKey = ReturnType<typeof totalsKeyOf>;
 
 /** Moves a user from one total to another. */
-async function recount(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
-  const out = before && kindOf(before);
-  const into = kindOf(after);
-  const [outKey, intoKey] = [JSON.stringify(out), JSON.stringify(into)];
-  if (outKey === intoKey) return;
-  const outFirst = out && outKey < intoKey;
-  if (outFirst) await count(tx, out, -1);
-  await count(tx, into, 1);
-  if (out && !outFirst) await count(tx, out, -1);
+async function updateTotals(tx: Tx, before: CountedFields | undefined, after: CountedFields): Promise<void> {
+  const from = before && totalsKeyOf(before);
+  const to = totalsKeyOf(after);
+  const [fromName, toName] = [JSON.stringify(from), JSON.stringify(to)];
+  if (fromName === toName) return;
+  // In the order of the keys, which prevents deadlocks.
+  const fromFirst = from && fromName < toName;
+  if (fromFirst) await addToTotal(tx, from, -1);
+  await addToTotal(tx, to, 1);
+  if (from && !fromFirst) await addToTotal(tx, from, -1);
 }
 
-async function count(tx: Tx, kind: Kind, by: 1 | -1): Promise<void> {
+async function addToTotal(tx: Tx, key: TotalsKey, by: 1 | -1): Promise<void> {
   await tx
     .insertInto('user_totals')
-    .values({ ...kind, part: ownPart(tx), total: by })
+    .values({ ...key, part: ownPart(tx), total: by })
     .onConflict((conflict) =>
       conflict
         .columns(['admin', 'deactivated', 'locked', 'user_type', 'part'])

@@ -11,7 +11,7 @@ import { presentedToken } from '../../platform/http/authentication.ts';
 import { anyone, type Policy, user } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
-import type { EndingContext } from '../accounts/endings.ts';
+import type { DeviceDeletionContext } from '../accounts/identity-hooks.ts';
 import { passwordLimits } from '../accounts/password-guesses.ts';
 import { refreshSession } from '../sessions/refresh.ts';
 import { endAllSessions, endSession, type NewSession } from '../sessions/sessions.ts';
@@ -31,7 +31,7 @@ const loggingIn: Policy = {
 const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'network' }] };
 
 /** Matrix specification, client-server API, "Login". */
-export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (app, context) => {
+export const loginRoutes: Routes<LoginContext & PasswordContext & DeviceDeletionContext> = (app, context) => {
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, ({ dialect }) => ({
     flows: listedLogins(context, dialect),
   }));
@@ -93,7 +93,7 @@ export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, co
       const create = async () => ({
         login_token: await createLoginToken(context, userId, {
           lifetimeMs: settings.tokenTimeoutMs,
-          signed: { requester, hash: presentedToken(request).hash },
+          request: { requester, hash: presentedToken(request).hash },
         }),
         expires_in_ms: settings.tokenTimeoutMs,
       });

@@ -82,13 +82,13 @@ export async function logIn(
 }
 
 /** A user, and a check at the opening of the session that the credentials are still valid. */
-type Authenticated = { userId: string; requireProof?: Proof };
+type AuthenticatedUser = { userId: string; requireProof?: Proof };
 
 async function authenticate(
   context: LoginContext,
   request: FastifyRequest,
   login: LoginRequest,
-): Promise<Authenticated> {
+): Promise<AuthenticatedUser> {
   const { jwtVerifier } = context;
   if (jwtVerifier && login.type === request.dialect.jwtLoginType) {
     return { userId: await jwtUser(context, jwtVerifier, login) };
@@ -124,7 +124,7 @@ async function passwordUser(
   { db, config, lastSeen }: LoginContext,
   { ip, limiter }: FastifyRequest,
   login: LoginRequest,
-): Promise<Authenticated> {
+): Promise<AuthenticatedUser> {
   const name = nameIn(login);
   const { password } = login;
   if (password === undefined) throw missingParameter("Missing 'password'");
@@ -146,7 +146,7 @@ async function passwordUser(
 }
 
 /** The token is redeemed with the session that it opens; if that fails, it stays valid. */
-const tokenUser = async (context: LoginContext, token: string): Promise<Authenticated> => ({
+const tokenUser = async (context: LoginContext, token: string): Promise<AuthenticatedUser> => ({
   userId: await findLoginTokenUser(context, token),
   requireProof: async (tx) => {
     await redeemLoginToken(tx, context, token);

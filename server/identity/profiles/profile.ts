@@ -3,7 +3,7 @@ import { requireCanonical } from '../../platform/core/json.ts';
 import { invalidParameter, MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import type { HookContext } from '../accounts/endings.ts';
+import type { HookContext } from '../accounts/identity-hooks.ts';
 import {
   holdUser,
   listProfileFields,

@@ -5,7 +5,7 @@ import { tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
-import { type EndingContext, endDevices } from '../accounts/endings.ts';
+import { type DeviceDeletionContext, deleteDevices } from '../accounts/identity-hooks.ts';
 import { findUser, updateUser } from '../accounts/user-store.ts';
 import { requireDevice } from '../login/device-request.ts';
 import { findSession } from '../sessions/session-store.ts';
@@ -41,12 +41,12 @@ export async function requireGuest(db: Database, token: string): Promise<string>
 /** Turns a guest into a user and signs it out. @throws MatrixError 403 if the account is no longer a guest */
 export async function upgradeGuest(
   tx: Tx,
-  context: EndingContext,
+  context: DeviceDeletionContext,
   userId: string,
   passwordHash: string | null,
 ): Promise<void> {
   await updateUser(tx, userId, { guest: false, passwordHash }, async () => {
     if ((await findUser(tx, userId))?.guest !== true) throw forbidden('This account is no longer a guest');
-    await endDevices(tx, context, userId, { except: null });
+    await deleteDevices(tx, context, userId, { except: null });
   });
 }

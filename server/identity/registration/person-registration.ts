@@ -112,7 +112,7 @@ async function registerOnce(
 ): Promise<string> {
   const account = {
     localpart,
-    ...(password === undefined ? { passwordHash } : { password, asker: network }),
+    ...(password === undefined ? { passwordHash } : { password, limiterKey: network }),
   };
   const userId = guest ?? newUserId(localpart, context.config.serverName);
   const withUser = async (tx: Tx) => {

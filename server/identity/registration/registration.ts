@@ -6,7 +6,7 @@ import { newUserId } from '../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../../platform/core/matrix-error.ts';
 import type { AppService } from '../accounts/app-services.ts';
 import { type AccountContext, createUser } from '../accounts/create-user.ts';
-import type { EndingContext } from '../accounts/endings.ts';
+import type { DeviceDeletionContext } from '../accounts/identity-hooks.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import type { InteractiveSessions } from '../login/interactive-authentication.ts';
@@ -14,7 +14,7 @@ import { requireTokenInHeader } from '../sessions/identify.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
 export type RegistrationContext = AccountContext &
-  EndingContext & {
+  DeviceDeletionContext & {
     interactiveSessions: InteractiveSessions;
   };
 

@@ -66,7 +66,7 @@ export async function registerWithSharedSecret(
   const userId = await createUser(context, {
     localpart: request.username.toLowerCase(),
     password: request.password,
-    asker: network,
+    limiterKey: network,
     admin: request.admin ?? false,
     ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
     ...(request.user_type === undefined ? {} : { userType: request.user_type }),

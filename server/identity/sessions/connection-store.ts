@@ -49,10 +49,10 @@ async function insertConnection(tx: Tx, { userId, ip, userAgent, lastSeenTs }: N
       conflict.columns(['user_id', 'ip', 'user_agent']).doUpdateSet({ last_seen_ts: lastSeenTs }),
     )
     .execute();
-  await forgetOldConnections(tx, userId, lastSeenTs);
+  await deleteOldConnections(tx, userId, lastSeenTs);
 }
 
-async function forgetOldConnections(tx: Tx, userId: string, now: number): Promise<void> {
+async function deleteOldConnections(tx: Tx, userId: string, now: number): Promise<void> {
   const oldest = await tx
     .selectFrom('user_connections')
     .select('last_seen_ts')

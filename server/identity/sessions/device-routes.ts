@@ -16,14 +16,14 @@ import type { Database } from '../../platform/database/schema.ts';
 import { administrator, userOrGuest } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
-import type { EndingContext } from '../accounts/endings.ts';
+import type { DeviceDeletionContext } from '../accounts/identity-hooks.ts';
 import { requireLocalUser } from '../accounts/user-administration.ts';
 import { changeDeviceName, deviceAsReply } from '../login/device-request.ts';
 import { findDevice, listDevices } from './device-store.ts';
 import type { LastSeen } from './last-seen.ts';
 import { createDevice, removeDevices } from './sessions.ts';
 
-export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: LastSeen }> = (
+export const deviceRoutes: Routes<PasswordContext & DeviceDeletionContext & { lastSeen: LastSeen }> = (
   app,
   context,
 ) => {
@@ -94,7 +94,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
   );
 };
 
-type AdministrationContext = EndingContext & { db: Database; config: Config; lastSeen: LastSeen };
+type AdministrationContext = DeviceDeletionContext & { db: Database; config: Config; lastSeen: LastSeen };
 
 /** Devices for administrators. */
 export const deviceAdministrationRoutes: Routes<AdministrationContext> = (app, context) => {

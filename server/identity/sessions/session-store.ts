@@ -174,7 +174,7 @@ export async function deleteSessions(
 }
 
 /** Deletes sessions in which an administrator acts as a user: those of the administrator, or those of the user. */
-export async function deleteBorrowedSessions(
+export async function deleteImpersonationTokens(
   tx: Tx,
   column: 'made_for' | 'user_id',
   userId: string,

@@ -6,14 +6,14 @@ import type { Requester } from '../../platform/core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
-import { type EndingContext as DeviceEndingContext, endDevices } from '../accounts/endings.ts';
+import { type DeviceDeletionContext, deleteDevices } from '../accounts/identity-hooks.ts';
 import { findUser, lockUser, type User } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import { ensureDevice } from './device-store.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
 import {
-  deleteBorrowedSessions,
+  deleteImpersonationTokens,
   deleteToken,
   findSession,
   insertSession,
@@ -21,7 +21,7 @@ import {
 } from './session-store.ts';
 
 type Context = { db: Database };
-type EndingContext = Context & DeviceEndingContext;
+type EndingContext = Context & DeviceDeletionContext;
 
 /** A new session with its tokens, of which only hashes are stored. */
 export type NewSession = {
@@ -95,8 +95,11 @@ export async function openSession(
 
 export const wrongPassword = () => forbidden('Invalid username or password');
 
-/** An authenticated request: the requester and the hash of the access token. */
-export type Signed = { requester: Pick<Requester, 'userId' | 'actsFor' | 'appServiceId'>; hash: string };
+/** Its requester, and the hash of its access token. */
+export type AuthenticatedRequest = {
+  requester: Pick<Requester, 'userId' | 'actsFor' | 'appServiceId'>;
+  hash: string;
+};
 
 /**
  * Locks a request's session, and other users, until the transaction ends: what the request creates must not outlive
@@ -104,9 +107,9 @@ export type Signed = { requester: Pick<Requester, 'userId' | 'actsFor' | 'appSer
  *
  * @throws MatrixError 401 if the session has ended since the request was authenticated
  */
-export async function holdSession(
+export async function lockSession(
   tx: Tx,
-  { requester: { userId, actsFor = userId, appServiceId }, hash }: Signed,
+  { requester: { userId, actsFor = userId, appServiceId }, hash }: AuthenticatedRequest,
   others: readonly string[] = [],
 ): Promise<{ admin: boolean }> {
   for (const each of [...new Set([userId, actsFor, ...others])].sort()) await lockUser(tx, each);
@@ -125,7 +128,7 @@ export async function endSession(
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     if (deviceId === null) return deleteToken(tx, hash);
-    await endDevices(tx, context, userId, { only: [deviceId] });
+    await deleteDevices(tx, context, userId, { only: [deviceId] });
   });
 }
 
@@ -133,8 +136,8 @@ export async function endSession(
 export async function endAllSessions(context: EndingContext, { userId, actsFor }: Requester): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    await endDevices(tx, context, userId, { except: null });
-    if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
+    await deleteDevices(tx, context, userId, { except: null });
+    if (actsFor === undefined) await deleteImpersonationTokens(tx, 'made_for', userId);
   });
 }
 
@@ -168,6 +171,6 @@ export async function removeDevices(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    await endDevices(tx, context, userId, { only: deviceIds });
+    await deleteDevices(tx, context, userId, { only: deviceIds });
   });
 }

@@ -1,4 +1,4 @@
-/** Ending devices, and what other features do when identity data changes. */
+/** Hooks of other features into changes of identity data, and the deletion of devices, which calls one. */
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { AccountDataKey } from '../account-data/account-data-store.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../sessions/device-list-store.ts';
@@ -17,12 +17,12 @@ export type IdentityHooks = {
 
 export type HookContext = { hooks: IdentityHooks };
 
-export type EndingContext = DeviceListContext & HookContext;
+export type DeviceDeletionContext = DeviceListContext & HookContext;
 
 /** Deletes devices with their sessions. Lock the user first. */
-export async function endDevices(
+export async function deleteDevices(
   tx: Tx,
-  context: EndingContext,
+  context: DeviceDeletionContext,
   userId: string,
   devices: { only: readonly string[] } | { except: string | null },
 ): Promise<void> {
