@@ -14,7 +14,7 @@ export type AccountContext = { db: Database; config: Config; clock: Clock; appSe
 
 export type NewAccount = {
   localpart: string;
-  /** Missing for users who log in without one. */
+  /** Missing for users without a password. */
   password?: string;
   /** Key of the limiter for password hashing; by default the server's. */
   limiterKey?: string;
@@ -35,7 +35,7 @@ type WithUser = (tx: Tx) => Promise<void>;
 /**
  * Creates a user if it doesn't exist.
  *
- * @throws MatrixError 400 `M_INVALID_USERNAME`; `M_EXCLUSIVE` for a name that is an application service's
+ * @throws MatrixError 400 `M_INVALID_USERNAME`; `M_EXCLUSIVE` for a reserved name
  */
 export async function ensureUser(
   { db, config, clock, appServices }: AccountContext,

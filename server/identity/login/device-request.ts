@@ -10,7 +10,7 @@ type DeviceRequest = {
   refresh_token?: boolean | undefined;
 };
 
-/** The device of a new session; what is missing is generated. */
+/** The device of a new session; missing properties are generated. */
 export type DeviceOptions = {
   deviceId?: string | undefined;
   displayName?: string | undefined;

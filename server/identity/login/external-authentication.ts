@@ -9,7 +9,7 @@ import { tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Credentials } from '../../platform/http/authentication.ts';
-import { findUser, insertUser, type User } from '../accounts/user-store.ts';
+import { findUser, insertUser } from '../accounts/user-store.ts';
 import { ensureDevice, findDevice } from '../sessions/device-store.ts';
 import { createIntrospection, type ExternalService, type Introspection } from './introspection.ts';
 
@@ -22,7 +22,7 @@ const apiScopes = ['urn:matrix:client:api:*', 'urn:matrix:org.matrix.msc2967.cli
 const deviceScopes = ['urn:matrix:client:device:', 'urn:matrix:org.matrix.msc2967.client:device:'];
 const adminScope = 'urn:synapse:admin:*';
 
-/** What a valid token grants, until the time in `until`. */
+/** Access that a valid token grants, until the time in `until`. */
 type Grant = { userId: string; deviceId: string | null; admin: boolean; until: number };
 
 /** Why a token was refused, and how many times in a row. */
@@ -34,7 +34,7 @@ export type Refusals = Cache<string, Refusal>;
 
 export type ExternalAuthentication = {
   /**
-   * Returns the caller to whom a token belongs.
+   * Returns the caller of a token.
    *
    * @throws MatrixError 401 for an invalid token; 503 if the service isn't available
    */
@@ -71,7 +71,7 @@ export function createExternalAuthentication(
 
   async function introspectToken(key: string, token: string, network: string): Promise<Grant> {
     const refusal = refusals.get(key);
-    // A grant or a failure ends the row of refusals.
+    // Only consecutive refusals count.
     refusals.delete(key);
     const introspection = await introspect(token, network);
     const now = clock.now();
@@ -92,12 +92,11 @@ export function createExternalAuthentication(
       const user = await findUser(db, userId);
       if (!user || user.deactivated) throw unknownToken('This account has been deactivated');
       if (user.locked && !credentials.evenIfLocked) throw userLocked();
-      return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined };
+      const { suspended, shadowBanned } = user;
+      return { userId, deviceId, admin, suspended, shadowBanned, actsFor: undefined };
     },
   };
 }
-
-const restrictionsOf = ({ suspended, shadowBanned }: User) => ({ suspended, shadowBanned });
 
 /** Returns what the token grants, or the reason why it is refused. */
 function readGrant(introspection: Introspection, serverName: string, now: number): Grant | string {

@@ -1,5 +1,4 @@
-/** Deletes uploads from the database, then from the disk. The next start deletes what a crash in between leaves. */
-
+/** Deletes uploads from the database, then from the disk. After a crash in between, the next start deletes the files. */
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import { makeDirectory } from '../../platform/core/files.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -70,7 +69,7 @@ export async function removeUserMedia(
   return deleted;
 }
 
-/** Deletes what an earlier run of the server left on the disk. Creates the media store. */
+/** Deletes files left by an earlier run of the server. Creates the media store. */
 export async function sweepMedia(context: MediaContext): Promise<void> {
   const { db, config, clock } = context;
   makeDirectory(config.mediaStorePath, 0o700);

@@ -46,7 +46,7 @@ export async function findServedMedia(
   // No remote media: this server doesn't federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
   const stored = await findMedia(db, mediaId);
-  // Future uploads will need an access token, so there is nothing to wait for.
+  // Don't wait for an upload: it will need an access token.
   if (legacy && config.enableAuthenticatedMedia && (stored?.authenticated ?? true))
     throw notFound('Not found');
   const media = stored ?? (await waitForUpload(context, mediaId, timeoutMs, signal));

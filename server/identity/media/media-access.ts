@@ -1,5 +1,4 @@
 /** Saves when media were last downloaded, without making a download wait for it. */
-
 import { createWriteBehind, type WriteBehind } from '../../platform/concurrency/write-behind.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';

@@ -1,7 +1,7 @@
 /**
  * Files of the media store: uploads, their thumbnails, and files in progress. A file in progress is in a folder that
- * names its media ID and the process that writes it, until the database knows the upload: the next start deletes what
- * a crash leaves. Paths contain nothing that a request chose.
+ * names its media ID and the process that writes it, until the database knows the upload: after a crash, the next start
+ * deletes it. Paths contain no part of a request.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -32,7 +32,7 @@ export const createStore = (storePath: string) => makeFolder(unfinishedFolder(st
 export const requireStore = async (storePath: string): Promise<void> =>
   void (await stat(unfinishedFolder(storePath)));
 
-/** Returns undefined if the file is gone. @throws a file system error if the whole store is */
+/** Returns undefined if the file doesn't exist. @throws a file system error if the store is gone */
 export async function openFile(storePath: string, path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path);
@@ -150,7 +150,7 @@ function parseName(name: string): { mediaId?: string; writer?: string } {
 }
 
 /**
- * Deletes what ended processes have left.
+ * Deletes files of ended processes.
  *
  * @param now in milliseconds since the Unix epoch
  * @param isStored whether the database knows an upload; its files stay

@@ -1,5 +1,4 @@
 /** Media IDs that clients use before the upload. Matrix specification, client-server API, "Asynchronous uploads". */
-
 import { lockUntilCommit } from '../../platform/cluster/lock-until-commit.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { createWaiter } from '../../platform/concurrency/waiter.ts';
@@ -21,7 +20,7 @@ import { alreadyUploaded, type MediaContext, newMediaId, storeUpload, type Uploa
 const lifetime = 24 * 60 * 60 * 1000;
 /** Pending uploads of one user. */
 const maximumPending = 5;
-/** How often a download looks for its upload even if nothing wakes it, in milliseconds. */
+/** How often a waiting download checks for its upload even without a notification, in milliseconds. */
 const pollInterval = 1_000;
 
 type PendingUpload = {
@@ -98,7 +97,7 @@ export async function storePendingUpload(
 }
 
 /**
- * Waits for an upload. An expired media ID still counts while an upload goes on that began before.
+ * Waits for an upload. An expired media ID still counts during an upload that started before.
  *
  * @throws MatrixError 504 `M_NOT_YET_UPLOADED` after the timeout, 404 `M_NOT_FOUND` if there will be no upload
  */
@@ -119,11 +118,11 @@ export async function waitForUpload(
       const now = clock.now();
       // In this order, an upload that ends in between is found by the last query.
       const pending = await findPendingMedia(db, mediaId);
-      const mayCome =
+      const isExpected =
         pending && (pending.expiresTs > now || (await isUploading(config.mediaStorePath, mediaId, now)));
       const media = await findMedia(db, mediaId);
       if (media) return media;
-      if (!mayCome) throw notFound('Not found');
+      if (!isExpected) throw notFound('Not found');
       if (now >= deadline || signal.aborted) {
         throw new MatrixError(504, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
       }

@@ -1,4 +1,4 @@
-/** Thread that creates the thumbnails of one image, so that a hostile image can end nothing else. */
+/** Thread that creates the thumbnails of one image, so that a hostile image can't crash the server. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createThumbnailImages } from './create-thumbnails.ts';

@@ -66,7 +66,7 @@ export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
       return new Worker(workerFile, {
         workerData: task,
         resourceLimits: { maxOldGenerationSizeMb: heapLimit },
-        // Discards what the decoder prints.
+        // Discards the decoder's output.
         stdout: true,
         stderr: true,
       });

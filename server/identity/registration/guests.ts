@@ -30,7 +30,7 @@ export async function registerGuest(
 
 const randomNumber = () => String(randomInt(1, 2 ** 48 - 1));
 
-/** Returns the guest to whom a token belongs. @throws MatrixError 401 for an unknown token, or one of a user */
+/** Returns the guest of a token. @throws MatrixError 401 for an unknown token or a regular user's */
 export async function requireGuest(db: Database, token: string): Promise<string> {
   const session = await findSession(db, tokenHash(token));
   if (!session) throw unknownToken('Invalid access token passed.');

@@ -19,7 +19,7 @@ type IdentityContext = AccountContext & {
 };
 
 /**
- * Returns the caller to whom a token belongs.
+ * Returns the caller of a token.
  *
  * @throws MatrixError 401 for an unknown, revoked or expired token and for a locked user; 403 for an application
  *   service that may not act as that user; 429 after too many wrong tokens from the caller's network
