@@ -3,6 +3,7 @@ import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { ellipsize } from '../words/clip.ts';
+import { Avatar } from './Avatar.tsx';
 import { ButtonMenu } from './ButtonMenu.tsx';
 import { HazardText } from './HazardText.tsx';
 import classes from './Identity.module.css';
@@ -62,6 +63,7 @@ export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
       position="bottom-start"
       button={
         <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
+          <Avatar id={id} name={name} size={18} />
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
             <Identity id={id} name={name} />

@@ -6,6 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
+import { Avatar } from './Avatar.tsx';
 import { HazardText } from './HazardText.tsx';
 import { StaleNote } from './LoadStates.tsx';
 import classes from './SubjectPage.module.css';
@@ -53,6 +54,7 @@ export function SubjectPage({ name, id, badges, query, actions, history, customL
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className={classes.page} tabIndex={0} aria-label={name}>
       <header className={classes.heading}>
+        {/^[@!]/.test(id) && <Avatar id={id} name={name === id ? undefined : name} size={32} />}
         <h1 className={classes.name}>
           <HazardText text={name} />
           {warning && <Warning reason={warning} />}

@@ -8,17 +8,14 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media.ts';
 import { roomOfAlias } from '../../api/room-list.ts';
 import { DayField } from '../../components/FilterFields.tsx';
-import { HazardText } from '../../components/HazardText.tsx';
-import { DisplayName } from '../../components/Identity.tsx';
 import { parseMediaUri } from '../../components/pasted-id.ts';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
-import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { userMediaActions } from '../../subjects/media/media-search.ts';
+import { UserId, UserName } from '../../subjects/UserCell.tsx';
 import { failureSentence } from '../../transport/refusal.ts';
 import { byteSize, endOfDay, number, startOfDay } from '../../words/format.ts';
 import classes from './Media.module.css';
@@ -189,32 +186,28 @@ const totalsColumns = (days: {
   until: string | undefined;
 }): Column<UserTotal>[] => [
   {
-    id: 'user_id',
+    id: 'displayname',
     name: i18n.t('User'),
-    width: 300,
-    order: 'user_id',
-    cell: ({ user_id }) => {
-      const warning = identifierWarning(user_id);
-      return (
-        <Link
-          to="/media/users/$userId"
-          params={{ userId: user_id }}
-          search={({ server }) => ({ server, ...days })}
-          className={cells.id}
-          title={user_id}
-        >
-          <HazardText text={user_id} />
-          {warning && <Warning reason={warning} />}
-        </Link>
-      );
-    },
+    width: 220,
+    order: 'displayname',
+    cell: ({ user_id, displayname }) => (
+      <Link
+        to="/media/users/$userId"
+        params={{ userId: user_id }}
+        search={({ server }) => ({ server, ...days })}
+        className={cells.name}
+        title={user_id}
+      >
+        <UserName userId={user_id} name={displayname} />
+      </Link>
+    ),
   },
   {
-    id: 'displayname',
-    name: i18n.t('Display name'),
-    width: 200,
-    order: 'displayname',
-    cell: ({ displayname }) => displayname && <DisplayName name={displayname} />,
+    id: 'user_id',
+    name: i18n.t('User ID'),
+    width: 220,
+    order: 'user_id',
+    cell: ({ user_id }) => <UserId userId={user_id} />,
   },
   {
     id: 'media_length',

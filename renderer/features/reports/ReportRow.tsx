@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
 import { IconMessage, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { isLocal } from '../../actions/items.ts';
 import { reportedAccountQuery, reportsByEventQuery, reportsOnSenderQuery } from '../../api/event-reports.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { reportsPerPage } from '../../api/report-source.ts';
+import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { DisplayName, maxNameLength } from '../../components/Identity.tsx';
@@ -119,43 +120,32 @@ function OtherCounts({ report }: { report: EventReportItem }) {
 export const ReportRow = memo(function ReportRow(props: RowProps<EventReportItem>) {
   return (
     <RowFrame {...props}>
-      <Told report={props.report} counted={props.counted} />
+      <Summary report={props.report} counted={props.counted} />
     </RowFrame>
   );
 });
 
-type ToldProps = Pick<RowProps<EventReportItem>, 'report' | 'counted'>;
-
-/** What is told of a report is the same whether it is open, selected or reviewed. */
-const Told = memo(function Told({ report, counted }: ToldProps) {
-  const place = report.name ?? report.canonical_alias ?? report.room_id;
-  const placeWarning = nameWarning(place);
+/** Renders the sender, the reason, then the room and the reporter. Independent of the row's state. */
+const Summary = memo(function Summary({
+  report,
+  counted,
+}: Pick<RowProps<EventReportItem>, 'report' | 'counted'>) {
+  const room = report.name ?? report.canonical_alias ?? report.room_id;
+  const roomWarning = nameWarning(room);
   const reason = firstLine(report.reason);
   const { inReason, inMessage } = useFound(report);
   return (
     <span className={classes.body}>
       <span className={classes.line}>
-        <span className={classes.place}>
-          <HazardText text={place} />
-          {placeWarning && <Warning reason={placeWarning} />}
-        </span>
+        {report.sender === null ? (
+          <em className={classes.subject}>{i18n.t('Unknown sender')}</em>
+        ) : (
+          <Sender id={report.sender} asks={counted} />
+        )}
         {counted && <OtherCounts report={report} />}
         <Lookers reportId={report.id} />
         <span className={classes.when}>
           <RelativeTime timestamp={report.received_ts} />
-        </span>
-      </span>
-      <span className={classes.line}>
-        <span className={classes.people}>
-          <Who id={report.user_id} />
-          <span className={classes.verb}>{i18n.t('reported')}</span>
-          {report.sender === null ? (
-            <em className={classes.who}>{i18n.t('unknown sender')}</em>
-          ) : (
-            <Who id={report.sender} accused>
-              <NameOf id={report.sender} asks={counted} />
-            </Who>
-          )}
         </span>
       </span>
       <span className={classes.line}>
@@ -174,37 +164,50 @@ const Told = memo(function Told({ report, counted }: ToldProps) {
         {inMessage && <FoundInMessage pieces={inMessage} />}
         <Severity score={report.score} />
       </span>
+      <span className={classes.origin}>
+        <span className={classes.room}>
+          <HazardText text={room} />
+          {roomWarning && <Warning reason={roomWarning} />}
+        </span>
+        <span>{i18n.t('reported by')}</span>
+        <Who id={report.user_id} />
+      </span>
     </span>
   );
 });
 
-type WhoProps = { id: string; accused?: boolean; children?: ReactNode };
-
-export function Who({ id, accused, children }: WhoProps) {
+/** Renders a user ID, without the server name if that is this server. */
+export function Who({ id }: { id: string }) {
   const { connection } = useServer();
   const warning = identifierWarning(id);
   return (
-    <span className={classes.who} data-accused={accused} title={id}>
+    <span className={classes.who} title={id}>
       <HazardText text={shortId(id, serverName(connection))} />
       {warning && <Warning reason={warning} />}
-      {children}
     </span>
   );
 }
 
-/** What an account of this server is called, behind its id: others are asked for by nobody. */
-function NameOf({ id, asks }: { id: string; asks: boolean }) {
+/** Renders the reported user. Loads display names of this server's accounts only. */
+function Sender({ id, asks }: { id: string; asks: boolean }) {
   const server = useServer();
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
   const { data: account } = useQuery({
     ...reportedAccountQuery(server, id),
     enabled: asks && isLocal(server, id) && offered?.has('users') === true,
   });
+  const name = account?.displayname;
   return (
-    account?.displayname && (
-      <span className={classes.called}>
-        <DisplayName name={ellipsize(account.displayname, maxNameLength)} />
+    <>
+      <Avatar id={id} name={name} size={18} />
+      <span className={classes.subject}>
+        {name && (
+          <span className={classes.called}>
+            <DisplayName name={ellipsize(name, maxNameLength)} />
+          </span>
+        )}
+        <Who id={id} />
       </span>
-    )
+    </>
   );
 }

@@ -1,24 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import { object, text } from '../../components/event/read-json.ts';
-import { HazardText } from '../../components/HazardText.tsx';
-import { DisplayName } from '../../components/Identity.tsx';
-import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
-import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { ellipsize } from '../../words/clip.ts';
+import { UserId, UserLink } from '../../subjects/UserCell.tsx';
 import { number } from '../../words/format.ts';
 import { useRoomState } from './room-state.tsx';
 
@@ -115,34 +110,20 @@ function orderedBy({ userId, name, power }: Member, order: string) {
 
 const columns = (hasState: boolean): Column<Member>[] => [
   {
-    id: 'user',
+    id: 'name',
     name: i18n.t('User'),
-    width: 300,
-    order: 'user',
-    cell: ({ userId }) => {
-      const warning = identifierWarning(userId);
-      return (
-        <Link
-          to="/users/$userId"
-          params={{ userId }}
-          search={(current) => ({ server: current.server })}
-          className={cells.id}
-          title={userId}
-        >
-          <HazardText text={ellipsize(userId, 255)} />
-          {warning && <Warning reason={warning} />}
-        </Link>
-      );
-    },
+    width: 260,
+    order: hasState ? 'name' : 'user',
+    cell: ({ userId, name }) => <UserLink userId={userId} name={name} />,
   },
   ...(hasState
     ? ([
         {
-          id: 'name',
-          name: i18n.t('Display name'),
-          width: 220,
-          order: 'name',
-          cell: ({ name }) => name && <DisplayName name={ellipsize(name, 200)} />,
+          id: 'user',
+          name: i18n.t('User ID'),
+          width: 260,
+          order: 'user',
+          cell: ({ userId }) => <UserId userId={userId} />,
         },
         {
           id: 'power',

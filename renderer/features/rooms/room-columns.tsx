@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { offeredQuery } from '../../api/offered.ts';
 import { listedRoomBlockQuery } from '../../api/room.ts';
 import type { RoomListItem } from '../../api/room-list.ts';
+import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
@@ -55,7 +56,12 @@ export const roomColumns = (): Column<RoomListItem>[] => [
           className={cells.name}
           title={room.room_id}
         >
-          <HazardText text={roomName(room)} />
+          <span className={cells.person}>
+            <Avatar id={room.room_id} name={room.name ?? room.canonical_alias} />
+            <span className={cells.called}>
+              <HazardText text={roomName(room)} />
+            </span>
+          </span>
         </Link>
       </>
     ),

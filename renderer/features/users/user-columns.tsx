@@ -1,15 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { DisplayName } from '../../components/Identity.tsx';
 import classes from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
-import { identifierWarning } from '../../components/text-hazards.ts';
-import { Warning } from '../../components/Warning.tsx';
+import { UserId, UserLink } from '../../subjects/UserCell.tsx';
 import { startsState, userStates } from '../../subjects/user-states.ts';
 import type { TeamEntry } from '../../team/entries.ts';
 import { subjectsOf } from '../../team/fold.ts';
@@ -17,32 +14,18 @@ import { subjectsOf } from '../../team/fold.ts';
 /** @param suspended suspensions known from the team's log; user lists don't include them */
 export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] => [
   {
-    id: 'name',
+    id: 'displayname',
     name: i18n.t('User'),
-    width: 220,
-    order: 'name',
-    cell: ({ name }) => {
-      const warning = identifierWarning(name);
-      return (
-        <Link
-          to="/users/$userId"
-          params={{ userId: name }}
-          search={(current) => ({ server: current.server })}
-          className={classes.id}
-          title={name}
-        >
-          <HazardText text={name} />
-          {warning && <Warning reason={warning} />}
-        </Link>
-      );
-    },
+    width: 210,
+    order: 'displayname',
+    cell: ({ name, displayname }) => <UserLink userId={name} name={displayname} />,
   },
   {
-    id: 'displayname',
-    name: i18n.t('Display name'),
-    width: 150,
-    order: 'displayname',
-    cell: ({ displayname }) => displayname && <DisplayName name={displayname} />,
+    id: 'name',
+    name: i18n.t('User ID'),
+    width: 200,
+    order: 'name',
+    cell: ({ name }) => <UserId userId={name} />,
   },
   {
     id: 'state',

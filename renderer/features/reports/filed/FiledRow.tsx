@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { FiledReport } from '../../../api/filed-reports.ts';
 import { roomQuery } from '../../../api/room.ts';
+import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { nameWarning } from '../../../components/text-hazards.ts';
@@ -14,7 +15,7 @@ import classes from '../desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
 import { Who } from '../ReportRow.tsx';
 
-/** Whom or what it is about, who filed it, and why. */
+/** Renders the reported user or room, the reason, then the reporter. */
 export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
   const { id, about, by, reason, received_ts } = props.report;
   const isUser = about.startsWith('@');
@@ -23,22 +24,13 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
     <RowFrame {...props}>
       <span className={classes.body}>
         <span className={classes.line}>
-          <span className={classes.place} title={about}>
+          {isUser && <Avatar id={about} size={18} />}
+          <span className={classes.subject} title={about}>
             {isUser ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
           </span>
-          <Lookers reportId={id} of={about.startsWith('@') ? 'user_report' : 'room_report'} />
+          <Lookers reportId={id} of={isUser ? 'user_report' : 'room_report'} />
           <span className={classes.when}>
             <RelativeTime timestamp={received_ts} />
-          </span>
-        </span>
-        <span className={classes.line}>
-          <span className={classes.people}>
-            <Who id={by} />
-            <span className={classes.verb}>
-              {isUser
-                ? i18n.t('reported this user (report {id})', { id })
-                : i18n.t('reported this (report {id})', { id })}
-            </span>
           </span>
         </span>
         <span className={classes.line}>
@@ -49,6 +41,10 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
           >
             <HazardText text={line ?? i18n.t('No reason given')} />
           </span>
+        </span>
+        <span className={classes.origin}>
+          <span>{i18n.t('Report {id}, reported by', { id })}</span>
+          <Who id={by} />
         </span>
       </span>
     </RowFrame>
@@ -62,8 +58,11 @@ function RoomName({ roomId, asked }: { roomId: string; asked: boolean }) {
   const warning = nameWarning(name);
   return (
     <>
-      <HazardText text={name} />
-      {warning && <Warning reason={warning} />}
+      <Avatar id={roomId} name={name === roomId ? undefined : name} size={18} />
+      <span className={classes.called}>
+        <HazardText text={name} />
+        {warning && <Warning reason={warning} />}
+      </span>
     </>
   );
 }

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { Avatar } from '../components/Avatar.tsx';
+import { HazardText } from '../components/HazardText.tsx';
+import { DisplayName, maxNameLength } from '../components/Identity.tsx';
+import cells from '../components/table/cells.module.css';
+import { identifierWarning } from '../components/text-hazards.ts';
+import { Warning } from '../components/Warning.tsx';
+import { ellipsize } from '../words/clip.ts';
+
+type User = { userId: string; name?: string | null | undefined };
+
+/** Renders a user's initials and display name, or else the ID, for the first cell of a table row. */
+export function UserName({ userId, name }: User) {
+  return (
+    <span className={cells.person}>
+      <Avatar id={userId} name={name} />
+      <span className={cells.called}>
+        {name ? <DisplayName name={ellipsize(name, maxNameLength)} /> : <UserIdText userId={userId} />}
+      </span>
+    </span>
+  );
+}
+
+/** Links the name to the user's page. */
+export const UserLink = (user: User) => (
+  <Link
+    to="/users/$userId"
+    params={{ userId: user.userId }}
+    search={(current) => ({ server: current.server })}
+    className={cells.name}
+    title={user.userId}
+  >
+    <UserName {...user} />
+  </Link>
+);
+
+/** Renders the ID in a cell of its own. */
+export const UserId = ({ userId }: { userId: string }) => (
+  <span className={cells.mono} title={userId}>
+    <UserIdText userId={userId} />
+  </span>
+);
+
+function UserIdText({ userId }: { userId: string }) {
+  const warning = identifierWarning(userId);
+  return (
+    <>
+      <HazardText text={ellipsize(userId, 255)} />
+      {warning && <Warning reason={warning} />}
+    </>
+  );
+}
