@@ -15,11 +15,10 @@ export function Avatar({ id, name, size = 22 }: Props) {
     <span
       aria-hidden
       className={classes.avatar}
+      data-initials={initialsOf(name) || initialsOf(id.replace(/:.*$/s, '')) || '#'}
       data-room={/^[!#]/.test(id) || undefined}
       style={{ '--hue': hueOf(id), '--size': `${size}px` } as CSSProperties}
-    >
-      {initialsOf(name) || initialsOf(id.replace(/:.*$/s, '')) || '#'}
-    </span>
+    />
   );
 }
 

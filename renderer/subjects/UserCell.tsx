@@ -9,17 +9,15 @@ import { ellipsize } from '../words/clip.ts';
 
 type User = { userId: string; name?: string | null | undefined };
 
-/** Renders a user's initials and display name, or else the ID, for the first cell of a table row. */
-export function UserName({ userId, name }: User) {
-  return (
-    <span className={cells.person}>
-      <Avatar id={userId} name={name} />
-      <span className={cells.called}>
-        {name ? <DisplayName name={ellipsize(name, maxNameLength)} /> : <UserIdText userId={userId} />}
-      </span>
+/** Renders a user's initials and display name, or else the ID, in a link of class `cells.person`. */
+export const UserName = ({ userId, name }: User) => (
+  <>
+    <Avatar id={userId} name={name} />
+    <span className={cells.called}>
+      {name ? <DisplayName name={ellipsize(name, maxNameLength)} /> : <UserIdText userId={userId} />}
     </span>
-  );
-}
+  </>
+);
 
 /** Links the name to the user's page. */
 export const UserLink = (user: User) => (
@@ -27,7 +25,7 @@ export const UserLink = (user: User) => (
     to="/users/$userId"
     params={{ userId: user.userId }}
     search={(current) => ({ server: current.server })}
-    className={cells.name}
+    className={cells.person}
     title={user.userId}
   >
     <UserName {...user} />

@@ -52,7 +52,7 @@ test('reports on users are worked through as those on events are', async () => {
   await report.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
   const history = report.getByRole('region', { name: 'Activity' });
   await history.getByText('reported this user (report 3)').waitFor();
-  await option('<b>Rude</b>').getByText('reported this user (report 2)').waitFor();
+  await option('<b>Rude</b>').getByText('Report 2, reported by').waitFor();
   await report.getByRole('region', { name: 'Other user reports' }).getByText('<b>Rude</b>').waitFor();
   await page.keyboard.press('e');
   await report.getByRole('heading', { level: 1, name: 'Report 2' }).waitFor();
@@ -145,14 +145,14 @@ test('a report on a user that the filters or the queue leave out is said not to 
 
   await console.open('/reports/users/3?about=%40bob%3Alocalhost');
   await notInList().getByRole('button', { name: 'Clear filters' }).click();
-  await option('reported this user (report 3)').waitFor();
+  await option('Report 3, reported by').waitFor();
   await notInList().waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
 
   await console.open('/reports/users/3?queue=escalated');
   await notInList().getByText("This report isn't in this queue.").waitFor();
   await notInList().getByRole('button', { name: 'Show all reports' }).click();
-  await option('reported this user (report 3)').waitFor();
+  await option('Report 3, reported by').waitFor();
   await notInList().waitFor({ state: 'detached' });
   // What is marked in the queue that it is open in still stood there.
   await queue(/^Open/).click();
@@ -283,7 +283,7 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   await console.open('/reports/rooms');
   await page.getByText('2 reports', { exact: true }).waitFor();
   await option('Reason <b>1</b>').getByText('Flea market', { exact: true }).waitFor();
-  await option('<i>Night</i> shift').getByText(`reported this (report ${ids[1]})`).waitFor();
+  await option('<i>Night</i> shift').getByText(`Report ${ids[1]}, reported by`).waitFor();
   await page.keyboard.press('j');
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByRole('heading', { level: 1, name: `Report ${ids[1]}` }).waitFor();

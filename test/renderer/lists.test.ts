@@ -527,9 +527,13 @@ test('whoever comes back finds the list as they left it: selection, place and fo
   await expect.poll(console.address).toContain('part=rooms');
   await page.keyboard.press('Escape');
   await page.getByText('3 selected').waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(userName(708));
+  await expect
+    .poll(() => page.evaluate(() => (document.activeElement as HTMLElement).title))
+    .toBe(userName(708));
   await page.keyboard.press('j');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(userName(709));
+  await expect
+    .poll(() => page.evaluate(() => (document.activeElement as HTMLElement).title))
+    .toBe(userName(709));
   // Who goes there anew begins anew.
   await page.getByRole('link', { name: 'Rooms' }).first().click();
   await page.getByRole('link', { name: 'Users' }).first().click();

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
+import { initialsOf } from '../../renderer/components/Avatar.tsx';
 import { identifierWarning, mixedScripts, textPieces } from '../../renderer/components/text-hazards.ts';
 
 // English stands in the code, so there is nothing to load.
@@ -60,4 +61,17 @@ test.each([
   ['@\u0430\u0441\u0435:example.org', 'Contains non-ASCII letters (possible look-alikes)'],
 ])('warns of an identifier: %s', (identifier, warning) => {
   expect(identifierWarning(identifier)).toBe(warning);
+});
+
+test.each([
+  ['Ada Lovelace', 'AL'],
+  ['Bram de Vries', 'BD'],
+  ['@grace_hopper', 'GH'],
+  ['🦊 fox', 'F'],
+  ['🦊', ''],
+  ['', ''],
+  ['Дмитрий', 'Д'],
+  [null, ''],
+])('the initials of %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
 });

@@ -195,7 +195,7 @@ const totalsColumns = (days: {
         to="/media/users/$userId"
         params={{ userId: user_id }}
         search={({ server }) => ({ server, ...days })}
-        className={cells.name}
+        className={cells.person}
         title={user_id}
       >
         <UserName userId={user_id} name={displayname} />

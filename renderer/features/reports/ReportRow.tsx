@@ -200,7 +200,7 @@ function Sender({ id, asks }: { id: string; asks: boolean }) {
   return (
     <>
       <Avatar id={id} name={name} size={18} />
-      <span className={classes.subject}>
+      <span className={classes.subject} data-accused title={id}>
         {name && (
           <span className={classes.called}>
             <DisplayName name={ellipsize(name, maxNameLength)} />

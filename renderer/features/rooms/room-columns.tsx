@@ -53,14 +53,12 @@ export const roomColumns = (): Column<RoomListItem>[] => [
           to="/rooms/$roomId"
           params={{ roomId: room.room_id }}
           search={(current) => ({ server: current.server })}
-          className={cells.name}
+          className={cells.person}
           title={room.room_id}
         >
-          <span className={cells.person}>
-            <Avatar id={room.room_id} name={room.name ?? room.canonical_alias} />
-            <span className={cells.called}>
-              <HazardText text={roomName(room)} />
-            </span>
+          <Avatar id={room.room_id} name={room.name ?? room.canonical_alias} />
+          <span className={cells.called}>
+            <HazardText text={roomName(room)} />
           </span>
         </Link>
       </>
