@@ -11,7 +11,7 @@ const connection: Connection = {
 };
 
 /** What was asked of a server that gives a token to its administrator, and what was copied. */
-function stage() {
+function stage(copy?: () => void) {
   const asked: OutgoingRequest[] = [];
   const copied: string[] = [];
   const acting = actingSessions({
@@ -21,7 +21,10 @@ function stage() {
       if (request.method === 'GET') return { status: 405, body: { errcode: 'M_UNRECOGNIZED', error: 'no' } };
       return { status: 200, body: request.url.endsWith('/logout') ? {} : { access_token: 'borrowed' } };
     },
-    copy: (text) => void copied.push(text),
+    copy(text) {
+      copy?.();
+      copied.push(text);
+    },
     now: () => 1_000,
   });
   return { acting, asked, copied };
@@ -46,6 +49,18 @@ test('a token is made for a while, copied once, and ended with itself', async ()
     },
     { method: 'POST', url: 'https://chat.example.org/_chat/client/v3/logout', accessToken: 'borrowed' },
   ]);
+});
+
+test('a token that could not be copied can be copied again', async () => {
+  let isDenied = true;
+  const { acting, copied } = stage(() => {
+    if (isDenied) throw new Error('denied');
+  });
+  await acting.begin('one', '@a:example.org', longestActing);
+  await expect(acting.copyToken('1')).rejects.toThrow('denied');
+  isDenied = false;
+  await acting.copyToken('1');
+  expect(copied).toEqual(['borrowed']);
 });
 
 test.each([0, -1, longestActing + 1, Number.NaN])(

@@ -171,14 +171,16 @@ describe('deletion', () => {
   test('takes the newest hundred, counts, and leaves the rest', async () => {
     const carol = '/_service/admin/v1/users/@carol:localhost/media';
     const own: string[] = [];
-    for (let count = 0; count < 130; count++) {
+    for (let count = 0; count < 250; count++) {
       own.push(await upload(homeserver, 'carol', `number ${count}`));
       clock.advance(1);
     }
     const { body } = await admin().delete(carol);
-    expect(body).toEqual({ deleted_media: own.slice(30).reverse(), total: 100 });
+    expect(body).toEqual({ deleted_media: own.slice(150).reverse(), total: 100 });
+    const more = await admin().delete(`${carol}?limit=120`);
+    expect(more.body).toEqual({ deleted_media: own.slice(30, 150).reverse(), total: 120 });
     expect((await admin().get(carol)).body.total).toBe(30);
-    expect((await download(homeserver, 'bob', own[129] ?? '')).status).toBe(404);
+    expect((await download(homeserver, 'bob', own[249] ?? '')).status).toBe(404);
     expect((await download(homeserver, 'bob', own[0] ?? '')).status).toBe(200);
     expect((await admin().delete(`${carol}?dir=f&limit=1`)).body.deleted_media).toEqual([own[0]]);
     expect((await admin().delete(`${carol}?from=28`)).body.deleted_media).toEqual([own[1]]);

@@ -173,3 +173,14 @@ test('a badge goes, once, when all is read', async () => {
   await expect.poll(() => gateway.notes.length).toBe(3);
   expect(gateway.notes[2]).toMatchObject({ content: { body: 'next' }, counts: { unread: 1 } });
 });
+
+test('a pusher that is set again is tried at once', async () => {
+  await homeserver.services.db
+    .updateTable('pushers')
+    .set({ attempts: 5, retry_ts: Date.now() + 60 * 60_000 })
+    .execute();
+  gateway.notes = [];
+  await set(pusher());
+  await say(homeserver.as('alice'), room, 'five');
+  await expect.poll(() => gateway.notes.map(({ content }) => content.body)).toEqual(['five']);
+});

@@ -65,6 +65,19 @@ test('what others say is unread until it is read, and what one says oneself neve
   expect(await unread(homeserver.as('carol'))).toEqual({ main: [3, 0] });
 });
 
+test('the newer of a public and a private receipt counts, whichever it is', async () => {
+  const { at, send, read, unread } = await room();
+  const events = [await send({}), await send({}), await send({})];
+  const readPrivately = (who: 'bob' | 'carol', eventId = '') =>
+    homeserver.as(who).post(at('receipt', 'm.read.private', eventId), {});
+  await read(events[1] ?? '');
+  await readPrivately('bob', events[0]);
+  expect(await unread()).toEqual({ main: [1, 0] });
+  await read(events[0] ?? '', {}, homeserver.as('carol'));
+  await readPrivately('carol', events[1]);
+  expect(await unread(homeserver.as('carol'))).toEqual({ main: [1, 0] });
+});
+
 test('mentions are highlights for whom they are meant', async () => {
   const { send, unread } = await room();
   await send({ 'm.mentions': { user_ids: ['@bob:localhost'] } });
@@ -137,6 +150,13 @@ test('threads are counted by themselves, and read by themselves or with the room
   const last = await reply();
   await read(last);
   expect(await unread()).toEqual({ main: [0, 0] });
+});
+
+test('a thread without notifications is not listed', async () => {
+  const { send, unread } = await room();
+  const root = await send({});
+  await send({ msgtype: 'm.notice', 'm.relates_to': { rel_type: 'm.thread', event_id: root } });
+  expect(await unread()).toEqual({ main: [1, 0] });
 });
 
 test('what was redacted is unread no more, as far as it was', async () => {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { firstThatHas, imageType } from '../../shared/media-policy.ts';
+
+const bytes = (latin1: string) => new Uint8Array(Buffer.from(latin1, 'latin1'));
+
+test.each([
+  ['WebP', 'RIFF\x00\x00\x00\x00WEBPVP8 ', 'image/webp'],
+  ['PNG', '\x89PNG\r\n\x1a\n', 'image/png'],
+  ['GIF', 'GIF89a', 'image/gif'],
+  ['JPEG', '\xff\xd8\xff\xe0', 'image/jpeg'],
+])('shows %s', (_, content, type) => {
+  expect(imageType({ status: 200, bytes: bytes(content) })).toBe(type);
+});
+
+test.each([
+  ['audio in the container of WebP', 'RIFF\x00\x00\x00\x00WAVEfmt '],
+  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['nothing', ''],
+])('refuses %s', (_, content) => {
+  expect(() => imageType({ status: 200, bytes: bytes(content) })).toThrow('Unsafe image format');
+});
+
+test('the whole image is shown if the server has no preview', async () => {
+  const asked: string[] = [];
+  const reply = await firstThatHas(['preview', 'whole', 'never'], async (url) => {
+    asked.push(url);
+    return { status: url === 'preview' ? 404 : 200, bytes: bytes(url) };
+  });
+  expect(asked).toEqual(['preview', 'whole']);
+  expect(reply).toEqual({ status: 200, bytes: bytes('whole') });
+});
