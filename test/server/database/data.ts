@@ -1,15 +1,21 @@
-/** Data for one `gatehouse serve`, on the engine of the test project that runs. */
+/** Data for one homeserver, on the engine of the test project that runs. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
+import { type ConfigSource, loadConfig } from '../../../server/platform/config/load.ts';
 import { makeDatabase } from '../database.ts';
 
 export type Data = {
   dataDir: string;
-  /** What the command line takes to find it. */
+  /** Options of the command line. */
   source: string[];
+  /** The same for this process. */
+  configSource: ConfigSource;
+  /** Starts a homeserver in this process. */
+  start(): Promise<Homeserver>;
   /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
   configure(args: Record<string, unknown>): Promise<void>;
   /** A connection to its database, or another of that server, as its administrator. PostgreSQL only. */
@@ -19,14 +25,14 @@ export type Data = {
   remove(): Promise<void>;
 };
 
-/** With what its users are made. */
+/** Registers its users. */
 export const sharedSecret = 'shared';
 
 /**
- * A new data directory, and on PostgreSQL a new database that its configuration names.
+ * Creates a data directory, and on PostgreSQL a database that its configuration names.
  *
  * @param settings of `homeserver.yaml`
- * @param kind of the PostgreSQL database: an empty one is for those that are about the first start
+ * @param kind of the PostgreSQL database: an empty one for tests of the first start
  */
 export async function makeData(
   settings: Record<string, unknown> = {},
@@ -48,9 +54,16 @@ export async function makeData(
       }),
     );
   await configure({});
+  const configSource = { file, dataDir, port: 0, console: false };
   return {
     dataDir,
     source: ['--config', file, '--data-dir', dataDir],
+    configSource,
+    async start() {
+      const homeserver = await createHomeserver(await loadConfig(configSource));
+      await homeserver.start();
+      return homeserver;
+    },
     configure,
     async connect(other = name) {
       const client = new Client({ ...server, database: other });

@@ -1,5 +1,4 @@
 import { describe, expect, inject, test } from 'vitest';
-import { serve } from '../gatehouse.ts';
 import { makeData } from './data.ts';
 import { signIn } from './person.ts';
 
@@ -9,8 +8,8 @@ describe.runIf(inject('postgres'))('a locked room', () => {
   test('delays its senders only', { timeout: 120_000 }, async () => {
     const data = await makeData();
     await data.configure({ options: '-c lock_timeout=300ms' });
-    const served = await serve(...data.source);
-    const person = await signIn(served.url);
+    const homeserver = await data.start();
+    const person = await signIn(homeserver.url);
     const rooms: string[] = [];
     for (const name of ['Locked', 'Free']) {
       rooms.push(encodeURIComponent((await person.post('/createRoom', { name })).body.room_id));
@@ -47,7 +46,7 @@ describe.runIf(inject('postgres'))('a locked room', () => {
     await administrator.query('rollback');
     await administrator.end();
     expect((await say(rooms[0], 100)).status).toBe(200);
-    expect(await served.end('SIGTERM')).toBe(0);
+    await homeserver.stop();
     await data.remove();
   });
 });

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createHomeserver } from '../../../server/app/homeserver.ts';
-import { loadConfig } from '../../../server/platform/config/load.ts';
 import { refusedStart } from '../refused-start.ts';
 import { type Data, makeData } from './data.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
@@ -77,17 +75,10 @@ describe.runIf(inject('postgres'))('sslmode', { timeout: 120_000 }, () => {
   });
   const at = (name: string) => join(certificates, name);
 
-  const source = () => ({
-    file: join(data.dataDir, 'homeserver.yaml'),
-    dataDir: data.dataDir,
-    port: 0,
-    console: false,
-  });
-
   /** Returns whether the server's connections are encrypted, as PostgreSQL sees them. */
   async function connectsWithTls(args: Record<string, unknown>): Promise<boolean[]> {
     await data.configure(args);
-    const homeserver = await createHomeserver(await loadConfig(source()));
+    const homeserver = await data.start();
     const client = new Client({
       ...args,
       database: String(args.dbname),
@@ -176,7 +167,7 @@ describe.runIf(inject('postgres'))('sslmode', { timeout: 120_000 }, () => {
     ['an unsupported setting', () => ({ ...withTls(), sslcrl: at('root.crt') }), /args\.sslcrl/],
   ])('refused: %s', async (_, args, line) => {
     await data.configure(args());
-    const refusal = await refusedStart(source());
+    const refusal = await refusedStart(data.configSource);
     expect(refusal).toMatch(/^database\.args/);
     expect(refusal).toMatch(line);
   });

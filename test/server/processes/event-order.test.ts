@@ -1,16 +1,16 @@
-/** The order of all events: who has read up to a place never finds another event there later. */
+/** The stream of all events: no event appears later below a position that was read. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Served } from '../gatehouse.ts';
-import { type Pair, servePair } from './pair.ts';
+import type { Homeserver } from '../../../server/app/homeserver.ts';
+import { type Pair, startPair } from './pair.ts';
 
 const often = { per_second: 1e6, burst_count: 1e6 };
 const rooms = '/_chat/client/v3/rooms';
 
-describe.runIf(inject('postgres'))('events that two processes add', () => {
-  let pair: Pair;
+describe.runIf(inject('postgres'))('events that two servers add', () => {
+  let pair: Pair<Homeserver>;
   beforeAll(async () => {
-    // Who waits for a lock keeps waiting.
-    pair = await servePair({ rc_message: often, rc_room_creation: often }, { options: '-c lock_timeout=0' });
+    // A lock is awaited without limit.
+    pair = await startPair({ rc_message: often, rc_room_creation: often }, { options: '-c lock_timeout=0' });
   });
   afterAll(() => pair.end());
 
@@ -34,14 +34,14 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
   };
   const newRoom = async () =>
     (await pair.at(pair.one, 'POST', '/_chat/client/v3/createRoom', { topic: 'first' })).body.room_id;
-  const say = async (served: Served, room: string, id: string) => {
+  const say = async (member: Homeserver, room: string, id: string) => {
     const path = `${rooms}/${room}/send/m.room.message/${id}`;
-    const reply = await pair.at(served, 'PUT', path, { msgtype: 'm.text', body: 'x' });
+    const reply = await pair.at(member, 'PUT', path, { msgtype: 'm.text', body: 'x' });
     expect(reply.status).toBe(200);
     return reply.body.event_id as string;
   };
 
-  test('are not passed by while one with a lower number is on its way', async () => {
+  test('are not passed by an event with a higher position', async () => {
     const [slow, fast] = [await newRoom(), await newRoom()];
     const blocker = await pair.data.connect();
     await blocker.query('begin');
@@ -71,7 +71,7 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
     expect(await placeOf((await changing).body.event_id)).toBeLessThan(await placeOf(event));
   });
 
-  test('are read once each, in order, by who reads on from where they were', async () => {
+  test('are read once each, in order', async () => {
     const own = [await newRoom(), await newRoom(), await newRoom(), await newRoom()];
     const begun = await settled();
     const sending = Promise.all(
@@ -106,15 +106,15 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
     expect(read).toEqual(rows.map((row) => row.event_id));
   });
 
-  test('are shown once each, in order, to who syncs now at one and now at the other', async () => {
+  test('are synced once each, in order, from both servers in turn', async () => {
     const own = [await newRoom(), await newRoom(), await newRoom()];
     const filter = JSON.stringify({
       room: { rooms: own, timeline: { limit: 1_000 } },
       presence: { types: [] },
     });
-    const sync = async (served: Served, query: string) => {
+    const sync = async (member: Homeserver, query: string) => {
       const path = `/_chat/client/v3/sync?set_presence=offline&filter=${encodeURIComponent(filter)}${query}`;
-      return (await pair.at(served, 'GET', path)).body;
+      return (await pair.at(member, 'GET', path)).body;
     };
     let { next_batch: since } = await sync(pair.one, '');
     const sent: string[][] = own.map(() => []);
@@ -122,9 +122,9 @@ describe.runIf(inject('postgres'))('events that two processes add', () => {
     // In each room both send.
     const sending = Promise.all(
       own.flatMap((room, index) =>
-        [pair.one, pair.other].map(async (served, half) => {
+        [pair.one, pair.other].map(async (member, half) => {
           for (let count = 0; count < 15; count++) {
-            sent[index]?.push(await say(served, room, `${half}-${count}`));
+            sent[index]?.push(await say(member, room, `${half}-${count}`));
           }
         }),
       ),

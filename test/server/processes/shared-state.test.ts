@@ -1,10 +1,10 @@
-/** What one process has acknowledged, the other knows: each test begins at one and goes on at the other. */
+/** One server knows all that the other acknowledged: each test begins at one and continues at the other. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Homeserver } from '../../../server/app/homeserver.ts';
 import { sharedSecret } from '../database/data.ts';
-import type { Served } from '../gatehouse.ts';
 import type { Reply } from '../homeserver.ts';
-import { type Pair, servePair } from './pair.ts';
+import { type Pair, startPair } from './pair.ts';
 
 const often = { per_second: 1e6, burst_count: 1e6 };
 /** So many wrong passwords in a row. */
@@ -13,10 +13,10 @@ const admin = '/_service/admin/v1';
 const client = '/_chat/client/v3';
 const password = 'correct horse';
 
-describe.runIf(inject('postgres'))('two processes', () => {
-  let pair: Pair;
+describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
+  let pair: Pair<Homeserver>;
   beforeAll(async () => {
-    pair = await servePair({
+    pair = await startPair({
       enable_registration: true,
       registration_requires_token: true,
       login_via_existing_session: { enabled: true, require_ui_auth: false },
@@ -31,9 +31,10 @@ describe.runIf(inject('postgres'))('two processes', () => {
   afterAll(() => pair.end());
 
   const both = () => [pair.one, pair.other];
-  const asGuest = (served: Served, path: string, body: unknown) => pair.at(served, 'POST', path, body, '');
+  const asGuest = (member: Homeserver, path: string, body: unknown) =>
+    pair.at(member, 'POST', path, body, '');
   /** The same many times over both ports at the same moment. */
-  const race = (times: number, act: (served: Served, number: number) => Promise<Reply>) =>
+  const race = (times: number, act: (member: Homeserver, number: number) => Promise<Reply>) =>
     Promise.all(
       Array.from({ length: times }, (_, number) => act(number % 2 ? pair.one : pair.other, number)),
     );
@@ -42,11 +43,11 @@ describe.runIf(inject('postgres'))('two processes', () => {
     await pair.at(pair.one, 'PUT', `/_service/admin/v2/users/@${name}:localhost`, { password });
     return logIn(pair.one, name);
   };
-  const logIn = async (served: Served, user: string, given = password) =>
-    (await asGuest(served, `${client}/login`, { type: 'm.login.password', user, password: given })).body
+  const logIn = async (member: Homeserver, user: string, given = password) =>
+    (await asGuest(member, `${client}/login`, { type: 'm.login.password', user, password: given })).body
       .access_token as string;
-  const register = (served: Served, username: string, auth?: object) =>
-    asGuest(served, `${client}/register`, { username, password, auth, inhibit_login: true });
+  const register = (member: Homeserver, username: string, auth?: object) =>
+    asGuest(member, `${client}/register`, { username, password, auth, inhibit_login: true });
   const newToken = (token: string, uses_allowed: number) =>
     pair.at(pair.one, 'POST', `${admin}/registration_tokens/new`, { token, uses_allowed });
   const tokenStage = (token: string, session?: string) => ({
@@ -56,7 +57,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
   });
   const dummyStage = (session: string) => ({ type: 'm.login.dummy', session });
 
-  test('a registration goes on where it is, whichever it is sent to', async () => {
+  test('a registration continues at either', async () => {
     await newToken('wander', 1);
     const begun = await register(pair.one, 'wanderer');
     const { session } = begun.body;
@@ -71,34 +72,34 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(used.body).toMatchObject({ pending: 0, completed: 1 });
   });
 
-  test('the last use of a registration token is held by one of many', async () => {
+  test('the last use of a registration token is reserved once', async () => {
     await newToken('last', 1);
-    const replies = await race(12, (served, number) => register(served, `l${number}`, tokenStage('last')));
+    const replies = await race(12, (member, number) => register(member, `l${number}`, tokenStage('last')));
     expect(replies.filter(({ body }) => body.completed?.length === 1)).toHaveLength(1);
   });
 
-  test('a session is good for one request', async () => {
+  test('an authentication session is accepted once', async () => {
     await newToken('session', 20);
     const { session } = (await register(pair.one, 's', tokenStage('session'))).body;
-    const replies = await race(12, (served, number) => register(served, `s${number}`, dummyStage(session)));
+    const replies = await race(12, (member, number) => register(member, `s${number}`, dummyStage(session)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a nonce of one makes one user at the other', async () => {
+  test('a nonce of one registers one user at the other', async () => {
     const { nonce } = (await pair.at(pair.one, 'GET', `${admin}/register`)).body;
-    const replies = await race(8, (served, number) => {
+    const replies = await race(8, (member, number) => {
       const username = `nonce-${number}`;
       const text = [nonce, username, password, 'notadmin'].join('\0');
       const mac = createHmac('sha1', sharedSecret).update(text).digest('hex');
-      return asGuest(served, `${admin}/register`, { nonce, username, password, mac });
+      return asGuest(member, `${admin}/register`, { nonce, username, password, mac });
     });
     expect(statuses(replies)).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
   });
 
   test('wrong passwords count together', async () => {
     await makeUser('guessed');
-    const replies = await race(6, (served) =>
-      asGuest(served, `${client}/login`, { type: 'm.login.password', user: 'guessed', password: 'wrong' }),
+    const replies = await race(6, (member) =>
+      asGuest(member, `${client}/login`, { type: 'm.login.password', user: 'guessed', password: 'wrong' }),
     );
     expect(statuses(replies)).toEqual([
       ...Array.from({ length: guesses }, () => 403),
@@ -106,8 +107,8 @@ describe.runIf(inject('postgres'))('two processes', () => {
     ]);
   });
 
-  test('a session that was ended at one is refused at the other from then on', async () => {
-    for (const [ends, asked] of [both(), both().reverse()] as [Served, Served][]) {
+  test('a session signed out at one is refused at the other', async () => {
+    for (const [ends, asked] of [both(), both().reverse()] as [Homeserver, Homeserver][]) {
       const token = await makeUser('leaver');
       expect((await pair.at(asked, 'GET', `${client}/account/whoami`, undefined, token)).status).toBe(200);
       expect((await pair.at(ends, 'POST', `${client}/logout`, {}, token)).status).toBe(200);
@@ -115,7 +116,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     }
   });
 
-  test('who was suspended, locked or made an administrator at one is so at the other', async () => {
+  test('suspending, locking and promoting a user at one applies at the other', async () => {
     const token = await makeUser('watched');
     const { body } = await pair.at(pair.other, 'POST', `${client}/createRoom`, {}, token);
     const say = (number: number) =>
@@ -139,7 +140,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(list.status).toBe(200);
   });
 
-  test('a room that was blocked at one can not be joined at the other', async () => {
+  test('a room blocked at one can not be joined at the other', async () => {
     const token = await makeUser('joiner');
     const { room_id: room } = (
       await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
@@ -148,7 +149,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect((await pair.at(pair.other, 'POST', `${client}/join/${room}`, {}, token)).status).toBe(403);
   });
 
-  test('an upload is there at the other, and so is its quarantine', async () => {
+  test('an upload and its quarantine apply at the other', async () => {
     const id = await pair.person.upload('some text');
     const path = `/_chat/client/v1/media/download/localhost/${id}`;
     expect((await pair.at(pair.other, 'GET', path)).body).toBe('some text');
@@ -156,7 +157,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect((await pair.at(pair.other, 'GET', path)).status).toBe(404);
   });
 
-  test('who waits at one for an upload has it when it has come at the other', async () => {
+  test('a download at one waits for an upload at the other', async () => {
     const path = '/_chat/media/v1/create';
     const { content_uri: uri } = (await pair.at(pair.one, 'POST', path, {})).body;
     const id = uri.replace('mxc://localhost/', '');
@@ -177,7 +178,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect((await waiting).body).toBe('at last');
   });
 
-  test('who waits while what wakes them is broken misses nothing, and is woken again afterwards', {
+  test('a download misses no upload while notifications fail, and is notified again afterwards', {
     timeout: 30_000,
   }, async () => {
     const address = async () =>
@@ -227,28 +228,28 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(Math.min(...times)).toBeLessThan(900);
   });
 
-  test('no more addresses wait for uploads than one may have', async () => {
+  test('the limit of pending uploads applies to both', async () => {
     const token = await makeUser('uploader');
-    const replies = await race(10, (served) => pair.at(served, 'POST', '/_chat/media/v1/create', {}, token));
+    const replies = await race(10, (member) => pair.at(member, 'POST', '/_chat/media/v1/create', {}, token));
     expect(statuses(replies)).toEqual([...Array(5).fill(200), ...Array(5).fill(429)]);
   });
 
-  test('a message that is sent to both is one, and each shows what the other has', async () => {
+  test('a message sent to both is added once, and each returns those of the other', async () => {
     const { room_id: room } = (await pair.at(pair.one, 'POST', `${client}/createRoom`, {})).body;
     const path = `${client}/rooms/${room}/send/m.room.message`;
     const text = { msgtype: 'm.text', body: 'x' };
-    const same = await race(8, (served) => pair.at(served, 'PUT', `${path}/same`, text));
+    const same = await race(8, (member) => pair.at(member, 'PUT', `${path}/same`, text));
     expect(new Set(same.map(({ body }) => body.event_id)).size).toBe(1);
-    const all = await race(20, (served, number) => pair.at(served, 'PUT', `${path}/${number}`, text));
+    const all = await race(20, (member, number) => pair.at(member, 'PUT', `${path}/${number}`, text));
     expect(statuses(all)).toEqual(Array(20).fill(200));
-    for (const served of both()) {
-      const { body } = await pair.at(served, 'GET', `${client}/rooms/${room}/messages?dir=b&limit=21`);
+    for (const member of both()) {
+      const { body } = await pair.at(member, 'GET', `${client}/rooms/${room}/messages?dir=b&limit=21`);
       const ids = body.chunk.map(({ event_id }: { event_id: string }) => event_id);
       expect(new Set(ids)).toEqual(new Set([...same, ...all].map((reply) => reply.body.event_id)));
     }
   });
 
-  test('a device’s keys are claimed once each, wherever they are asked for', async () => {
+  test('one-time keys are claimed once each at either', async () => {
     const token = await makeUser('keyed');
     const names = Array.from({ length: 20 }, (_, number) => `signed_curve25519:K${number}`);
     const one_time_keys = Object.fromEntries(names.map((name) => [name, { key: name, signatures: {} }]));
@@ -257,29 +258,29 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(kept.body.one_time_key_counts).toEqual({ signed_curve25519: 20 });
     const { device_id } = (await pair.at(pair.one, 'GET', `${client}/account/whoami`, undefined, token)).body;
     const wanted = { one_time_keys: { '@keyed:localhost': { [device_id]: 'signed_curve25519' } } };
-    const replies = await race(30, (served) => pair.at(served, 'POST', `${path}/claim`, wanted));
+    const replies = await race(30, (member) => pair.at(member, 'POST', `${path}/claim`, wanted));
     const claimed = replies.flatMap(({ body }) =>
       Object.keys(body.one_time_keys['@keyed:localhost']?.[device_id] ?? {}),
     );
     expect(claimed.sort()).toEqual(names.sort());
   });
 
-  test('what is sent to a device at both comes once', async () => {
+  test('a to-device message sent to both arrives once', async () => {
     const token = await makeUser('told');
     const messages = { '@told:localhost': { '*': { body: 'once' } } };
-    const replies = await race(8, (served) =>
-      pair.at(served, 'PUT', `${client}/sendToDevice/org.example/same`, { messages }),
+    const replies = await race(8, (member) =>
+      pair.at(member, 'PUT', `${client}/sendToDevice/org.example/same`, { messages }),
     );
     expect(statuses(replies)).toEqual(Array(8).fill(200));
     const { body } = await pair.at(pair.other, 'GET', `${client}/sync?timeout=0`, undefined, token);
     expect(body.to_device.events).toMatchObject([{ content: { body: 'once' } }]);
   });
 
-  test('a login token of one opens one session at either', async () => {
+  test('a login token of one is accepted once at either', async () => {
     const { login_token: token } = (await pair.at(pair.one, 'POST', '/_chat/client/v1/login/get_token', {}))
       .body;
-    const replies = await race(8, (served) =>
-      asGuest(served, `${client}/login`, { type: 'm.login.token', token }),
+    const replies = await race(8, (member) =>
+      asGuest(member, `${client}/login`, { type: 'm.login.token', token }),
     );
     expect(statuses(replies)).toEqual([200, ...Array(7).fill(403)]);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { makeData } from '../database/data.ts';
 import { signIn } from '../database/person.ts';
-import { serve } from '../gatehouse.ts';
 
 /** So many that a task shows a new name in them. */
 const roomCount = 22;
@@ -9,8 +8,8 @@ const roomCount = 22;
 describe.runIf(inject('postgres'))('a task whose room is locked and whose connections are ended', () => {
   test('stays active and is done when the database lets it', { timeout: 120_000 }, async () => {
     const data = await makeData({ rc_room_creation: { per_second: 1e6, burst_count: 1e6 } });
-    const served = await serve(...data.source);
-    const person = await signIn(served.url);
+    const homeserver = await data.start();
+    const person = await signIn(homeserver.url);
     const rooms: string[] = [];
     for (let count = 0; count < roomCount; count++) {
       rooms.push((await person.post('/createRoom', {})).body.room_id);
@@ -53,7 +52,7 @@ describe.runIf(inject('postgres'))('a task whose room is locked and whose connec
       const member = await person.get(`/rooms/${encodeURIComponent(room)}/state/m.room.member/${userId}`);
       expect(member.body.displayname).toBe('Renamed');
     }
-    expect(await served.end('SIGTERM')).toBe(0);
+    await homeserver.stop();
     await data.remove();
   });
 });
