@@ -5,26 +5,44 @@ import type { Page } from 'playwright';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns what axe finds in the page, as `rule: element`. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return run(page, {});
+/**
+ * Returns what axe finds in the page, as `rule: element`.
+ *
+ * @param exclude selectors of parts to skip
+ */
+export async function axeFaults(page: Page, exclude: string[] = []): Promise<string[]> {
+  await load(page);
+  return run(page, {}, exclude);
 }
+
+/** Returns the parts of a screen that look like others: all rows but the first, and everything behind a modal dialog. */
+export const repeatedParts = async (page: Page) =>
+  (await page.locator('[aria-modal="true"]').count()) > 0
+    ? ['main']
+    : ['[role="option"]:nth-child(n+7)', 'tbody > tr:nth-child(n+7)'];
 
 /** Switches the page to dark and returns the contrasts that axe finds too low: a theme changes only colors. */
 export async function darkContrastFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await load(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   return run(page, { runOnly: ['color-contrast'] });
 }
 
-async function run(page: Page, options: RunOptions): Promise<string[]> {
+/** Once a page load: it takes a tenth of a second. */
+async function load(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+}
+
+async function run(page: Page, options: RunOptions, exclude: string[] = []): Promise<string[]> {
   const { violations } = await page.evaluate(
-    (given) =>
-      (window as unknown as { axe: typeof import('axe-core') }).axe.run(given) as Promise<AxeResults>,
+    ({ exclude, ...given }) =>
+      (window as unknown as { axe: typeof import('axe-core') }).axe.run(
+        { exclude },
+        given,
+      ) as Promise<AxeResults>,
     // What is as it should be is counted and not described.
-    { ...options, resultTypes: ['violations' as const] },
+    { exclude, ...options, resultTypes: ['violations' as const] },
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
