@@ -258,14 +258,14 @@ test.concurrent('a configuration that must be refused is said at once, and not t
   await running(app);
 });
 
-test.concurrent.each(['http', '70000', '-1'])('%s is no port, which is said at once', async (port) => {
-  await using app = await startApp({ arguments: [`--port=${port}`] });
+test.concurrent('an invalid port is reported at once', async () => {
+  await using app = await startApp({ arguments: ['--port=http'] });
   const states = await watchStates(app);
   const now = await app.invoke('local-server:state', undefined);
   if (!now.ok || now.value.status !== 'failed') await states.untilThereAre(1, 'failed');
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
-    value: { message: { values: { reason: expect.stringContaining(`'${port}' is not a port`) } } },
+    value: { message: { values: { reason: expect.stringContaining("'http' is not a port") } } },
   });
 });
 
