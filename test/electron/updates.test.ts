@@ -22,7 +22,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { type App, newProfile, startApp } from './app.ts';
 import { builtShell, shellAlone } from './build.ts';
@@ -109,6 +109,8 @@ beforeAll(async () => {
     keys.publicKey.export({ type: 'spki', format: 'pem' }),
   );
 });
+// A package of an earlier test would be taken instead of downloaded.
+beforeEach(() => rmSync(join(root, 'cache'), { recursive: true, force: true }));
 afterAll(() => {
   server.close();
   rmSync(root, { recursive: true, force: true });
