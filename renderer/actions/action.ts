@@ -1,4 +1,4 @@
-/** What an action is. The catalogue is a list of them; everything else works with whichever there are. */
+/** The type of an action. `catalogue/` defines all of them; bar, panel, jobs and tray work with any. */
 import type { Icon } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import type { Endpoint, Offered } from '../api/offered.ts';
@@ -9,10 +9,10 @@ import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Item, ItemOf, Kind } from './items.ts';
 
-/** What a person said before it was done: the reason, and what the action's own fields ask for. */
+/** What the user entered: the reason and the action's own fields. */
 export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
 
-/** What stands in a form so far, what it is about, and what is known of that, where it is one. */
+/** The current input of a panel, its items, and what is known of a single item. */
 export type Form = {
   server: Server;
   offered: Pick<Offered, 'has'>;
@@ -24,12 +24,12 @@ export type Form = {
 };
 
 type Asked = {
-  /** Whether it is asked for at all; without it, it always is. */
+  /** Whether the field is shown; always if left out. */
   asked?(form: Form): boolean;
 };
 
 type Checked = {
-  /** Why what was typed can't be sent: a sentence of the catalogue of words; undefined where it can. */
+  /** Returns the message for invalid input; undefined if valid. */
   faultOf?(value: string, form: Form): string | undefined;
 };
 
@@ -46,7 +46,7 @@ type FieldOfKind =
       least: number;
       most: number;
     }
-  /** One line; `from` gives what stands there at first, of the one that is acted on. */
+  /** One line; `from` returns the initial value. */
   | (Checked & {
       kind: 'line';
       name: string;
@@ -55,7 +55,7 @@ type FieldOfKind =
       required: boolean;
       from?: (known: Known) => string;
     })
-  /** A picture's address on the server, which one can upload one for. */
+  /** An mxc URI, from an upload. */
   | (Checked & {
       kind: 'picture';
       name: string;
@@ -70,28 +70,25 @@ type FieldOfKind =
       initial: string;
       options: readonly { value: string; label: string }[];
     }
-  /** A moment, as `2026-11-21T18:30` in the person's own time. */
+  /** A local date and time, as `2026-11-21T18:30`. */
   | { kind: 'moment'; name: string; label: string; note?: string; required: boolean }
-  /** Several lines, from a template where there are some. */
+  /** Multiple lines, optionally from a template. */
   | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
 
 /** Messages with `{count}` and, for a single item, its `{name}`. */
 export type Words = {
   /** What will happen. */
   will: string;
-  /** What can't come back. */
+  /** What can't be undone. */
   lost?: string;
-  /** While it goes on. */
   doing: string;
   done: string;
-  /** After it was undone. */
   undone?: string;
 };
 
-/** How an upload stands. */
 export type KnownMedium = { quarantinedBy?: string; isProtected: boolean; isThumbnail?: boolean };
 
-/** What is known of the one user, room or upload that is acted on; undefined while it isn't known. */
+/** What is known of a single item; undefined while it loads. */
 export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
@@ -108,129 +105,126 @@ export type Known = {
   own?: boolean;
 };
 
-export type Surroundings = Pick<ConsoleContext, 'queryClient' | 'deletedReports'> & { server: Server };
+export type ActionContext = Pick<ConsoleContext, 'queryClient' | 'deletedReports'> & { server: Server };
 
-export type Work = Pick<Surroundings, 'server' | 'deletedReports'> & {
-  /** What is done, by the action's `id`. */
+export type Work = Pick<ActionContext, 'server' | 'deletedReports'> & {
+  /** The action's `id`. */
   action: string;
-  /** Names what is done to this item, and stays the same when it is tried again. */
+  /** Idempotency key: stays the same in a retry. */
   transaction: string;
   /**
-   * What there is before the change, which its undo needs: read once. Where the change may have arrived already, and is
-   * made again, it is what was read then. It is kept as JSON.
+   * Returns the state before the change, for the undo. A retry whose first request may have arrived gets what was read
+   * before that request. Stored as JSON.
    */
   first<Before>(read: () => Promise<Before>): Promise<Before>;
-  /** Has a task run once, by its name, when nothing more of the job is to be done here. */
-  atEnd(name: string, task: () => Promise<unknown>): void;
+  /** Schedules a task for the end of the run, once per name. */
+  afterRun(name: string, task: () => Promise<unknown>): void;
 };
 
-/** What one item's work came to. */
+/** The result for one item. */
 type Done = {
   /** For the log. */
   detail?: string;
-  /** How many pictures and files it was, where it is as many as there are. */
+  /** Number of files, for actions on all media of a user or room. */
   media?: number;
-  /** What was allowed ends then, in milliseconds since the Unix epoch. */
+  /** When a permission expires, in milliseconds since the Unix epoch. */
   until?: number;
-  /** It goes on on the server, under this id. */
+  /** ID of the task that continues it on the server. */
   task?: string;
-  /** The events that were to be redacted and can still be read; their reports stay open. */
+  /** The events that couldn't be redacted; their reports stay open. */
   unredacted?: Unredacted[];
-  /** What the undo needs; kept as JSON. */
+  /** What the undo needs; stored as JSON. */
   undo?: unknown;
-  /** It was so before: to take it back would take back what somebody else did. */
+  /** Nothing changed: an undo would revert another admin's change. */
   unchanged?: boolean;
-  /** It became so after it was sent first, by that request or by somebody else. */
+  /** Changed since the first request was sent, by that request or by another admin. */
   unsure?: boolean;
-  /** To be shown once and kept nowhere. */
+  /** Shown once and never stored. */
   secret?: string;
 };
 
-/** What an action will do, as far as the server tells beforehand. */
-export type Prospect = {
-  /** Sentences in the person's language. */
+/** A preview of the action's effect, from the server. */
+export type Forecast = {
+  /** Translated sentences. */
   said: string[];
-  /** There is nothing to do, or it is on its way already: it is not offered. */
+  /** Nothing to do, or already running: the action is disabled. */
   idle?: boolean;
-  /** Of this room or user there is a task that says more. */
+  /** Room or user with a related task to link to. */
   taskOf?: string;
 };
 
-/** How far something is that goes on on the server. */
+/** The progress of a task on the server. */
 export type Progress =
   /** `isQueued`: the server hasn't started it. */
   | { state: 'active'; isQueued?: boolean }
   | { state: 'done'; failures: Readonly<Record<string, string>> }
   | { state: 'failed'; error: string };
 
-/** A run, for what goes on beside it. */
-export type Accompanied<K extends Kind = Kind> = {
-  /** What it has not done. */
-  left(): readonly ItemOf<K>[];
+/** A run, as `onRun` sees it. */
+export type ActiveRun<K extends Kind = Kind> = {
+  unfinished(): readonly ItemOf<K>[];
 };
 
 export type Action<K extends Kind = Kind> = {
-  /** As the log has it. */
+  /** Stored in the team's log and in jobs. */
   id: string;
   /** A message with `{count}` and `{users}`, for the button, menu, palette and log. */
   label: string;
-  /** What it does, beside the label in the menu. */
+  /** What it does, next to the label in the menu. */
   hint: string;
   kind: K;
-  /** What it touches: where it stands in the menu. */
+  /** Section of the menu. */
   group: 'event' | 'report' | 'user' | 'room' | 'server';
   icon: Icon;
   words: Words;
   /** As `KeyboardEvent.key` gives it. */
   key?: string;
-  /** A button where there is room for it; those with a key fill up what is left. */
+  /** Gets a button first; actions with a key fill the remaining space. */
   usual?: true;
-  /** Shown only where the server has all of these. */
+  /** Endpoints that the server must have. */
   needs: readonly Endpoint[];
-  /** Whether there is something to do; without it there always is. */
+  /** Whether there is something to do; always if left out. */
   applies?(known: Known): boolean;
-  /** Of uploads, whether there is something to do to this one; undefined while it isn't known how it stands. */
+  /** The same for one media file; undefined while its state loads. */
   appliesTo?(medium: KnownMedium | undefined): boolean;
-  /** Whether it can be done to this one at all; without it, it can be done to all of its kind. */
+  /** Whether the action supports this item; all of its kind if left out. */
   accepts?(item: ItemOf<K>): boolean;
-  /** Only for users and uploads of the connected server itself. */
+  /** Only for local users and media. */
   localOnly?: true;
-  /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
+  /** Reveals a secret once: single item, never stored. */
   shownOnce?: true;
-  /** Only one at a time: what is asked for before is about that one. */
+  /** Single item: its fields start with that item's values. */
   oneOnly?: true;
-  /** It is what one signs in with: of one's own account the app refuses it to its page, and there it is not offered. */
+  /** Changes credentials: not offered for one's own account in the desktop app, which refuses it. */
   takesOver?: true;
-  /** It harms the user: one's own account needs a second question, and administrators are named. */
+  /** Restricts the user: asks again for one's own account and names affected admins. */
   harms?: true;
-  /** It can be the answer to every report on the one that it is done to. */
-  settles?: true;
-  /** It takes power in the room, which the server can give. */
+  /** Offers to resolve the item's other open reports. */
+  resolvesReports?: true;
+  /** Needs this power in the room; the server can make the admin a room admin. */
   power?: 'redact' | 'kick' | 'ban';
-  /** The reason can be shown to the people in the room, too. */
+  /** The reason can also be shown to the room. */
   publicReason?: true;
-  /** Red: what it takes away doesn't come back. */
+  /** Can't be undone; shown in red. */
   destructive?: true;
-  /** Requires typing the name, or how many there are; `many` and `over 20`: only for more than one, or than 20. */
+  /** Requires typing the name or count; `many`: for more than one, `over 20`: for more than 20. */
   typed?: true | 'many' | 'over 20';
   fields?: readonly Field[];
-  /** It is all of these that are chosen, one after the other: the flag that chooses one is named by its `id`. */
+  /** Runs the chosen ones in order; the flag field that chooses a step has its `id` as name. */
   steps?: readonly Action[];
-  /** It is nothing but the marks of its reports: it is never offered by itself, and the log has the marks. */
+  /** Only resolves reports: a step that isn't logged, as the marks are. */
   onlyMarks?: true;
-  /** What is loaded anew afterwards, by a word of its query key, beside what names the item there. */
+  /** Parts of query keys to invalidate, besides the item's own. */
   changes?: readonly string[];
-  /** Returns the text that this one is sent. */
+  /** Returns the text that is sent to the item. */
   preview?(server: Server, item: ItemOf<K>, answers: Answers): string;
-  /** What it will do to this one. */
-  foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
+  forecast?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Forecast>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
-  /** Called when a run begins; what it returns when the run is over, or when another goes on with what is left. */
-  accompany?(surroundings: Surroundings, run: Accompanied<K>): Promise<(isOver: boolean) => void>;
-  undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
-  /** Asks how far it is. */
+  /** Called when a run begins. The returned function is called when it ends or a newer run continues the job. */
+  onRun?(context: ActionContext, run: ActiveRun<K>): Promise<(isOver: boolean) => void>;
+  undo?(work: Work, item: ItemOf<K>, stored: unknown): Promise<void>;
   progress?(server: Server, task: string): Promise<Progress>;
-  /** Looks at what a task left that could be done; `failures` are the task's own. */
+  /** Returns the events that a finished task left unredacted; `failures` are the task's own. */
   check?(
     server: Server,
     item: ItemOf<K>,
@@ -239,19 +233,19 @@ export type Action<K extends Kind = Kind> = {
   ): Promise<Unredacted[]>;
 };
 
-/** Keeps an action's own kind where it is written, and lets the list forget it. */
+/** Type-checks an action by its kind, and returns it for the list of all kinds. */
 export const action = <K extends Kind>(entry: Action<K>): Action => entry as unknown as Action;
 
-/** The field that says whether the reports that something is done about are marked reviewed by it. */
+/** Name of the field that resolves the reports acted on. */
 export const markReviewed = 'markReviewed';
 
-/** Whether acting last resolved the reports; kept on this device for all servers. */
+/** The last choice of that field; stored on this device for all servers. */
 export const reviewsByActing = ({ kept }: Server) =>
   kept.open('gatehouse.actions.reviews', Type.Boolean(), true);
 
-/** The field that says whether the room reads the reason, too. */
+/** Name of the field that shows the reason to the room. */
 export const tellRoom = 'tellRoom';
 
-/** The reason as far as it is for the people in the room. */
+/** Returns the reason if it is shown to the room. */
 export const publicReason = ({ reason, fields }: Answers): string | undefined =>
   fields[tellRoom] && reason !== '' ? reason : undefined;

@@ -3,19 +3,17 @@ import { makeRoomAdmin } from '../api/room-changes.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import type { Answers, Work } from './action.ts';
 
-/** The field with which a person agrees to become the room's administrator; the panel asks where it matters. */
+/** Name of the field that agrees to becoming room admin. */
 export const takePower = 'takePower';
-/** The field with which they leave the room when all is done in it. */
+/** Name of the field that leaves the room after the run. */
 export const leaveAfterwards = 'leaveAfterwards';
 
 /**
- * Does what needs power in a room. Where the server refuses it and the person agreed, makes them room admin, has them
- * join, and tries once more.
- *
- * @returns the result, and whether power was taken
+ * Does what needs power in a room. If the server refuses and the user agreed, makes them room admin, joins the room and
+ * retries once.
  */
 export async function withPower<Result>(
-  { server, atEnd }: Pick<Work, 'server' | 'atEnd'>,
+  { server, afterRun }: Pick<Work, 'server' | 'afterRun'>,
   roomId: string,
   { fields }: Pick<Answers, 'fields'>,
   act: () => Promise<Result>,
@@ -28,7 +26,7 @@ export async function withPower<Result>(
     await makeRoomAdmin(server, roomId);
     await joinRoom(server, roomId);
     if (fields[leaveAfterwards] && before?.membership !== 'join')
-      atEnd(`leave ${roomId}`, () => leaveRoom(server, roomId));
+      afterRun(`leave ${roomId}`, () => leaveRoom(server, roomId));
     return { result: await act(), tookPower: true };
   }
 }

@@ -1,4 +1,4 @@
-/** An action of several steps: which of them there are for whom. */
+/** Actions of several steps: which steps apply to which items. */
 import type { Offered } from '../api/offered.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Answers, Form } from './action.ts';
@@ -9,19 +9,19 @@ export const reaches = ({ localOnly }: Action, server: Server, item: Item): bool
 
 type Asked = { server: Server; offered: Pick<Offered, 'has'>; items: readonly Item[] };
 
-/** Those that a step can be done to; nobody where the server does not offer it. */
-export const reachedBy = (step: Action, { server, offered, items }: Asked): readonly Item[] =>
+/** Returns the items that a step supports; none if the server doesn't offer the step. */
+export const targetsOf = (step: Action, { server, offered, items }: Asked): readonly Item[] =>
   step.needs.every((endpoint) => offered.has(endpoint))
     ? items.filter((item) => reaches(step, server, item))
     : [];
 
-/** Whether something of a step is left to do. */
-export const isToDo = (step: Action, form: Form): boolean =>
-  reachedBy(step, form).length > 0 && (form.items.length > 1 || step.applies?.(form.known) !== false);
+/** Whether a step has something to do. */
+export const isApplicable = (step: Action, form: Form): boolean =>
+  targetsOf(step, form).length > 0 && (form.items.length > 1 || step.applies?.(form.known) !== false);
 
-/** What an action with these answers comes to: itself, or the steps that are chosen. */
-export const chosenOf = (action: Action, fields: Answers['fields']): readonly Action[] =>
+/** Returns the chosen steps; the action itself if it has none. */
+export const selectedSteps = (action: Action, fields: Answers['fields']): readonly Action[] =>
   action.steps?.filter(({ id }) => fields[id] === true) ?? [action];
 
-export const canTakeBack = ({ undo, steps = [] }: Action): boolean =>
+export const isUndoable = ({ undo, steps = [] }: Action): boolean =>
   undo !== undefined || steps.some((step) => step.undo !== undefined);

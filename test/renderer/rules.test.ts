@@ -1,10 +1,10 @@
 /** Rules of the console that need no page. */
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import type { Form, Surroundings, Work } from '../../renderer/actions/action.ts';
+import type { ActionContext, Form, Work } from '../../renderer/actions/action.ts';
 import { accounts } from '../../renderer/actions/catalogue/accounts.ts';
 import { isRepeatedByOther } from '../../renderer/actions/catalogue/changes.ts';
-import { end } from '../../renderer/actions/jobs/end-job.ts';
+import { endJob } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
 import { askedOf } from '../../renderer/actions/panel/answers.ts';
@@ -63,8 +63,8 @@ test.each<[JobItem['state'][], Job['state'], Job['state']]>([
     transaction: `${index}`,
   }));
   const job = { action: 'suspend-user', state: before, items } as unknown as Job;
-  const context = { server: { id: 'a' }, queryClient: new QueryClient() } as unknown as Surroundings;
-  end(context, job, { changed() {} } as unknown as JobStore);
+  const context = { server: { id: 'a' }, queryClient: new QueryClient() } as unknown as ActionContext;
+  endJob(context, job, { changed() {} } as unknown as JobStore);
   expect(job.state).toBe(after);
 });
 

@@ -12,7 +12,7 @@ import type { Server } from '../../transport/server.ts';
 import type { Action, Known } from '../action.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { type ActedOn, type Item, isLocal, itemsOf, type Kind, keyOf, serverPart, userOf } from '../items.ts';
-import { reachedBy } from '../steps.ts';
+import { targetsOf } from '../steps.ts';
 
 export type ActionBarProps = {
   on: ActedOn;
@@ -70,7 +70,7 @@ function choicesOf(server: Server, on: ActedOn, offered: Pick<Offered, 'has'>, k
     );
     const isOffered =
       action.needs.every((endpoint) => offered.has(endpoint)) &&
-      (action.steps?.some((step) => reachedBy(step, { server, offered, items }).length > 0) ?? true);
+      (action.steps?.some((step) => targetsOf(step, { server, offered, items }).length > 0) ?? true);
     if (items.length === 0 || !isOffered) return [];
     if (notInTriage.has(action.id) && items.some(isBecauseOfReport)) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];

@@ -41,7 +41,7 @@ export const accounts = [
     icon: IconUserX,
     needs: ['deactivate', 'accounts'],
     harms: true,
-    settles: true,
+    resolvesReports: true,
     destructive: true,
     typed: true,
     applies: ({ user }) => !user?.deactivated,
@@ -124,7 +124,7 @@ export const accounts = [
     icon: IconEraser,
     needs: ['deactivate', 'accounts'],
     harms: true,
-    settles: true,
+    resolvesReports: true,
     destructive: true,
     typed: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
@@ -290,7 +290,7 @@ export const rights = [
     hint: /*i18n*/ 'Removes server admin rights',
     icon: IconShieldMinus,
     harms: true,
-    foresee: async ({ mas }) => ({
+    forecast: async ({ mas }) => ({
       said: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
     }),
     applies: ({ user }) => user === undefined || (Boolean(user.admin) && user.mas !== null),

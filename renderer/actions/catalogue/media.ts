@@ -135,7 +135,7 @@ export const media = [
       done: safe.done,
       undone: safe.lifted,
     },
-    foresee: async (server, { uri }) => {
+    forecast: async (server, { uri }) => {
       const medium = await getMedium(server, uri).catch(() => undefined);
       if (!medium?.quarantined_by) return { said: [] };
       return { said: [i18n.t("Already quarantined; protecting it doesn't change that.")] };

@@ -7,7 +7,7 @@ import { changeMembership, getMembership } from '../../api/memberships.ts';
 import { getRoom, getRoomState } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Prospect, publicReason, type Work } from '../action.ts';
+import { action, type Forecast, publicReason, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { inSentence, isLocal } from '../items.ts';
 import { leaveAfterwards, takePower, withPower } from '../power.ts';
@@ -53,7 +53,7 @@ export const memberships = [
       doing: /*i18n*/ 'Kicking {users, plural, one {{name}} other {# users}}',
       done: /*i18n*/ 'Kicked {users, plural, one {{count, plural, one {{name}} other {{name} from # rooms}}} other {# users}}',
     },
-    foresee,
+    forecast,
     run: moves('kick'),
   }),
   action<'member'>({
@@ -68,7 +68,7 @@ export const memberships = [
     needs: ['ban'],
     power: 'ban',
     harms: true,
-    settles: true,
+    resolvesReports: true,
     applies: ({ membership }) => membership !== 'ban',
     words: {
       will: /*i18n*/ 'Bans {users, plural, one {{count, plural, one {{name} from this room} other {{name} from # rooms}}} other {# users from the rooms where they were reported}}. Unbanned users must rejoin.',
@@ -76,7 +76,7 @@ export const memberships = [
       done: banned,
       undone: unbanned,
     },
-    foresee,
+    forecast,
     run: moves('ban'),
     async undo(work, item, kept) {
       const { server } = work;
@@ -119,12 +119,12 @@ export const memberships = [
 const cheap = 1_000;
 
 /** Nobody can remove their equals from a room. Matrix specification, "Power levels". */
-async function foresee(
+async function forecast(
   server: Server,
   { userId, roomId }: ItemOf<'member'>,
   _: unknown,
   signal: AbortSignal,
-): Promise<Prospect> {
+): Promise<Forecast> {
   // Where it is not known, one has to try.
   const outOfReach = await isOutOfReach(server, userId, roomId, signal).catch(() => false);
   if (!outOfReach) return { said: [] };

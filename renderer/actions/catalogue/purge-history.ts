@@ -11,7 +11,7 @@ import {
 import { exactTime } from '../../components/time.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Answers, action, type Prospect } from '../action.ts';
+import { type Answers, action, type Forecast } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 
 export const history = action<'room'>({
@@ -40,7 +40,7 @@ export const history = action<'room'>({
       initial: false,
     },
   ],
-  foresee,
+  forecast,
   async run({ server }, { roomId }, { fields }) {
     const before = momentOf(fields.before) ?? 0;
     const ownToo = fields.ownToo === true;
@@ -55,12 +55,12 @@ export const history = action<'room'>({
 });
 
 /** Says what purging will take, as far as the server tells. */
-async function foresee(
+async function forecast(
   server: Server,
   { roomId }: ItemOf<'room'>,
   { fields }: Answers,
   signal: AbortSignal,
-): Promise<Prospect> {
+): Promise<Forecast> {
   const begun = await pendingPurge(server, roomId, signal);
   if (begun) {
     const said =

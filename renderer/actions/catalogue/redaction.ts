@@ -7,7 +7,7 @@ import { isUnredacted, unredactedOf } from '../../api/unredacted.ts';
 import { joinedRooms } from '../../api/user.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Answers, action, type Prospect, publicReason } from '../action.ts';
+import { type Answers, action, type Forecast, publicReason } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { pause } from '../jobs/job.ts';
 import { withPower } from '../power.ts';
@@ -41,7 +41,7 @@ export const redactions = [
     power: 'redact',
     publicReason: true,
     destructive: true,
-    settles: true,
+    resolvesReports: true,
     applies: ({ redacted }) => redacted !== true,
     words: {
       will: /*i18n*/ 'Removes the content of {count, plural, one {this event} other {# events}} and edits, on every server that complies.',
@@ -81,7 +81,7 @@ export const redactions = [
     publicReason: true,
     destructive: true,
     harms: true,
-    settles: true,
+    resolvesReports: true,
     words: {
       will: /*i18n*/ 'Removes the content of the newest messages of {count, plural, one {{name}} other {# users}} in each room. Some servers keep stickers, polls and reactions.',
       lost: /*i18n*/ "Redacted content can't be restored.",
@@ -98,7 +98,7 @@ export const redactions = [
         most: 1_000_000,
       },
     ],
-    foresee,
+    forecast,
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
       // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
@@ -122,12 +122,12 @@ export const redactions = [
 ];
 
 /** Says how much is redacted of a user at most. */
-async function foresee(
+async function forecast(
   server: Server,
   { userId }: ItemOf<'user'>,
   { fields }: Answers,
   signal: AbortSignal,
-): Promise<Prospect> {
+): Promise<Forecast> {
   const rooms = (await joinedRooms(server, userId, signal)).length;
   const limit = Number(fields.limit);
   return {

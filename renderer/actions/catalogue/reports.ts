@@ -2,7 +2,7 @@ import { IconCircleCheck, IconTrash } from '@tabler/icons-react';
 import { deleteEventReport, forgetDeleted } from '../../api/event-reports.ts';
 import { deleteFiledReport } from '../../api/filed-reports.ts';
 import { unredactedReported } from '../../api/unredacted.ts';
-import { type Accompanied, action, type Surroundings } from '../action.ts';
+import { type ActionContext, type ActiveRun, action } from '../action.ts';
 
 // The last step of what is done in several: until then the reports that it is done because of are open.
 
@@ -45,7 +45,7 @@ export const deleteReport = action<'filed'>({
     doing: /*i18n*/ '{count, plural, one {Deleting report} other {Deleting # reports}}',
     done: /*i18n*/ '{count, plural, one {Report deleted} other {# reports deleted}}',
   },
-  accompany,
+  onRun,
   async run({ server, deletedReports }, { of, reportId }) {
     if (of === 'event') return { unchanged: !(await deleteEventReport(server, deletedReports, reportId)) };
     return { unchanged: !(await deleteFiledReport(server, of, reportId)) };
@@ -53,17 +53,17 @@ export const deleteReport = action<'filed'>({
 });
 
 /** Hides reports on events from their list while a run deletes them, and drops them from the cache at its end. */
-async function accompany(
-  { server, queryClient, deletedReports }: Surroundings,
-  { left }: Accompanied<'filed'>,
+async function onRun(
+  { server, queryClient, deletedReports }: ActionContext,
+  { unfinished }: ActiveRun<'filed'>,
 ): Promise<(isOver: boolean) => void> {
-  const idsLeft = () => left().flatMap(({ of, reportId }) => (of === 'event' ? reportId : []));
-  const asked = idsLeft();
-  deletedReports.bury(server.id, asked, 'waiting');
+  const unfinishedIds = () => unfinished().flatMap(({ of, reportId }) => (of === 'event' ? reportId : []));
+  const ids = unfinishedIds();
+  deletedReports.bury(server.id, ids, 'waiting');
   return (isOver) => {
-    deletedReports.restore(server.id, idsLeft());
+    deletedReports.restore(server.id, unfinishedIds());
     const deleted = new Set(deletedReports.fromTurn(server.id, 0));
-    const gone = asked.filter((id) => deleted.has(id));
+    const gone = ids.filter((id) => deleted.has(id));
     deletedReports.bury(server.id, gone, 'gone');
     // Counting waits for requests in flight, and a run that goes on would wait for the count.
     if (isOver) void forgetDeleted(queryClient, server.id, gone);

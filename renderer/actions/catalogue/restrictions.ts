@@ -44,7 +44,7 @@ export const restrictions = [
     usual: true,
     needs: ['suspend'],
     harms: true,
-    settles: true,
+    resolvesReports: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Prevents {count, plural, one {{name}} other {# users}} from sending, joining and inviting until unsuspended. Sign-in and reading still work.',
@@ -81,7 +81,7 @@ export const restrictions = [
     key: 'l',
     needs: ['users', 'accounts'],
     harms: true,
-    settles: true,
+    resolvesReports: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Blocks {count, plural, one {{name}} other {# users}} in every session until unlocked.',
@@ -116,7 +116,7 @@ export const restrictions = [
     icon: IconGhost2,
     needs: ['shadowBan'],
     harms: true,
-    settles: true,
+    resolvesReports: true,
     applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Silently hides messages of {count, plural, one {{name}} other {# users}}. Users may notice. Suspending is usually better.',

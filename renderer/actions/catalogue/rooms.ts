@@ -68,7 +68,7 @@ export const rooms = [
     icon: IconDoorOff,
     key: 'o',
     needs: ['block'],
-    settles: true,
+    resolvesReports: true,
     applies: ({ blocked }) => blocked !== true,
     words: {
       will: /*i18n*/ 'Blocks local users from joining {count, plural, one {{name}} other {# rooms}}. Current members stay.',
@@ -103,7 +103,7 @@ export const rooms = [
     typed: true,
     icon: IconHomeOff,
     needs: ['deleteRoom'],
-    settles: true,
+    resolvesReports: true,
     destructive: true,
     words: {
       will: /*i18n*/ 'Removes all local members of {count, plural, one {{name}} other {# rooms}}. Messages stay on the server.',

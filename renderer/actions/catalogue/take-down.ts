@@ -1,7 +1,7 @@
 /** What is done about somebody who sends spam or abuse, in one go. */
 import { IconGavel } from '@tabler/icons-react';
 import { action, type Field } from '../action.ts';
-import { isToDo } from '../steps.ts';
+import { isApplicable } from '../steps.ts';
 import { accounts, credentials } from './accounts.ts';
 import { mediaOfUsers } from './all-media.ts';
 import { clearProfile } from './profile.ts';
@@ -37,7 +37,7 @@ export const takeDown = action<'user'>({
   needs: [],
   steps,
   harms: true,
-  settles: true,
+  resolvesReports: true,
   destructive: true,
   publicReason: true,
   typed: 'many',
@@ -53,12 +53,13 @@ export const takeDown = action<'user'>({
       name: step.id,
       label: step.label,
       initial: usual.includes(step.id),
-      asked: (form) => isToDo(step, form),
+      asked: (form) => isApplicable(step, form),
     },
     ...(step.fields ?? []).map(
       (field): Field => ({
         ...field,
-        asked: (form) => form.fields[step.id] === true && isToDo(step, form) && field.asked?.(form) !== false,
+        asked: (form) =>
+          form.fields[step.id] === true && isApplicable(step, form) && field.asked?.(form) !== false,
       }),
     ),
   ]),

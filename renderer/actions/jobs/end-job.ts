@@ -1,11 +1,11 @@
-import type { Surroundings } from '../action.ts';
+import type { ActionContext } from '../action.ts';
 import type { Kind } from '../items.ts';
 import { isLoggedTogether, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import { logAll } from './log-job.ts';
 import { ofTasks } from './refresh.ts';
 
-/** By the kind of what was acted on, the lists that may show it. */
+/** The list queries that may show an item, by its kind. */
 const lists: Partial<Record<Kind, string>> = {
   user: 'users',
   room: 'rooms',
@@ -16,8 +16,8 @@ const lists: Partial<Record<Kind, string>> = {
   server: 'media',
 };
 
-/** Nothing more is begun: lists are read again, once, and not for each of thousands. */
-export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobStore) {
+/** Ends a job's run: refreshes lists once per job, not per item, and sets the final state. */
+export function endJob({ server, queryClient }: ActionContext, job: Job, jobs: JobStore) {
   const shown = new Set([...ofTasks, ...job.items.map(({ item }) => lists[item.kind])]);
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
@@ -27,7 +27,7 @@ export function end({ server, queryClient }: Surroundings, job: Job, jobs: JobSt
     jobs.changed(job);
   }
   const remains = job.items.some(({ state }) => state === 'waiting' || state === 'running');
-  // After a retry of what failed the others remain as they did.
+  // A retry of failed items leaves the waiting ones of a stopped job as they are.
   if (remains && job.state !== 'running') return;
   job.state = remains ? 'stopped' : 'ended';
   jobs.changed(job);

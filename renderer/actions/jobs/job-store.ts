@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Server } from '../../transport/server.ts';
-import { type Failure, isOwnDoing, Job, type JobItem } from './job.ts';
+import { type Failure, isOwnChange, Job, type JobItem } from './job.ts';
 
-/** A name that nothing else has. Pages that came over plain http have no `crypto.randomUUID`. */
+/** Returns a unique ID. Pages served over plain HTTP have no `crypto.randomUUID`. */
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -11,7 +11,7 @@ export const newId = (): string =>
 const writesEvery = 300;
 const showsEvery = 60;
 const beatsEvery = 20_000;
-/** Pages in the background may be let run once a minute only. */
+/** Browsers may wake a background page only once a minute. */
 const deadAfter = 90_000;
 
 const interrupted: Failure = {
@@ -21,7 +21,7 @@ const interrupted: Failure = {
   values: {},
 };
 
-/** A browser's storage does not hold more entries of one job. */
+/** Larger jobs don't fit into localStorage. */
 const mostKept = 2_000;
 const mostUndone = 20;
 
@@ -29,18 +29,18 @@ export type JobStore = ReturnType<typeof openJobs>;
 
 export const jobsOf = (server: Server): JobStore => server.state(openJobs);
 
-/** The jobs of a server: this page's, and those that other pages run or left behind. */
+/** Opens a server's jobs: this page's and those that other pages run or left unfinished. */
 function openJobs({ id: serverId, kept: values }: Server) {
   const kept = values.open(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
-  /** What this tab did and no longer lists, for undoing it after a reload. */
+  /** Finished jobs that this tab no longer lists; they can be undone after a reload. */
   const done = values.open(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], 'session');
   const doneBefore = [...done.read()];
   const page = newId();
-  /** Changed in place by those who run them; shown and kept as they were at a moment. */
+  /** This page's jobs: changed in place by their run, copied to show and store them. */
   const own = new Map<string, Job>();
-  /** Those that someone watches elsewhere on the screen. */
-  const aside = new Set<string>();
-  /** Those that end with the page: they are shown once, or too large to be kept. */
+  /** IDs of jobs that a panel shows instead of the tray. */
+  const hidden = new Set<string>();
+  /** IDs of jobs that end with the page: they show a secret or are too large. */
   const unkept = new Set<string>();
   const listeners = new Set<() => void>();
   let shown: readonly Job[] | undefined;
@@ -79,7 +79,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
   };
   window.addEventListener('pagehide', onHide);
 
-  // A job that isn't kept would be lost halfway.
+  // Closing the page would lose a job that isn't stored.
   const onUnload = (event: Event) => {
     const isUnfinished = [...own.values()].some(
       ({ id, state, items }) => state !== 'ended' && unkept.has(id) && items.length > 1,
@@ -99,7 +99,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
       window.removeEventListener('pagehide', onHide);
       window.removeEventListener('beforeunload', onUnload);
     },
-    turns: new WeakMap<Job, Turn>(),
+    runs: new WeakMap<Job, JobRun>(),
     isRunning: () => [...own.values()].some(({ state }) => state === 'running'),
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -107,14 +107,14 @@ function openJobs({ id: serverId, kept: values }: Server) {
     },
     snapshot(): readonly Job[] {
       shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
-        .filter(({ id }) => !aside.has(id))
+        .filter(({ id }) => !hidden.has(id))
         .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
       return shown;
     },
-    /** A job that this page runs from now on; the object is changed by whoever runs it. */
+    /** Claims a job for this page. Returns the object that its run changes. */
     take(job: Job, { isKept = true } = {}): Job {
       if (!isKept || job.items.length > mostKept) unkept.add(job.id);
-      // One that is taken again stays the same object: someone may still be following it.
+      // A job claimed again stays the same object: `followTasks` may hold it.
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
       own.set(mine.id, mine);
@@ -123,28 +123,28 @@ function openJobs({ id: serverId, kept: values }: Server) {
       show();
       return mine;
     },
-    /** Something of an own job is another than it was. */
+    /** Schedules showing and storing a changed job. */
     changed(job: Job) {
       job.beat = Date.now();
       showing ??= setTimeout(show, showsEvery);
       writing ??= setTimeout(write, writesEvery);
     },
-    /** The page goes away in the middle of it: as it is now it is found, and nobody runs it any more. */
-    leave(job: Job) {
+    /** Stores a running job as interrupted, so that another page can resume it. */
+    release(job: Job) {
       job.beat = 0;
       write();
     },
-    /** Keeps a job out of the list for as long as its panel shows it. */
-    setAside(id: string, isAside: boolean) {
-      if (isAside) aside.add(id);
-      else aside.delete(id);
+    /** Hides a job from the tray while its panel is open. */
+    setHidden(id: string, isHidden: boolean) {
+      if (isHidden) hidden.add(id);
+      else hidden.delete(id);
       show();
     },
-    /** Whether it is found again when this page is gone. */
+    /** Whether the job outlives this page. */
     isKept: ({ id }: Job) => !unkept.has(id),
     isOwn: (job: Job) => own.has(job.id),
     own: (id: string) => own.get(id),
-    /** Takes a redacted event off the lists of those that can still be read. */
+    /** Removes a redacted event from the jobs' lists of unredacted events. */
     redacted(eventId: string) {
       const has = ({ unredacted }: JobItem) => unredacted?.some((each) => each.eventId === eventId) === true;
       const without = (entry: JobItem): JobItem =>
@@ -163,14 +163,14 @@ function openJobs({ id: serverId, kept: values }: Server) {
       kept.write([]);
       show();
     },
-    /** What this tab did before it was reloaded; empty from the second call on. */
+    /** Returns this tab's finished jobs from before a reload; empty from the second call on. */
     takeDoneBefore: () => doneBefore.splice(0),
     remove(id: string) {
       const job = own.get(id);
-      const isDone = job?.direction === 'do' && job.items.some(isOwnDoing);
+      const isDone = job?.direction === 'do' && job.items.some(isOwnChange);
       if (isDone && !unkept.has(id)) done.write([...done.read(), copyOf(job)].slice(-mostUndone));
       own.delete(id);
-      aside.delete(id);
+      hidden.delete(id);
       kept.write(kept.read().filter((job) => job.id !== id));
       show();
     },
@@ -179,69 +179,65 @@ function openJobs({ id: serverId, kept: values }: Server) {
 
 const copyOf = (job: Job): Job => ({ ...job, items: [...job.items] });
 
-// Whose turn a job is: what was stopped and still waits for its last replies begins nothing more.
+// A job can be resumed or retried while replies to an earlier run are pending: only the latest run starts requests.
 
-export type Turn = {
-  /** Only these of what waits, by their transactions. */
+export type JobRun = {
+  /** The transactions that this run is limited to. */
   only: ReadonlySet<string> | undefined;
-  /** The transactions whose replies are still to come. */
-  onTheirWay: Set<string>;
-  /** Whether something of what waits is being done. */
-  isAtWork: boolean;
-  /** What went on beside it ends, at the latest when somebody else's turn begins. */
-  leave?: ((isOver: boolean) => void) | undefined;
+  /** The transactions with a pending reply. */
+  inFlight: Set<string>;
+  isActive: boolean;
+  /** Set by the action's `onRun`. Called when the run ends or a newer one begins. */
+  onEnd?: ((isOver: boolean) => void) | undefined;
 };
 
-export function beginTurn({ turns }: JobStore, job: Job, only: Turn['only']): Turn {
-  const before = turns.get(job);
-  const turn = { only, onTheirWay: new Set<string>(), isAtWork: true };
-  turns.set(job, turn);
-  endTurn(before, false);
-  return turn;
+export function beginRun({ runs }: JobStore, job: Job, only: JobRun['only']): JobRun {
+  const before = runs.get(job);
+  const run = { only, inFlight: new Set<string>(), isActive: true };
+  runs.set(job, run);
+  if (before) endRun(before, false);
+  return run;
 }
 
-/** @param isOver whether nobody goes on with it */
-export function endTurn(turn: Turn | undefined, isOver: boolean) {
-  if (!turn) return;
-  const { leave } = turn;
-  turn.isAtWork = false;
-  turn.leave = undefined;
-  leave?.(isOver);
+/** @param isOver false if a newer run continues the job */
+export function endRun(run: JobRun, isOver: boolean) {
+  const { onEnd } = run;
+  run.isActive = false;
+  run.onEnd = undefined;
+  onEnd?.(isOver);
 }
 
-export const turnOf = ({ turns }: JobStore, job: Job): Turn | undefined => turns.get(job);
+export const currentRun = ({ runs }: JobStore, job: Job): JobRun | undefined => runs.get(job);
 
-// The entries of a job, each of which changes as its work goes on.
-
-/** One entry is another than it was, which it gives; when it is over, that is now. */
+/** Replaces an item with a changed copy, and returns that. A final state gets the time. */
 export function setItem(jobs: JobStore, job: Job, entry: JobItem, change: Partial<JobItem>): JobItem {
   const isOver = change.state === 'done' || change.state === 'failed';
   const changed = { ...entry, ...change, ...(isOver && { at: Date.now() }) };
-  job.items[placeOf(job.items, entry.transaction)] = changed;
+  job.items[indexOf(job.items, entry.transaction)] = changed;
   jobs.changed(job);
   return changed;
 }
 
-/** The entry of this transaction as it is now. */
+/** Returns the current item of a transaction. */
 export const itemOf = ({ items }: Job, transaction: string): JobItem | undefined =>
-  items[placeOf(items, transaction)];
+  items[indexOf(items, transaction)];
 
-const places = new WeakMap<readonly JobItem[], ReadonlyMap<string, number>>();
+const indexes = new WeakMap<readonly JobItem[], ReadonlyMap<string, number>>();
 
-/** Where an entry stands: of a hundred thousand it is not looked for one by one. */
-function placeOf(items: readonly JobItem[], transaction: string): number {
-  let known = places.get(items);
+/** Looks up an item's index; a job can have 100,000 items. */
+function indexOf(items: readonly JobItem[], transaction: string): number {
+  let known = indexes.get(items);
   if (!known) {
     known = new Map(items.map((entry, index) => [entry.transaction, index]));
-    places.set(items, known);
+    indexes.set(items, known);
   }
   return known.get(transaction) ?? -1;
 }
 
 /**
- * Begins nothing more; what is on its way arrives.
+ * Stops starting items; replies in flight are still handled.
  *
- * @param why what is wrong for all of it; nothing where the person stopped it
+ * @param why left out if the user stopped the job
  */
 export function halt(job: Job, jobs: JobStore, why?: Failure) {
   if (job.state !== 'running') return;

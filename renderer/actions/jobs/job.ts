@@ -1,4 +1,4 @@
-/** One action on one or many things: what is to be done, what was, and what could not be. */
+/** A job: one action on one or many items, with the result of each. Stored in localStorage. */
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
@@ -11,38 +11,38 @@ export type Failure = Static<typeof Failure>;
 
 export const JobItem = Type.Object({
   item: Item,
-  /** Of an action of several steps, which of them it is, by the action's `id`. */
+  /** The step's action `id`, in an action of several steps. */
   step: Type.Optional(Type.String()),
-  /** `running`: sent, and not answered; in a job that was stopped, nobody knows whether it arrived. */
+  /** `running`: sent without a reply; in a stopped job, the result is unknown. */
   state: Type.Enum(['waiting', 'running', 'task', 'done', 'failed']),
-  /** Names the request, so that one sent twice is done once. */
+  /** Idempotency key of the request. */
   transaction: Type.String(),
-  /** It was sent before, and nobody knows whether it arrived then. */
+  /** Sent before, with an unknown result. */
   sentBefore: Type.Optional(Type.Boolean()),
-  /** What goes on on the server. */
+  /** ID of the task that continues it on the server. */
   task: Type.Optional(Type.String()),
   failure: Type.Optional(Failure),
   /** The server has queued its task. */
   queued: Type.Optional(Type.Boolean()),
-  /** What of a task could not be done, and why; the rest was. */
+  /** The parts of a task that failed, and why; the rest succeeded. */
   left: Type.Optional(Dictionary(Type.String())),
-  /** The events that were to be redacted and can still be read; their reports stay open. */
+  /** The events that couldn't be redacted; their reports stay open. */
   unredacted: Type.Optional(Type.Array(Unredacted)),
-  /** How many pictures and files it was, where it is as many as there are. */
+  /** Number of files, for actions on all media of a user or room. */
   media: Type.Optional(Type.Integer()),
-  /** What was allowed ends then, in milliseconds since the Unix epoch. */
+  /** When a permission expires, in milliseconds since the Unix epoch. */
   until: Type.Optional(Type.Integer()),
-  /** When what became of it was known, in milliseconds. */
+  /** When it reached its final state, in milliseconds since the Unix epoch. */
   at: Type.Optional(Type.Integer()),
-  /** What was read before it was sent. */
+  /** The state read before the request (`Work.first`). */
   before: Type.Optional(Type.Unknown()),
   /** What its undo needs. */
   undo: Type.Optional(Type.Unknown()),
-  /** It was so before: nothing is to be taken back. */
+  /** Nothing changed: there is nothing to undo. */
   unchanged: Type.Optional(Type.Boolean()),
-  /** It was so when it was sent again, after a lost answer: one's own doing, or somebody else's. */
+  /** Changed between a lost request and its retry, by that request or by another admin. */
   unsure: Type.Optional(Type.Boolean()),
-  /** What the team's log says of it already, where it has no entry for each. */
+  /** The outcome already logged, in jobs whose items are logged together. */
   logged: Type.Optional(Type.Enum(['done', 'failed', 'undone'])),
 });
 export type JobItem = Static<typeof JobItem>;
@@ -50,22 +50,22 @@ export type JobItem = Static<typeof JobItem>;
 export const Job = Type.Object({
   id: Type.String(),
   action: Type.String(),
-  /** When the person began it, in milliseconds since the Unix epoch. */
+  /** In milliseconds since the Unix epoch. */
   startedAt: Type.Optional(Type.Integer()),
-  /** `undo` takes back what was done. */
   direction: Type.Enum(['do', 'undo']),
   answers: Type.Object({
     reason: Type.String(),
     fields: Dictionary(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   }),
   items: Type.Array(JobItem),
-  /** Of what is taken back, the steps that were done and can't be. */
+  /** In an undo, the steps that can't be undone. */
   stays: Type.Optional(Type.Array(Type.String())),
-  /** Stopped: by the person, by `why`, or because its page closed. */
+  /** `stopped`: by the user, by `why`, or because its page closed. */
   state: Type.Enum(['running', 'stopped', 'ended']),
   why: Type.Optional(Failure),
-  /** Which page runs it, and when that last showed a sign of life. */
+  /** ID of the page that runs it. */
   page: Type.String(),
+  /** That page's last heartbeat, in milliseconds since the Unix epoch. */
   beat: Type.Integer(),
 });
 export type Job = Static<typeof Job>;
@@ -79,20 +79,20 @@ export const asFailure = (error: unknown): Failure =>
         values: {},
       };
 
-/** The server refused what was typed, and said so by a code: to send the same again is of no use. */
+/** Whether the server rejected the input: a retry with the same input is pointless. */
 export const isRefusedInput = ({ code, values }: Failure) =>
   code === 'refused' && values.said !== undefined && values.errcode !== undefined;
 
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
 
-/** Beyond so many, entries of the log stand for several each. */
+/** Jobs with more items are logged together. */
 const mostLogged = 500;
 
-/** Whether entries of the log stand for several items each: a deletion of 100 reports is one message in the team room. */
+/** Whether a log entry covers several items: a deletion of 100 reports is one message in the team room. */
 export const isLoggedTogether = ({ action, items }: Pick<Job, 'action' | 'items'>): boolean =>
   items.length > mostLogged || action === 'delete-report';
 
-/** To whom or what it is done, each once: in several steps there are several entries for each. */
+/** Returns the items without duplicates: each step has an entry of its own. */
 export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {
   if (items[0]?.step === undefined) return items.map(({ item }) => item);
   return [...new Map(items.map(({ item }) => [keyOf(item), item])).values()];
@@ -104,18 +104,18 @@ export function countsOf({ items }: Pick<Job, 'items'>) {
   return counts;
 }
 
-/** Done, but for some of it. */
+/** Whether it succeeded in part. */
 export const isIncomplete = ({ state, left, unredacted = [] }: JobItem): boolean =>
   state === 'done' && (left !== undefined || unredacted.length > 0);
 
-/** Others had not done it before. */
-export const isOwnDoing = ({ state, unchanged }: JobItem): boolean => state === 'done' && !unchanged;
+/** Whether the job itself made the change. */
+export const isOwnChange = ({ state, unchanged }: JobItem): boolean => state === 'done' && !unchanged;
 
-/** The reports that stay open: the events that they are on can still be read. */
+/** Returns the reports that stay open because their events couldn't be redacted. */
 export const openReportsOf = ({ unredacted = [] }: Pick<JobItem, 'unredacted'>): ReadonlySet<number> =>
   new Set(unredacted.flatMap(({ reports = [] }) => reports));
 
-/** How many other reports on them were marked with those that it was done because of. */
+/** Returns the number of other reports that the job resolved. */
 export const furtherOf = ({ items }: Pick<Job, 'items'>): number =>
   items
     .filter(({ state }) => state === 'done')
@@ -128,17 +128,16 @@ export const furtherOf = ({ items }: Pick<Job, 'items'>): number =>
       0,
     );
 
-/** How many pictures and files were reached in all; undefined where the action counts none. */
+/** Returns the total number of files; undefined if the action counts none. */
 export const mediaOf = ({ items }: Pick<Job, 'items'>): number | undefined =>
   items.reduce<number | undefined>(
     (sum, { state, media }) => (state === 'done' && media !== undefined ? (sum ?? 0) + media : sum),
     undefined,
   );
 
-/** No reply came, or a proxy's alone: the next request may well arrive. */
+/** Whether no reply came, or only a proxy's: a retry can succeed. */
 export const isLost = (error: unknown) =>
   error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
 
-/** Waits so many milliseconds; none where that is less than one. */
 export const pause = (milliseconds: number) =>
   milliseconds > 0 ? new Promise<void>((resolve) => setTimeout(resolve, milliseconds)) : Promise.resolve();

@@ -1,4 +1,4 @@
-/** What a job on very many was, in the team's log: entries that name as many as each of them holds. */
+/** Logs a large job in the team's log, with as many items per entry as fit. */
 import {
   type ActionEntry,
   type DeletedReport,
@@ -16,20 +16,20 @@ import { countsOf, type Job, type JobItem } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;
 type Fresh = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
-/** Of a report that the server no longer had. Log entries are in English for everyone. */
+/** Detail for a report that no longer existed. Log entries are in English. */
 const wasGone = 'was gone already';
 
 type Entry = Omit<ActionEntry, 'by' | 'at'>;
 
-/** In bytes: an event holds 64 KB, and reports and a reason stand beside the names. */
+/** In bytes: an event is limited to 64 KB, including reports and reason. */
 const mostNamesAtOnce = 24_000;
-/** A browser's storage keeps what waits to be sent: of a job on more, the rest is counted and not named. */
+/** In bytes per job: unsent entries must fit into localStorage. Further subjects are only counted. */
 const mostNames = 1_000_000;
 
 /**
- * Adds to the log what it does not have of a job yet.
+ * Logs a job's outcomes that aren't logged yet.
  *
- * @param isOver whether what failed is to be told, too
+ * @param isOver false if failed items may still be retried: they aren't logged
  */
 export function logAll(server: Server, job: Job, isOver = true) {
   const { done, failed, task } = countsOf(job);
@@ -51,24 +51,22 @@ export function logAll(server: Server, job: Job, isOver = true) {
       .record(...entriesOf(job, fresh));
 }
 
-/** The log's words are the same for everyone. */
 const count = (value: number) => value.toLocaleString('en');
 
-/** What became of an item; what goes on on the server counts as done. */
+/** Returns an item's outcome. Tasks count as done. */
 function outcomeOf({ direction }: Job, { state }: JobItem): Outcome | undefined {
   if (state === 'failed') return state;
   if (state !== 'done' && state !== 'task') return undefined;
   return direction === 'undo' ? 'undone' : 'done';
 }
 
-/** What the reports are on that stand with an item in the log. */
 const reportKindOf = (item: Item): ReportKind =>
   item.kind === 'filed' ? kindOfReport(item) : (item.reportKind ?? 'report');
 
 const reportsOf = (item: Item): readonly number[] =>
   item.kind === 'filed' ? [item.reportId] : (item.reports ?? []);
 
-/** Who and what one entry holds. */
+/** The items of one entry. */
 type Portion = {
   alike: Fresh;
   items: number;
@@ -77,7 +75,7 @@ type Portion = {
   deleted: DeletedReport[];
 };
 
-/** What the log keeps of a report; nothing where its reporter is unknown. */
+/** Returns what the log keeps of a deleted report; undefined if its reporter is unknown. */
 function deletedReport(item: Item): DeletedReport | undefined {
   if (item.kind !== 'filed' || item.by === undefined || item.at === undefined) return undefined;
   const { of, reportId: id, about, by, at, reason, roomId, sender } = item;
@@ -95,7 +93,7 @@ function deletedReport(item: Item): DeletedReport | undefined {
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
-/** As few entries as hold them all. */
+/** Packs outcomes into as few entries as possible. */
 function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
   const portions: Portion[] = [];
   const sorted = Map.groupBy(
@@ -142,7 +140,7 @@ function entryOf({ answers }: Job, { alike, items, subjects, reports, deleted }:
     subject,
     ...(others.length > 0 && { others }),
     ...(of !== 'report' && { of }),
-    // Beside fewer names than it counts, a count is not believed.
+    // Readers reject a count above the number of reports or subjects.
     reports: items <= Math.max(reports.size, subjects.size) ? [...reports] : [],
     ...(answers.reason !== '' && { reason: answers.reason }),
     outcome: alike.outcome,

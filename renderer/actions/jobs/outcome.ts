@@ -1,11 +1,11 @@
-/** What became of each of a job's items, for everyone else: the team's log and marks, and what was loaded before. */
+/** Records outcomes in the team's log, the marks of reports and the query cache. */
 
 import { i18n } from '@lingui/core';
 import { showNotice } from '../../components/notice.tsx';
 import type { ReportKind } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import { markReviewed, type Surroundings } from '../action.ts';
+import { type ActionContext, markReviewed } from '../action.ts';
 import { sayFurther } from '../action-words.ts';
 import { type Item, subjectOf } from '../items.ts';
 import { undosOf } from '../undo-stack.ts';
@@ -16,9 +16,9 @@ import { actionOf } from './steps-of-job.ts';
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 
-/** One item: into the team's log, onto the reports that it was done about, and out of what was loaded of it before. */
-export function settle(
-  { server, queryClient }: Surroundings,
+/** Logs an item's outcome, marks its reports and refreshes its queries. */
+export function recordOutcome(
+  { server, queryClient }: ActionContext,
   job: Job,
   entry: Pick<JobItem, 'item' | 'step' | 'unredacted'>,
   what: Outcome,
@@ -48,7 +48,7 @@ export function settle(
     const before = Map.groupBy(marked.filter(isReviewed), (report) => escalated.has(report));
     team.mark(before.get(true) ?? [], 'escalated', kind);
     team.mark(before.get(false) ?? [], 'open', kind);
-    takeBackFurther(server, item.further);
+    reopenFurther(server, item.further);
   }
   const because = { ...(kind !== 'report' && { of: kind }), reports };
   if (subject && !isLoggedTogether(job) && !action?.onlyMarks) {
@@ -57,11 +57,11 @@ export function settle(
   refresh(queryClient, server, item, action?.changes);
 }
 
-// The other reports on what was acted on, which are marked with those that it was acted on because of.
+// Other open reports on the same item, which the action also resolves.
 
 type Marked = { of: ReportKind; reports: readonly number[] };
 
-/** Resolves those that no one has decided about in the meantime, except reports on events that can still be read. */
+/** Resolves the reports that are still open, except those on events that couldn't be redacted. */
 function markFurther(server: Server, { further = [] }: Item, unredacted: ReadonlySet<number>): Marked[] {
   const { marksOf, mark } = teamOf(server).snapshot();
   return further.flatMap(({ of, reports }) => {
@@ -71,8 +71,8 @@ function markFurther(server: Server, { further = [] }: Item, unredacted: Readonl
   });
 }
 
-/** What others have decided since stays. */
-function takeBackFurther(server: Server, further: readonly Marked[] = []) {
+/** Reopens reports, except those that another admin has changed since. */
+function reopenFurther(server: Server, further: readonly Marked[] = []) {
   const { marksOf, mark } = teamOf(server).snapshot();
   const isOwn = (of: ReportKind, id: number) => {
     const { state, by } = marksOf[of].get(id) ?? {};
@@ -90,7 +90,7 @@ function takeBackFurther(server: Server, further: readonly Marked[] = []) {
 /** The notice of the last job that resolved other reports. */
 const furtherNotice = () => ({ job: '', marked: [] as Marked[], hide: () => {} });
 
-/** Of what can't be taken back itself, a line for each job says what was marked, and takes that back. */
+/** Shows one notice per job with an undo for the marks only, as the action itself has no undo. */
 function announceFurther(server: Server, job: string, marked: readonly Marked[]) {
   const last = server.state(furtherNotice);
   const isSame = last.job === job;
@@ -100,7 +100,7 @@ function announceFurther(server: Server, job: string, marked: readonly Marked[])
     withdraw();
     hide();
     last.job = '';
-    takeBackFurther(server, all);
+    reopenFurther(server, all);
     showNotice({ text: i18n.t('Other reports reopened') });
   };
   const withdraw = undosOf(server).offer(undo);

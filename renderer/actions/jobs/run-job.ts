@@ -1,15 +1,15 @@
-/** Beginning a job, going on with one, taking it back, and stopping it. */
+/** Starts, resumes, retries, undoes, stops and dismisses jobs. */
 
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import type { Action, Answers, Surroundings } from '../action.ts';
+import type { Action, ActionContext, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
 import { asError, asFailure, isIncomplete, isLoggedTogether, isLost, type Job, type JobItem } from './job.ts';
 import { halt, jobsOf, newId } from './job-store.ts';
 import { logAll } from './log-job.ts';
-import { behind, entriesFor, lasting, undoable } from './steps-of-job.ts';
-import { workOff } from './work-off.ts';
+import { runItems } from './run-items.ts';
+import { entriesFor, irreversibleItems, undoableItems, waitingAfter } from './steps-of-job.ts';
 
 type JobRequest = {
   action: Action;
@@ -19,18 +19,17 @@ type JobRequest = {
 
 export type Run = {
   job: Job;
-  /** Fulfilled when nothing of it is left to do here; what goes on on the server may go on. */
+  /** Resolves when this page has nothing left to send; tasks on the server may still run. */
   settled: Promise<void>;
-  /** What is to be shown once, by item. */
+  /** Results that are shown once, by item key. */
   secrets: ReadonlyMap<string, string>;
 };
 
-/** Begins an action. */
-export function startJob(context: Surroundings, request: JobRequest): Run {
+export function startJob(context: ActionContext, request: JobRequest): Run {
   return run(context, begin(context, request));
 }
 
-function begin({ server }: Surroundings, { action, items, answers }: JobRequest): Job {
+function begin({ server }: ActionContext, { action, items, answers }: JobRequest): Job {
   const id = newId();
   const begun: Job = {
     id,
@@ -48,22 +47,22 @@ function begin({ server }: Surroundings, { action, items, answers }: JobRequest)
   return jobsOf(server).take(begun, { isKept: !action.shownOnce });
 }
 
-/** Goes on with a job that was stopped. */
-export function resumeJob(context: Surroundings, shown: Job): Run {
-  const job = asItIs(context, shown);
+/** Continues a stopped job. Sends items again whose reply was lost. */
+export function resumeJob(context: ActionContext, shown: Job): Run {
+  const job = currentJob(context, shown);
   const items = job.items.map(
     (entry): JobItem =>
       entry.state === 'running' ? { ...entry, state: 'waiting', sentBefore: true } : entry,
   );
-  return run(context, takeAgain(context, { ...job, items }));
+  return run(context, restart(context, { ...job, items }));
 }
 
 /**
- * Does what failed or is incomplete again, or one of it, and then what had to wait for that. What else remained when the job was stopped
- * goes on remaining. Whoever takes back one by itself has read that somebody else may have done it.
+ * Retries the failed and incomplete items, or only one, and then the steps that wait for them. Other waiting items of a
+ * stopped job stay as they are. Retrying the undo of one item confirms that another admin's change may be undone.
  */
-export function retryJob(context: Surroundings, shown: Job, only?: string): Run {
-  const job = asItIs(context, shown);
+export function retryJob(context: ActionContext, shown: Job, only?: string): Run {
+  const job = currentJob(context, shown);
   const again = new Set(
     job.items
       .filter(
@@ -84,50 +83,50 @@ export function retryJob(context: Surroundings, shown: Job, only?: string): Run 
       ...(sentBefore && { sentBefore }),
     };
   });
-  const those = new Set([...again, ...behind(items, again)]);
-  return run(context, takeAgain(context, { ...job, items }), those);
+  const included = new Set([...again, ...waitingAfter(items, again)]);
+  return run(context, restart(context, { ...job, items }), included);
 }
 
-/** Takes back what was done. */
-export function undoJob(context: Surroundings, shown: Job): Run {
-  const job = asItIs(context, shown);
-  const items = undoable(job).map(
+/** Undoes a job's own changes. */
+export function undoJob(context: ActionContext, shown: Job): Run {
+  const job = currentJob(context, shown);
+  const items = undoableItems(job).map(
     ({ logged: _, left: __, unredacted: ___, ...entry }): JobItem => ({ ...entry, state: 'waiting' }),
   );
-  const stays = [...new Set(lasting(job).flatMap(({ step }) => step ?? []))];
+  const stays = [...new Set(irreversibleItems(job).flatMap(({ step }) => step ?? []))];
   return run(
     context,
-    takeAgain(context, { ...job, direction: 'undo', items, ...(stays.length > 0 && { stays }) }),
+    restart(context, { ...job, direction: 'undo', items, ...(stays.length > 0 && { stays }) }),
   );
 }
 
-/** Begins nothing more; what is on its way arrives. */
-export function stopJob({ server }: Surroundings, { id }: Job) {
+/** Stops starting items; replies in flight are still handled. */
+export function stopJob({ server }: ActionContext, { id }: Job) {
   const jobs = jobsOf(server);
   const job = jobs.own(id);
   if (job) halt(job, jobs);
 }
 
-/** Looks again at what goes on on the server for a job that another page began. */
-export function followAgain(context: Surroundings, job: Job) {
-  run(context, takeAgain(context, job), new Set());
+/** Follows the server's tasks of a job that another page started. */
+export function followTasksOf(context: ActionContext, job: Job) {
+  run(context, restart(context, job), new Set());
 }
 
-/** What is shown is a moment old, and a reply may have come since. */
-const asItIs = ({ server }: Surroundings, job: Job): Job => jobsOf(server).own(job.id) ?? job;
+/** Returns the job as it is now; a shown copy can be outdated. */
+const currentJob = ({ server }: ActionContext, job: Job): Job => jobsOf(server).own(job.id) ?? job;
 
-function takeAgain({ server }: Surroundings, { why: _, ...job }: Job): Job {
+function restart({ server }: ActionContext, { why: _, ...job }: Job): Job {
   return jobsOf(server).take({ ...job, state: 'running' });
 }
 
-/** @param only these of what waits, by their transactions */
-function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
+/** @param only limits the run to these transactions */
+function run(context: ActionContext, job: Job, only?: ReadonlySet<string>): Run {
   const secrets = new Map<string, string>();
   const action = actionById(job.action);
   async function work() {
     if (!action) return;
     try {
-      await workOff(context, action, job, { secrets, only });
+      await runItems(context, action, job, { secrets, only });
     } catch (error) {
       halt(job, jobsOf(context.server), asFailure(error));
     }
@@ -135,7 +134,7 @@ function run(context: Surroundings, job: Job, only?: ReadonlySet<string>): Run {
   return { job, settled: work(), secrets };
 }
 
-/** An item with what its undo needs to know of the reports that it is acted on because of. */
+/** Returns the item with its escalated reports, for the undo. */
 export function withMarks(server: Server, item: Item): Item {
   const { marksOf } = teamOf(server).snapshot();
   const { reports = [], reportKind = 'report' } = item;
@@ -143,13 +142,12 @@ export function withMarks(server: Server, item: Item): Item {
   return escalated.length > 0 ? { ...item, escalated } : item;
 }
 
-// Putting a job out of sight, or back, that a page left behind which crashed: what it did is in the log all the same.
-
-export function logLeft(server: Server, job: Job) {
+/** Logs the results of a job whose page crashed before it could. */
+export function logInterrupted(server: Server, job: Job) {
   if (isLoggedTogether(job)) logAll(server, job, false);
 }
 
 export function dismissJob(server: Server, job: Job) {
-  logLeft(server, job);
+  logInterrupted(server, job);
   jobsOf(server).remove(job.id);
 }

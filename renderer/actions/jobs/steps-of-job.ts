@@ -1,14 +1,14 @@
-/** The steps of a job: which action each entry is, and which follow one another. */
+/** The steps of a job: the action of each item, and the order of steps. */
 import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
 import { markReviewed } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReports } from '../catalogue/reports.ts';
 import { type Item, keyOf } from '../items.ts';
-import { chosenOf, reaches } from '../steps.ts';
-import { isOwnDoing, type Job, type JobItem } from './job.ts';
+import { reaches, selectedSteps } from '../steps.ts';
+import { isOwnChange, type Job, type JobItem } from './job.ts';
 
-/** What is to be done to an item, in this order. */
+/** Returns the steps for an item, in order. */
 export function entriesFor(
   server: Server,
   action: Action,
@@ -17,7 +17,7 @@ export function entriesFor(
 ): Pick<JobItem, 'item' | 'step'>[] {
   if (!action.steps) return [{ item }];
   const { further = [], ...alone } = item;
-  const reached = chosenOf(action, fields).filter((step) => reaches(step, server, item));
+  const reached = selectedSteps(action, fields).filter((step) => reaches(step, server, item));
   const marks = further.length > 0 || (fields[markReviewed] === true && (item.reports ?? []).length > 0);
   return [
     ...reached.map(({ id }) => ({ item: alone, step: id })),
@@ -28,17 +28,17 @@ export function entriesFor(
 export const actionOf = ({ action }: Pick<Job, 'action'>, { step }: Pick<JobItem, 'step'>) =>
   actionById(step ?? action);
 
-/** What its undo would take back: what others had done before is not among it. */
-export const undoable = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
-  job.items.filter((entry) => isOwnDoing(entry) && actionOf(job, entry)?.undo !== undefined);
+/** Returns the items that an undo reverts: the job's own changes whose action has an undo. */
+export const undoableItems = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
+  job.items.filter((entry) => isOwnChange(entry) && actionOf(job, entry)?.undo !== undefined);
 
-/** What was done and can't be taken back, though other steps can. */
-export const lasting = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
+/** Returns the steps that were done and can't be undone. */
+export const irreversibleItems = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
   job.items.filter(
-    (entry) => entry.step !== undefined && isOwnDoing(entry) && actionOf(job, entry)?.undo === undefined,
+    (entry) => entry.step !== undefined && isOwnChange(entry) && actionOf(job, entry)?.undo === undefined,
   );
 
-/** The chains of a job's entries: the steps of one item, in their order; all else each by itself. */
+/** Groups the steps of one item into a chain, in order. Items without steps are chains of one. */
 const chained = (items: readonly JobItem[]): JobItem[][] => [
   ...Map.groupBy(items, ({ item, step, transaction }) =>
     step === undefined ? transaction : keyOf(item),
@@ -46,18 +46,20 @@ const chained = (items: readonly JobItem[]): JobItem[][] => [
 ];
 
 /**
- * What is to be begun, by its transactions: of a chain one after the other, from the first that isn't done. A step
- * that failed, or of which nobody knows whether it was done, holds those that follow it. What is taken back is so from
- * the last step on, and there nothing holds the others.
+ * Returns the chains of transactions to run. In a chain, a step that failed or whose result is unknown blocks the steps
+ * after it. An undo runs from the last step to the first, and nothing blocks it.
  */
-export function chainsOf({ items, direction }: Job, isAmong: (transaction: string) => boolean): string[][] {
+export function chainsOf(
+  { items, direction }: Job,
+  isIncluded: (transaction: string) => boolean,
+): string[][] {
   const isOpen = ({ state, transaction }: JobItem) =>
-    state === 'task' || (state === 'waiting' && isAmong(transaction));
+    state === 'task' || (state === 'waiting' && isIncluded(transaction));
   const openOf = (chain: readonly JobItem[]) => {
     if (direction === 'undo') return chain.filter(isOpen).toReversed();
     const left = chain.filter(({ state }) => state !== 'done');
-    const held = left.findIndex((entry) => !isOpen(entry));
-    return held === -1 ? left : left.slice(0, held);
+    const blocked = left.findIndex((entry) => !isOpen(entry));
+    return blocked === -1 ? left : left.slice(0, blocked);
   };
   return chained(items)
     .map(openOf)
@@ -65,8 +67,8 @@ export function chainsOf({ items, direction }: Job, isAmong: (transaction: strin
     .map((open) => open.map(({ transaction }) => transaction));
 }
 
-/** Those that wait behind these, each in its chain. */
-export function behind(items: readonly JobItem[], transactions: ReadonlySet<string>): string[] {
+/** Returns the waiting transactions of each chain from the first of these on. */
+export function waitingAfter(items: readonly JobItem[], transactions: ReadonlySet<string>): string[] {
   return chained(items).flatMap((chain) => {
     const from = chain.findIndex(({ transaction }) => transactions.has(transaction));
     const those = from === -1 ? [] : chain.slice(from);
@@ -74,6 +76,6 @@ export function behind(items: readonly JobItem[], transactions: ReadonlySet<stri
   });
 }
 
-/** Whether something waits that no failure holds. */
+/** Whether resuming the job would send anything. */
 export const canGoOn = (job: Job): boolean =>
   job.items.some(({ state }) => state === 'running') || chainsOf(job, () => true).length > 0;

@@ -13,7 +13,7 @@ import type { Choice } from '../bar/choices.ts';
 import { type Item, nameOf } from '../items.ts';
 import { isRefusedInput } from '../jobs/job.ts';
 import { takePower } from '../power.ts';
-import { chosenOf } from '../steps.ts';
+import { selectedSteps } from '../steps.ts';
 import classes from './ActionPanel.module.css';
 import {
   areFurtherWanted,
@@ -31,7 +31,7 @@ import { ReportsOnIt } from './FurtherReports.tsx';
 import { nothingFurther, soughtFurther, withFurther } from './further-reports.ts';
 import { MeanwhileNote, useMeanwhile } from './MeanwhileNote.tsx';
 import { MediaStates, PanelFailure, PublicReason, ReportsAtStake, Secret, TypedName } from './parts.tsx';
-import { Foreseen, Steps } from './Steps.tsx';
+import { ForecastNote, Steps } from './Steps.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { useActing, useFaultFocus } from './use-acting.ts';
 
@@ -81,7 +81,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const sofar = { server, offered, items, known: choice.known, administrators, fields };
   const asked = askedOf(action.fields, sofar);
   const answered = withoutUnasked(sofar, action.fields, asked);
-  const chosen = chosenOf(action, answered);
+  const chosen = selectedSteps(action, answered);
   const isReady = cautions.isKnown && !further.isLooking;
 
   const form = useRef<HTMLFormElement>(null);
@@ -226,8 +226,8 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       ) : (
         asked.map(inputOf)
       )}
-      {action.foresee && items.length === 1 && (
-        <Foreseen action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
+      {action.forecast && items.length === 1 && (
+        <ForecastNote action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
       )}
       {action.steps && reports}
       {action.steps && losses}

@@ -42,7 +42,7 @@ export function ReportsOnIt(props: ReportsOnItProps) {
           onChange={(event) => onReview(event.currentTarget.checked)}
         />
       )}
-      {action.settles && (
+      {action.resolvesReports && (
         <FurtherReports
           action={action}
           items={items}

@@ -12,10 +12,10 @@ import { number } from '../../words/format.ts';
 import type { Action, Answers, Field, Form } from '../action.ts';
 import { say } from '../action-words.ts';
 import { type Item, keyOf, userOf } from '../items.ts';
-import { isToDo, reachedBy } from '../steps.ts';
+import { isApplicable, targetsOf } from '../steps.ts';
 import classes from './ActionPanel.module.css';
 
-type ForeseenProps = {
+type ForecastProps = {
   action: Action;
   item: Item;
   fields: Answers['fields'];
@@ -24,13 +24,13 @@ type ForeseenProps = {
 };
 
 /** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
-export function Foreseen({ action, item, fields: typed, onIdle }: ForeseenProps) {
+export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastProps) {
   const server = useServer();
   const [fields] = useDebouncedValue(typed, 300);
   const query = useQuery({
-    queryKey: [server.id, 'foreseen', action.id, keyOf(item), fields],
+    queryKey: [server.id, 'forecast', action.id, keyOf(item), fields],
     queryFn: async ({ signal }) =>
-      (await action.foresee?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
+      (await action.forecast?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
     staleTime: 10_000,
     retry: false,
   });
@@ -67,14 +67,14 @@ type Props = {
 export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
   const { fields } = form;
   const uploads = useUploads(form, steps);
-  const there = steps.filter((step) => reachedBy(step, form).length > 0);
-  const left = there.filter((step) => isToDo(step, form));
+  const there = steps.filter((step) => targetsOf(step, form).length > 0);
+  const left = there.filter((step) => isApplicable(step, form));
   return (
     <fieldset className={classes.steps}>
       <legend>{i18n.t('Steps')}</legend>
       <DoneAlready steps={there.filter((step) => !left.includes(step))} form={form} />
       {left.map((step) => {
-        const reached = reachedBy(step, form);
+        const reached = targetsOf(step, form);
         const isChosen = fields[step.id] === true;
         const count = step.id === 'quarantine-user-media' ? uploads : undefined;
         const own = asked.filter(({ name }) => step.fields?.some((field) => field.name === name));
@@ -96,9 +96,9 @@ export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }:
                 {inputOf(field)}
               </div>
             ))}
-            {isChosen && step.foresee && reached.length === 1 && (
+            {isChosen && step.forecast && reached.length === 1 && (
               <div className={classes.ofStep}>
-                <Foreseen action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
+                <ForecastNote action={step} item={reached[0] as Item} fields={fields} onIdle={() => {}} />
               </div>
             )}
           </div>
@@ -114,7 +114,7 @@ function useUploads({ server, offered, items }: Form, steps: readonly Action[]):
   const reached = new Set(
     steps
       .filter(({ needs }) => needs.includes('userMedia'))
-      .flatMap((step) => reachedBy(step, { server, offered, items }))
+      .flatMap((step) => targetsOf(step, { server, offered, items }))
       .map(userOf),
   );
   const [userId = ''] = items.length === 1 ? reached : [];
@@ -143,7 +143,7 @@ function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action
 function ElsewhereNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
   const { items } = form;
   const isHere = steps.some((step) => step.localOnly && step.needs.every((each) => form.offered.has(each)));
-  const reached = new Set(steps.filter((step) => step.localOnly).flatMap((step) => reachedBy(step, form)));
+  const reached = new Set(steps.filter((step) => step.localOnly).flatMap((step) => targetsOf(step, form)));
   const others = items.filter((item) => !reached.has(item));
   if (!isHere || others.length === 0) return null;
   return (

@@ -123,7 +123,11 @@ function nextPlace(sources: number, steps: readonly Step[]): Place | undefined {
 export type FurtherReports = ReturnType<typeof useFurtherReports>;
 
 /** The open reports on what is acted on, beside those that it is acted on because of, as far as one has looked. */
-export function useFurtherReports({ settles }: Action, items: readonly Item[], isWantedAtFirst: boolean) {
+export function useFurtherReports(
+  { resolvesReports }: Action,
+  items: readonly Item[],
+  isWantedAtFirst: boolean,
+) {
   const server = useServer();
   const { deletedReports } = useConsole();
   const [isWanted, setWanted] = useState(isWantedAtFirst);
@@ -133,10 +137,10 @@ export function useFurtherReports({ settles }: Action, items: readonly Item[], i
   const offered = useQuery(offeredQuery(server)).data;
 
   const [sources, isTooMany] = useMemo(() => {
-    const all = settles ? sourcesOf(server, items, offered) : [];
+    const all = resolvesReports ? sourcesOf(server, items, offered) : [];
     const isTooMany = all.length > mostLookedIn;
     return [isTooMany ? [] : all, isTooMany];
-  }, [server, settles, items, offered]);
+  }, [server, resolvesReports, items, offered]);
   const isBegun = sources.length > 0 && (isWanted || isUnasked(sources));
   const query = useInfiniteQuery({
     ...furtherReportsQuery(server, sources),

@@ -23,7 +23,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   const [secret, setSecret] = useState<string>();
 
   function handOver({ job }: Run) {
-    jobs.setAside(job.id, false);
+    jobs.setHidden(job.id, false);
     onOver();
   }
 
@@ -56,7 +56,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
       onOver();
       return;
     }
-    jobs.setAside(run.job.id, true);
+    jobs.setHidden(run.job.id, true);
     setFailed(undefined);
     const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
     if (!isOver && action.shownOnce) await run.settled;

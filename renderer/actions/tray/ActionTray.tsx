@@ -7,7 +7,7 @@ import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import type { Job } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
-import { dismissJob, followAgain, resumeJob } from '../jobs/run-job.ts';
+import { dismissJob, followTasksOf, resumeJob } from '../jobs/run-job.ts';
 import { actionOf } from '../jobs/steps-of-job.ts';
 import { followColleagues, offerUndosOfDone } from './announce.tsx';
 import { JobRow } from './JobRow.tsx';
@@ -39,7 +39,7 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
     const found = names.split(' ');
     for (const job of jobsOf(server).snapshot()) {
       if (!found.includes(job.id)) continue;
-      const goOn = wasInterrupted(job) && onlyMarksWait(job) ? resumeJob : followAgain;
+      const goOn = wasInterrupted(job) && onlyMarksWait(job) ? resumeJob : followTasksOf;
       goOn({ server, queryClient, deletedReports }, job);
     }
   }, [names, server, queryClient, deletedReports]);

@@ -6,7 +6,7 @@ import { say } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { wholeNameOf } from '../items.ts';
 import { asError, countsOf, type Job, type JobItem, subjectsOf } from '../jobs/job.ts';
-import { actionOf, lasting, undoable } from '../jobs/steps-of-job.ts';
+import { actionOf, irreversibleItems, undoableItems } from '../jobs/steps-of-job.ts';
 import { IdenticalFilesNote } from '../panel/CautionNotes.tsx';
 import classes from './JobRows.module.css';
 
@@ -160,15 +160,16 @@ export function StepNotes({ job }: { job: Job }) {
   if (job.state === 'running') return null;
   const items = subjectsOf(job);
   const failed = job.items.filter(({ state }) => state === 'failed');
-  const stays = job.direction === 'undo' ? (job.stays ?? []) : lasting(job).flatMap(({ step }) => step ?? []);
+  const stays =
+    job.direction === 'undo' ? (job.stays ?? []) : irreversibleItems(job).flatMap(({ step }) => step ?? []);
   const what = list(
     [...new Set(stays)].flatMap((id) => {
       const step = actionById(id);
       return step ? [say(step, 'done', items)] : [];
     }),
   );
-  const releases = undoable(job).some(({ step, media }) => step === 'quarantine-user-media' && media);
-  const isToTakeBack = job.direction === 'do' && undoable(job).length > 0;
+  const releases = undoableItems(job).some(({ step, media }) => step === 'quarantine-user-media' && media);
+  const isToTakeBack = job.direction === 'do' && undoableItems(job).length > 0;
   return (
     <>
       {items.length === 1 &&

@@ -20,9 +20,9 @@ import {
   subjectsOf,
 } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
-import { dismissJob, logLeft, resumeJob, retryJob, stopJob, undoJob } from '../jobs/run-job.ts';
-import { canGoOn, undoable } from '../jobs/steps-of-job.ts';
-import { canTakeBack } from '../steps.ts';
+import { dismissJob, logInterrupted, resumeJob, retryJob, stopJob, undoJob } from '../jobs/run-job.ts';
+import { canGoOn, undoableItems } from '../jobs/steps-of-job.ts';
+import { isUndoable } from '../steps.ts';
 import { undosOf } from '../undo-stack.ts';
 import { offerUndoOfJob } from './announce.tsx';
 import { countsLine, JobFailures, StepNotes, stepUnderWay } from './JobDetails.tsx';
@@ -121,11 +121,11 @@ export function JobRow({ job, tray }: Props) {
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   const undoing = job.direction === 'undo';
-  const canUndo = job.state !== 'running' && !undoing && undoable(job).length > 0;
+  const canUndo = job.state !== 'running' && !undoing && undoableItems(job).length > 0;
   const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
   // A job that this page began is offered since then; this one was kept, or belongs to another window.
   const isOffering =
-    action !== undefined && canTakeBack(action) && !undoing && (canUndo || job.state === 'running');
+    action !== undefined && isUndoable(action) && !undoing && (canUndo || job.state === 'running');
   const latest = useRef({ context, job });
   latest.current = { context, job };
   useEffect(() => {
@@ -175,7 +175,7 @@ export function JobRow({ job, tray }: Props) {
             countsLine(job, isAway),
             undoing ? '' : sayMedia(mediaOf(job)),
             isMany ? '' : sayUntil(job.items[0]?.until),
-            undoing || !canTakeBack(action) ? '' : sayFurther(furtherOf(job)),
+            undoing || !isUndoable(action) ? '' : sayFurther(furtherOf(job)),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -217,7 +217,7 @@ export function JobRow({ job, tray }: Props) {
           <Button
             variant="light"
             onClick={() => {
-              logLeft(server, job);
+              logInterrupted(server, job);
               undoJob(context, job);
             }}
           >

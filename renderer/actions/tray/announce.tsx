@@ -7,7 +7,7 @@ import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { shortId } from '../../words/clip.ts';
-import type { Action, Surroundings } from '../action.ts';
+import type { Action, ActionContext } from '../action.ts';
 import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
@@ -15,13 +15,13 @@ import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from '../jobs/
 import { jobsOf } from '../jobs/job-store.ts';
 import { refresh } from '../jobs/refresh.ts';
 import { type Run, stopJob, undoJob } from '../jobs/run-job.ts';
-import { undoable } from '../jobs/steps-of-job.ts';
-import { canTakeBack } from '../steps.ts';
+import { undoableItems } from '../jobs/steps-of-job.ts';
+import { isUndoable } from '../steps.ts';
 import { noticeOfMarks } from '../undo-marks.ts';
 import { undosOf } from '../undo-stack.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
-export function announceDone(context: Surroundings, action: Action, job: Job) {
+export function announceDone(context: ActionContext, action: Action, job: Job) {
   const items = job.items.map(({ item }) => item);
   const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
     .filter(Boolean)
@@ -38,14 +38,14 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
     hide();
     const jobs = jobsOf(context.server);
     const run = undoJob(context, job);
-    jobs.setAside(job.id, true);
+    jobs.setHidden(job.id, true);
     await run.settled;
     if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
       jobs.remove(job.id);
       showNotice({ text: say(action, 'undone', items) });
     } else {
       // The tray says why, and has the retry.
-      jobs.setAside(job.id, false);
+      jobs.setHidden(job.id, false);
     }
   };
   const withdraw = undosOf(context.server).offer(undo, begun);
@@ -57,7 +57,7 @@ export function announceDone(context: Surroundings, action: Action, job: Job) {
  * key undo what was done before it. Returns a function that withdraws the offer.
  */
 export function offerUndoOfJob(
-  context: Surroundings,
+  context: ActionContext,
   action: Action,
   { job, settled }: Pick<Run, 'job' | 'settled'>,
 ): () => void {
@@ -70,14 +70,14 @@ export function offerUndoOfJob(
       offer();
       return showNotice({ text: i18n.t('Still running in another window: {what}', { what: brief() }) });
     }
-    const isDone = canTakeBack(action) ? undoable(now).length > 0 : now.items.some(wasDone);
+    const isDone = isUndoable(action) ? undoableItems(now).length > 0 : now.items.some(wasDone);
     if (now.state !== 'running' && !isDone) return false;
     stopJob(context, now);
-    jobs.setAside(job.id, false);
+    jobs.setHidden(job.id, false);
     return settled.then(() => {
       const ended = jobs.own(job.id) ?? job;
-      if (undoable(ended).length > 0) undoJob(context, ended);
-      else if (!canTakeBack(action) && ended.items.some(wasDone))
+      if (undoableItems(ended).length > 0) undoJob(context, ended);
+      else if (!isUndoable(action) && ended.items.some(wasDone))
         showNotice({
           text: i18n.t("Can't be undone: {what}. Press z again to undo the action before it.", {
             what: brief(),
@@ -90,7 +90,7 @@ export function offerUndoOfJob(
 }
 
 /** Offers to undo what this tab did before it was reloaded. */
-export function offerUndosOfDone(context: Surroundings, jobs: readonly Job[]) {
+export function offerUndosOfDone(context: ActionContext, jobs: readonly Job[]) {
   for (const job of jobs) {
     const action = actionById(job.action);
     if (action) offerUndoOfJob(context, action, { job, settled: Promise.resolve() });

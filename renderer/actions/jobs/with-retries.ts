@@ -1,24 +1,23 @@
-/** How a run over many sends its requests: a single one that is lost is sent again, where that does no harm. */
+/** Retries lost requests of a run over many items, where repeating is safe. */
 import type { Server } from '../../transport/server.ts';
-import { isLost } from './job.ts';
+import { isLost, pause } from './job.ts';
 
-/** Before each further try, in milliseconds. */
+/** Backoff before each retry, in milliseconds. */
 const waits = [400, 1_600, 3_000];
 
-/** So often each of those that are sent at once may be lost, until nothing more is begun. */
-export const mostLostEach = waits.length;
+export const maxRetries = waits.length;
 
 type Watch = {
-  /** Whatever the server said. */
+  /** Called on any reply. */
   answered(): void;
-  /** @returns whether it is worth another try */
+  /** Called when a request is lost. Returns whether to retry. */
   lost(): boolean;
-  /** Asked when the wait before another try is over. */
-  goesOn(): boolean;
+  /** Asked after the backoff. */
+  isWanted(): boolean;
 };
 
-/** The same server, with patience: reads and `PUT`s are repeatable, and others that say so. */
-export function sentAgain(server: Server, watch: Watch): Server {
+/** Returns the server with retries: of reads, `PUT`s and requests marked `repeatable`. */
+export function withRetries(server: Server, watch: Watch): Server {
   async function again<Reply>(isRepeatable: boolean, send: () => Promise<Reply>): Promise<Reply> {
     for (let tries = 0; ; tries++) {
       const wait = waits[tries];
@@ -32,9 +31,8 @@ export function sentAgain(server: Server, watch: Watch): Server {
           throw error;
         }
         if (!watch.lost() || !isRepeatable || wait === undefined) throw error;
-        await new Promise((resolve) => setTimeout(resolve, wait));
-        // Stopped meanwhile, by a person or since nothing answers: what nobody waits for any more is not sent.
-        if (!watch.goesOn()) throw error;
+        await pause(wait);
+        if (!watch.isWanted()) throw error;
       }
     }
   }
