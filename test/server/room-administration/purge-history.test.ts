@@ -175,7 +175,11 @@ describe('killed at any moment and run again', () => {
   test('it counts what it purged before, too', async () => {
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const run = (result: unknown) =>
-      purgeHistory.run({ task: { id: 'x', params, result } as Task, params, ...runOn(homeserver.services.db) });
+      purgeHistory.run({
+        task: { id: 'x', params, result } as Task,
+        params,
+        ...runOn(homeserver.services.db),
+      });
     const { result } = await run({ purged_events: 100 });
     expect(result).toEqual({ purged_events: expect.toSatisfy((count: number) => count > 100) });
   });
