@@ -59,7 +59,7 @@ export function consoleStates() {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: 'light' });
     try {
-      if (ready.delete(kind)) await goOn(page, kind, state);
+      if (ready.delete(kind) && (await isUntouched(page))) await goOn(page, kind, state);
       else await load(page, kind, state);
     } catch (error) {
       ready.delete(kind);
@@ -108,6 +108,10 @@ export function consoleStates() {
 async function waitForShown(page: Page, shown: Locator): Promise<void> {
   while (!(await shown.isVisible())) await page.clock.runFor(500);
 }
+
+/** Whether the state before left what the next would show: another language, or marks and the notice that offers undo. */
+const isUntouched = (page: Page) =>
+  page.evaluate(() => !Object.keys(localStorage).some((key) => /^gatehouse\.(language$|team\.)/.test(key)));
 
 /** Follows a link inside the console, without a load. */
 const go = (page: Page, path: string) =>
