@@ -43,9 +43,11 @@ export const withoutPlainEnglish: Plugin = {
 
 const ofPackages = /[\\/]node_modules[\\/]/;
 const ofWidgets = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
-const ofReports = /[\\/]renderer[\\/](features[\\/]reports|components[\\/]event)/;
+const ofReports = /[\\/]renderer[\\/]features[\\/]reports/;
+const ofEvents = /[\\/]renderer[\\/](components[\\/]event|subjects[\\/](?!media))/;
 const ofTables =
   /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]media[\\/]|features[\\/]users[\\/]user-columns)/;
+const ofScreens = (id: string) => /[\\/]renderer[\\/]/.test(id) && !ofTables.test(id);
 const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
 
 /** What the first page needs, what screens share, and a file for each screen. A module is in the first group it matches. */
@@ -65,11 +67,8 @@ export const consoleChunks: EnvironmentOptions = {
             { name: 'console', tags: ['$initial'], test: ofConsole },
             { name: 'widgets', minShareCount: 2, test: ofWidgets },
             { name: 'reports', minShareCount: 2, test: ofReports },
-            {
-              name: 'screens',
-              minShareCount: 2,
-              test: (id) => ofConsole.test(id) && !ofTables.test(id) && !/[\\/]shared[\\/]/.test(id),
-            },
+            { name: 'events', minShareCount: 2, test: ofEvents },
+            { name: 'screens', minShareCount: 2, test: ofScreens },
             { name: 'tables', minShareCount: 2, test: ofTables },
           ],
         },

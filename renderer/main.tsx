@@ -16,7 +16,6 @@ import { makeConsole } from './console/make-console.ts';
 import { takeEntry } from './features/connect/login-link.ts';
 import { preloadOtherScreens, preloadScreen } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
-import { bridgeHost } from './transport/bridge.ts';
 import { browserHost } from './transport/browser.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
@@ -24,7 +23,9 @@ import { activateLanguage, chosenLanguage } from './words/languages.ts';
 const entry = takeEntry();
 provideClipboard();
 
-const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
+const host = window.gatehouse
+  ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
+  : browserHost(sessionStorage);
 const { kept, queryClient, router, enter } = makeConsole(host);
 preloadScreen(router);
 await activateLanguage(kept);

@@ -105,6 +105,7 @@ export function preloadOtherScreens(router: Router) {
     for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
     await Promise.allSettled([
       import('./components/json/JsonTree.tsx'),
+      import('./features/reports/detail/ReportContent.tsx'),
       import('./features/reports/subjects/SubjectList.tsx'),
     ]);
   };

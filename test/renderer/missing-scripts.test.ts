@@ -75,3 +75,14 @@ test('what is missing in the new page, too, is not looked for without end', asyn
   await page.clock.runFor(1_000);
   expect(await isTheSamePage()).toBe(true);
 });
+
+test('a report whose script is missing is shown when the server is back', async () => {
+  const { page } = console;
+  await openReports();
+  isAway = true;
+  await page.getByRole('option').first().click();
+  await missing().waitFor();
+  isAway = false;
+  await page.clock.fastForward(16_000);
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+});

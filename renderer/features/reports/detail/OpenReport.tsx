@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
@@ -19,10 +19,18 @@ import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { redactionOf } from './event-versions.ts';
 import { ReportContentSkeleton, ReportFailure, ReportGone } from './NoReport.tsx';
-import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
 import { ReportToolbar, type ReportToolbarProps } from './ReportToolbar.tsx';
+
+/** Loads while the first report does. A query, since Suspense would show its fallback for at least 300 ms. */
+const contentQuery = queryOptions({
+  queryKey: ['report-content'],
+  queryFn: () => import('./ReportContent.tsx').then(({ ReportContent }) => ({ ReportContent })),
+  staleTime: Number.POSITIVE_INFINITY,
+  // The screen reloads, as for any script that is missing.
+  throwOnError: true,
+});
 
 type OpenReportProps = Omit<ReportToolbarProps, 'id' | 'of'> & {
   reportId: number;
@@ -38,6 +46,7 @@ export const OpenReport = memo(function OpenReport(props: OpenReportProps) {
   const server = useServer();
   const query = useQuery(eventReportQuery(server, reportId));
   const report = query.data;
+  const ReportContent = useQuery(contentQuery).data?.ReportContent;
   // The report's parts ask for it.
   const { data: eventNow } = useQuery({
     ...currentEventQuery(server, report?.room_id ?? '', report?.event_id ?? ''),
@@ -78,7 +87,7 @@ export const OpenReport = memo(function OpenReport(props: OpenReportProps) {
   return (
     <>
       <ReportToolbar id={reportId} of="report" {...toolbar} on={on} isComing={!report} known={known} />
-      {report ? (
+      {report && ReportContent ? (
         <ReportContent report={report} onFilter={onFilter} onOpen={onOpen} />
       ) : (
         <ReportContentSkeleton />

@@ -2,13 +2,16 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { IconPencil } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import type { JsonObject } from '../../../../shared/api/common.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { ContentChanges } from '../../../components/event/ContentChanges.tsx';
+import { formattedText } from '../../../components/event/formatted-text.ts';
+import { messageContent } from '../../../components/event/message-content.ts';
 import { Folded } from '../../../components/FoldedText.tsx';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { byteSize } from '../../../words/format.ts';
-import { readableText, type Version, versionAt } from './event-versions.ts';
+import { type Version, versionAt } from './event-versions.ts';
 import classes from './SinceThen.module.css';
 import { wordDifference } from './word-difference.ts';
 
@@ -85,6 +88,13 @@ function Difference({ before, after }: { before: Version | undefined; after: Ver
     return <TextDifference before={old ?? now} after={now} />;
   }
   return <ContentChanges before={before?.content} after={after.content} />;
+}
+
+/** Returns what a version says as text, or undefined if it isn't text. */
+function readableText(content: JsonObject): string | undefined {
+  const message = messageContent(content);
+  if (message.kind !== 'text') return undefined;
+  return message.html === undefined ? message.body : formattedText(message.html).whole.trim();
 }
 
 /** Two texts as one, with what is gone struck out and what is new underlined. */

@@ -1,7 +1,5 @@
 /** An event through time: as it was sent, each edit of it, and what was to be seen when it was reported. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { formattedText } from '../../../components/event/formatted-text.ts';
-import { messageContent } from '../../../components/event/message-content.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 
 export type Version = {
@@ -57,13 +55,6 @@ export function bundledEdit(event: JsonObject): JsonObject | undefined {
 /** What was to be seen at a time: the last version that was there. */
 export function versionAt(versions: readonly Version[], time: number): Version | undefined {
   return versions.findLast(({ at }, index) => index === 0 || (at ?? 0) <= time);
-}
-
-/** What a version says as text; undefined where it isn't text. */
-export function readableText(content: JsonObject): string | undefined {
-  const message = messageContent(content);
-  if (message.kind !== 'text') return undefined;
-  return message.html === undefined ? message.body : formattedText(message.html).whole.trim();
 }
 
 /** What removed an event, as far as the server tells; undefined where it wasn't. */
