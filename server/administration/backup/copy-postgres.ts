@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Static, Type } from 'typebox';
 import type { PostgresConfig } from '../../platform/config/database.ts';
-import { findWay } from '../../platform/database/postgres/postgres-connection.ts';
+import { findPrimary } from '../../platform/database/postgres/postgres-connection.ts';
 
 export const postgresEntry = 'postgres.json';
 /** Its size has a bound, in bytes: it is read into memory. */
@@ -43,7 +43,7 @@ const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
  * @throws ConfigurationError where the database can't be reached
  */
 export async function connectForLong(config: PostgresConfig): Promise<Client> {
-  const { settings } = await findWay(config);
+  const { settings } = await findPrimary(config);
   const client = new Client({ ...settings, options: `${settings.options} ${unlimited}` });
   // What is under way on it fails, and says so.
   client.on('error', () => {});

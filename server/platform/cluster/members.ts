@@ -11,12 +11,12 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { controlOf } from '../database/control.ts';
 import {
+  abortable,
   breakConnection,
-  findWay,
-  findWayAgain,
-  readsOnly,
-  refusal,
-  unlessAborted,
+  connectionError,
+  findPrimary,
+  isReadOnly,
+  refreshPrimary,
 } from '../database/postgres/postgres-connection.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Claim, type Owned, OwnershipLost, type Watch } from './ownership.ts';
@@ -49,15 +49,15 @@ type Refusal = 'claimed as a whole' | 'another key';
  * @throws ConfigurationError if it can't be reached
  */
 export async function joinPostgres(config: PostgresConfig): Promise<Claim | undefined> {
-  const way = await findWay(config);
+  const primary = await findPrimary(config);
   const connect = async (signal?: AbortSignal) => {
-    const client = new Client(way.settings);
+    const client = new Client(primary.settings);
     client.on('error', () => {});
-    await unlessAborted(client, signal, () => client.connect());
+    await abortable(client, signal, () => client.connect());
     return client;
   };
   let key: number | undefined;
-  const refuse = (error: unknown) => Promise.reject(refusal(error));
+  const refuse = (error: unknown) => Promise.reject(connectionError(error));
   let held = await connect().catch(refuse);
   if (await join(held, key).catch(refuse)) {
     await held.end();
@@ -95,7 +95,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     for (;;) {
       if (released) return undefined;
       try {
-        await findWayAgain(config, stopping.signal);
+        await refreshPrimary(config, stopping.signal);
         const next = await connect(stopping.signal);
         const refused = await join(next, key);
         if (refused) await next.end();
@@ -196,9 +196,9 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       }
       key = wanted;
     },
-    guard(db, told) {
+    guard(db, options) {
       giveUpDatabase = () => controlOf(db).giveUp?.();
-      watching = watch(db, told);
+      watching = watch(db, options);
     },
     hurry() {
       void waitOnlyForAnswers();
@@ -206,10 +206,10 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
     async release() {
       released = true;
       stopping.abort();
-      const farewell = setTimeout(() => breakConnection(held, 'the server is shutting down'), retryDelay);
+      const timeout = setTimeout(() => breakConnection(held, 'the server is shutting down'), retryDelay);
       await watching;
       await held.end();
-      clearTimeout(farewell);
+      clearTimeout(timeout);
     },
   };
 }
@@ -226,7 +226,7 @@ async function join(client: Client, key: number | undefined): Promise<Refusal | 
     await answered(client, keepalive).catch(() => {});
     const [{ claimed, reads_only } = {} as Record<string, never>] = await answered(
       client,
-      `select pg_try_advisory_lock_shared(${servingLock}) as claimed, ${readsOnly} as reads_only`,
+      `select pg_try_advisory_lock_shared(${servingLock}) as claimed, ${isReadOnly} as reads_only`,
     );
     if (reads_only) throw new Error('the database server is read-only');
     if (!claimed) return 'claimed as a whole';
@@ -271,7 +271,7 @@ async function checkWhenDue(
   try {
     const [found] = await answered(
       client,
-      `select ${readsOnly} as reads_only, array(
+      `select ${isReadOnly} as reads_only, array(
         select pid from pg_locks where locktype = 'advisory' and granted
           and classid = 0 and objid = ${servingLock} and objsubid = 1
           and database = (select oid from pg_database where datname = current_database())) as serving`,

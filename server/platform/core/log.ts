@@ -96,8 +96,11 @@ export function createLog(
       hooks: {
         streamWrite: redactLine,
         logMethod(args, method, number) {
-          const { request, err } = args[0] as { request?: LogRecord['request']; err?: { isSaid?: boolean } };
-          if (err?.isSaid) return;
+          const { request, err } = args[0] as {
+            request?: LogRecord['request'];
+            err?: { alreadyLogged?: boolean };
+          };
+          if (err?.alreadyLogged) return;
           if (format === 'json' || !request) return method.apply(this, args);
           // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
           write(asText({ level: labelOf(number), time: timeOf(clock), request }), labelOf(number));
@@ -128,10 +131,10 @@ let told = { now: Number.NaN, text: '' };
 /** An error without the rest of what drivers hang onto it: values of the row that it is about, for one. */
 function plainError(error: unknown): LogRecord['err'] {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: String(error) };
-  const { code, isOutside } = error as NodeJS.ErrnoException & { isOutside?: boolean };
+  const { code, hidesStack } = error as NodeJS.ErrnoException & { hidesStack?: boolean };
   // With the stacks of what caused it.
   const { type, ...told } = pino.stdSerializers.err(error);
   // Where in the program it was met helps nobody with what is outside of it.
-  const { message, stack } = isOutside ? { message: error.message, stack: error.message } : told;
+  const { message, stack } = hidesStack ? { message: error.message, stack: error.message } : told;
   return { type, message, ...(typeof code === 'string' && { code }), stack };
 }

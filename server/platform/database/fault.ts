@@ -1,47 +1,39 @@
-/**
- * What a database can't do for a reason that is not the statement's: it lost a race, doesn't answer, or has no
- * room left. Every engine's own errors of these kinds become faults where statements are run.
- */
+/** Failures of the database rather than of a statement. The drivers convert their engine's errors to these. */
 export type FaultKind = keyof typeof sentences;
 
 const sentences = {
-  /** Another transaction was in the way: the same work may go through when it is done again. */
+  /** Conflicts with another transaction: a retry may succeed. */
   contended: 'Conflicting transaction',
-  /** The database is gone, starting, or takes too long. */
+  /** Unreachable, starting, or too slow. */
   unavailable: "The database doesn't respond",
-  /** Another program keeps what this one needs, and has done so for long. */
+  /** Another program has held a lock for too long. */
   held: 'Another program has locked the database',
-  /** Nothing more can be written until somebody makes room. */
+  /** Disk full, or quota used up. */
   full: 'The database is out of disk space',
 };
 
-const said = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
-/**
- * A row was to belong to another that is not there. That may have gone since it was looked up, so that the same work
- * finds it gone when it is done again; where it doesn't, the work is wrong.
- */
-export class BelongsToNothing extends Error {
-  /** @param cause what the engine said */
+/** A referenced row is missing. If it was deleted since it was read, a retry finds it gone; otherwise it's a bug. */
+export class ForeignKeyViolation extends Error {
   constructor(cause: unknown) {
-    super(`Referenced row is missing: ${said(cause)}`, { cause });
+    super(`Referenced row is missing: ${messageOf(cause)}`, { cause });
   }
 }
 
 export class DatabaseFault extends Error {
   readonly kind: FaultKind;
-  /** Its message says all that helps: where in the code it was met is no part of the fault. */
-  readonly isOutside = true;
-  /** Whether the database says so itself, once for everything that fails by it. */
-  readonly isSaid: boolean;
+  /** Logged without a stack, which wouldn't help. */
+  readonly hidesStack = true;
+  /** Whether the database has logged the cause, once for all statements that it fails. */
+  readonly alreadyLogged: boolean;
 
   /**
-   * @param cause what the engine or the network said
-   * @param isSaid by default what the database says of each kind
+   * @param cause the error of the engine or the network
    */
-  constructor(kind: FaultKind, cause: unknown, { isSaid = kind === 'held' } = {}) {
-    super(`${sentences[kind]}: ${said(cause)}`, { cause });
+  constructor(kind: FaultKind, cause: unknown, { alreadyLogged = kind === 'held' } = {}) {
+    super(`${sentences[kind]}: ${messageOf(cause)}`, { cause });
     this.kind = kind;
-    this.isSaid = isSaid;
+    this.alreadyLogged = alreadyLogged;
   }
 }

@@ -17,12 +17,12 @@ export type Semaphore = {
 
 /**
  * @param timeout in milliseconds
- * @param isSaid whether the log says already why there are no permits
+ * @param alreadyLogged whether the log has the reason for the missing permits
  */
 export function createSemaphore(
   permits: number,
   timeout: number,
-  isSaid: () => boolean = () => false,
+  alreadyLogged: () => boolean = () => false,
 ): Semaphore {
   const queue: { start(): void; reject(reason: string): void }[] = [];
   let held = 0;
@@ -58,7 +58,7 @@ export function createSemaphore(
           },
           reject(reason: string) {
             clearTimeout(timer);
-            reject(new DatabaseFault('unavailable', reason, { isSaid: isSaid() }));
+            reject(new DatabaseFault('unavailable', reason, { alreadyLogged: alreadyLogged() }));
           },
         };
         const timer = setTimeout(() => {

@@ -1,79 +1,77 @@
-/** The one way to change several things together. */
+/** Transactions with retries. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { controlOf } from './control.ts';
-import { BelongsToNothing, DatabaseFault } from './fault.ts';
+import { DatabaseFault, ForeignKeyViolation } from './fault.ts';
 import type { Schema } from './schema.ts';
 
 declare const made: unique symbol;
 
-/** What is to be done when a transaction is through. */
-const following = new WeakMap<Tx, (() => void)[]>();
+/** Callbacks to run after a commit. */
+const callbacksOf = new WeakMap<Tx, (() => void)[]>();
 
-/** A transaction that `inTransaction` runs: what takes one changes several things together or none. */
+/** A transaction of `inTransaction`. */
 export type Tx = Transaction<Schema> & { readonly [made]: true };
 
-/** How long work is done again that loses races, in milliseconds. */
-const patience = 5_000;
+/** How long to retry after conflicts, in milliseconds. */
+const retryTime = 5_000;
 const firstPause = 10;
 const longestPause = 400;
-/** How often work runs that adds to what is not there: whoever looks for that finds it gone the second time. */
-const runsWithNothing = 3;
+/** Attempts for a missing referenced row: the second one usually finds it gone. */
+const foreignKeyAttempts = 3;
 
 /**
- * Runs work in one transaction. Where the engine says that it lost a race (a deadlock, a conflict, a lock that
- * didn't come free), or that what it adds to is not there any more, everything is undone and the work runs again after a
- * pause, without holding a connection meanwhile: it has to read again what it decides by, and to leave everything
- * outside of the database alone.
+ * Runs work in one transaction. After a deadlock, a conflict, a lock timeout or a missing referenced row, rolls back and
+ * runs the work again after a pause, during which it holds no connection. So the work must read whatever its decisions
+ * depend on, and must not have effects outside the database.
  *
- * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database;
- *   BelongsToNothing where it goes on adding to what is not there
+ * @throws DatabaseFault, `contended` if conflicts last too long
+ * @throws ForeignKeyViolation if the referenced row is still missing
  */
 export async function inTransaction<Result>(
   db: Kysely<Schema> & { readonly [made]?: never },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const { transactions, transact } = controlOf(db);
-  const end = performance.now() + patience;
-  let withNothing = 0;
+  const end = performance.now() + retryTime;
+  let violations = 0;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const leave = await transactions.acquire();
     let own: Tx | undefined;
-    const workIn = (transaction: Transaction<Schema>) => {
+    const runWork = (transaction: Transaction<Schema>) => {
       own = transaction as Tx;
       return work(own);
     };
     try {
-      const result = await (transact ? transact(workIn) : db.transaction().execute(workIn));
-      if (own) runWhatFollows(own);
+      const result = await (transact ? transact(runWork) : db.transaction().execute(runWork));
+      if (own) runCallbacks(own);
       return result;
     } catch (error) {
-      const lostRace =
-        error instanceof BelongsToNothing
-          ? ++withNothing < runsWithNothing
+      const mayRetry =
+        error instanceof ForeignKeyViolation
+          ? ++violations < foreignKeyAttempts
           : error instanceof DatabaseFault && error.kind === 'contended';
-      if (!lostRace || performance.now() + pause > end) throw error;
+      if (!mayRetry || performance.now() + pause > end) throw error;
     } finally {
       leave();
     }
-    // Those who met once would meet again if they waited equally long.
+    // Jitter, so that conflicting transactions don't meet again.
     await wait(pause * (0.5 + Math.random()));
   }
 }
 
 /**
- * Does something once a transaction is through, and never where it isn't: such as waking those who wait for what it
- * wrote. It is done in a later turn of the event loop, after whoever ran the transaction has gone on: a reply that
- * says no more than that it is done leaves before that.
+ * Calls back after the commit, such as to wake long polls, and never after a rollback. Runs in a later turn of the event
+ * loop, so that the caller's reply is sent first.
  */
 export function afterCommit(tx: Tx, callback: () => void): void {
-  const callbacks = following.get(tx);
+  const callbacks = callbacksOf.get(tx);
   if (callbacks) callbacks.push(callback);
-  else following.set(tx, [callback]);
+  else callbacksOf.set(tx, [callback]);
 }
 
-function runWhatFollows(tx: Tx): void {
-  const callbacks = following.get(tx);
+function runCallbacks(tx: Tx): void {
+  const callbacks = callbacksOf.get(tx);
   if (!callbacks) return;
   setImmediate(() => {
     for (const callback of callbacks) callback();

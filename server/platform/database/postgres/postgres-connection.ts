@@ -1,15 +1,15 @@
-/** Connections to PostgreSQL that nothing which happens to the server can hang or end the process with. */
+/** PostgreSQL connections with timeouts and failover; losing one neither hangs nor ends the process. */
 import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from 'pg';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import type { PostgresConfig } from '../../config/database.ts';
 import type { Log } from '../../core/log.ts';
-import { BelongsToNothing, DatabaseFault } from '../fault.ts';
+import { DatabaseFault, ForeignKeyViolation } from '../fault.ts';
 import { type Encryption, encryptionsOf } from './postgres-tls.ts';
 
 /**
- * Limits that hold unless `database.args.options` says otherwise, in milliseconds. A lock is waited for only
- * shortly, because whoever waits keeps a connection: `inTransaction` begins again without one.
+ * Defaults, which `database.args.options` can override, in milliseconds. The lock timeout is short because waiting occupies
+ * a connection; `inTransaction` retries without one.
  */
 const limits = {
   statement_timeout: 15_000,
@@ -17,60 +17,62 @@ const limits = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
-/** Connections that nothing runs on are there to be used, whatever the role or the database says of such. */
-const evenIfIdle = '-c idle_session_timeout=0';
+/** Keeps pooled connections open even if the role or database limits idle ones. */
+const noIdleLimit = '-c idle_session_timeout=0';
+
+/** The host that accepts writes; updated in place after a failover. */
+export type Primary = {
+  settings: ClientConfig;
+  /** How long to wait for the response to a statement, in milliseconds; 0 for no limit. */
+  responseTimeout: number;
+};
+
+/** The encryption that worked is kept for each host: a connection never falls back from TLS to plain text. */
+type KnownPrimary = { primary: Primary; encryptions: Map<Host, Encryption> };
+type Host = Pick<PostgresConfig, 'host' | 'port'>;
+const knownPrimaries = new WeakMap<PostgresConfig, KnownPrimary>();
 
 /**
- * How to connect for now, and how long a statement may go without any answer, in milliseconds: 0 for as long as it
- * likes. Where the database may run at several places, this changes when another one takes the writes.
- */
-export type Way = { settings: ClientConfig; patience: number };
-
-/** The ways that were found for a configuration: the one to the database, and how each place takes connections. */
-type Found = { way: Way; encryptions: Map<Place, Encryption> };
-type Place = Pick<PostgresConfig, 'host' | 'port'>;
-const found = new WeakMap<PostgresConfig, Found>();
-
-/**
- * Finds a place where the database runs and takes writes, and the first way of connecting to it that the
- * configuration allows. That way stays for good: where TLS was once spoken nobody goes back to plain text.
+ * Returns the first configured host that accepts writes, with the first encryption that it and the configuration allow.
  *
- * @throws ConfigurationError where there is none
+ * @throws ConfigurationError if there is none
  */
-export async function findWay(config: PostgresConfig): Promise<Way> {
-  const known = found.get(config);
-  if (known) return known.way;
-  const encryptions = new Map<Place, Encryption>();
-  const way = await lookForWay(config, encryptions).catch((error: unknown) => Promise.reject(refusal(error)));
-  found.set(config, { way, encryptions });
-  return way;
+export async function findPrimary(config: PostgresConfig): Promise<Primary> {
+  const known = knownPrimaries.get(config);
+  if (known) return known.primary;
+  const encryptions = new Map<Host, Encryption>();
+  const primary = await searchPrimary(config, encryptions).catch((error: unknown) =>
+    Promise.reject(connectionError(error)),
+  );
+  knownPrimaries.set(config, { primary, encryptions });
+  return primary;
 }
 
 /**
- * Finds out where the database takes writes by now, for everyone who has the way.
+ * Searches the primary again and updates the object that `findPrimary` returned.
  *
- * @throws where it is nowhere, or when the signal is aborted
+ * @throws Error if no host accepts writes or the signal is aborted
  */
-export async function findWayAgain(config: PostgresConfig, signal: AbortSignal): Promise<void> {
-  const known = found.get(config);
-  if (known) Object.assign(known.way, await lookForWay(config, known.encryptions, signal));
+export async function refreshPrimary(config: PostgresConfig, signal: AbortSignal): Promise<void> {
+  const known = knownPrimaries.get(config);
+  if (known) Object.assign(known.primary, await searchPrimary(config, known.encryptions, signal));
 }
 
-async function lookForWay(
+async function searchPrimary(
   config: PostgresConfig,
-  encryptions: Map<Place, Encryption>,
+  encryptions: Map<Host, Encryption>,
   signal?: AbortSignal,
-): Promise<Way> {
+): Promise<Primary> {
   let failure: unknown;
-  for (const place of [config, ...config.others]) {
-    const known = encryptions.get(place);
-    for (const encryption of known === undefined ? encryptionsOf(config, place.host) : [known]) {
-      const settings = settingsOf(config, place, encryption);
+  for (const host of [config, ...config.others]) {
+    const known = encryptions.get(host);
+    for (const encryption of known === undefined ? encryptionsOf(config, host.host) : [known]) {
+      const settings = settingsOf(config, host, encryption);
       try {
-        const { patience, limitsIdle } = await limitsOf(settings, config, signal);
-        encryptions.set(place, encryption);
-        const options = limitsIdle ? `${evenIfIdle} ${settings.options}` : settings.options;
-        return { settings: { ...settings, options }, patience };
+        const { responseTimeout, limitsIdle } = await limitsOf(settings, config, signal);
+        encryptions.set(host, encryption);
+        const options = limitsIdle ? `${noIdleLimit} ${settings.options}` : settings.options;
+        return { settings: { ...settings, options }, responseTimeout };
       } catch (error) {
         failure = error;
       }
@@ -80,35 +82,36 @@ async function lookForWay(
 }
 
 /**
- * How long a statement may go without any answer there, and whether it knows of a limit for idle connections, as those
- * don't that are too old. @throws where it can't be reached, or only reads
+ * Returns the response timeout, and whether the server has `idle_session_timeout`, which old versions don't.
+ *
+ * @throws Error if the server is unreachable or read-only
  */
 async function limitsOf(
   settings: ClientConfig,
   { connectTimeout }: PostgresConfig,
   signal?: AbortSignal,
-): Promise<{ patience: number; limitsIdle: boolean }> {
+): Promise<{ responseTimeout: number; limitsIdle: boolean }> {
   const client = new Client(settings);
   client.on('error', () => {});
   try {
-    return await unlessAborted(client, signal, async () => {
+    return await abortable(client, signal, async () => {
       await client.connect();
       const { rows } = await client.query(
-        `select setting, ${readsOnly} as reads_only, current_setting('idle_session_timeout', true) as idle
+        `select setting, ${isReadOnly} as reads_only, current_setting('idle_session_timeout', true) as idle
           from pg_settings where name = 'statement_timeout'`,
       );
       if (rows[0]?.reads_only) throw new Error('the database server is read-only');
       const limit = Number(rows[0]?.setting);
-      const patience = limit && limit + (connectTimeout || answerMargin);
-      return { patience, limitsIdle: rows[0]?.idle !== null };
+      const responseTimeout = limit && limit + (connectTimeout || responseMargin);
+      return { responseTimeout, limitsIdle: rows[0]?.idle !== null };
     });
   } finally {
     void client.end();
   }
 }
 
-/** Works with a connection that breaks when the signal is aborted before the work is over. */
-export async function unlessAborted<Result>(
+/** Runs work with a connection, which is closed if the signal is aborted meanwhile. */
+export async function abortable<Result>(
   client: Client,
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
@@ -123,13 +126,13 @@ export async function unlessAborted<Result>(
   }
 }
 
-/** Whether a server takes no writes, in SQL: it follows another, or was told to take none. */
-export const readsOnly = "(current_setting('transaction_read_only') = 'on')";
+/** SQL expression: true on a standby or if writes are turned off. */
+export const isReadOnly = "(current_setting('transaction_read_only') = 'on')";
 
-/** The server ends a statement that takes too long; so much later it should have said so, in milliseconds. */
-const answerMargin = 5_000;
+/** How long after its own statement timeout the server must have responded, in milliseconds. */
+const responseMargin = 5_000;
 
-function settingsOf(config: PostgresConfig, { host, port }: Place, ssl: Encryption): ClientConfig {
+function settingsOf(config: PostgresConfig, { host, port }: Host, ssl: Encryption): ClientConfig {
   const { user, password, database, applicationName, options } = config;
   const ours = Object.entries(limits).map(([name, value]) => `-c ${name}=${value}`);
   return {
@@ -140,7 +143,7 @@ function settingsOf(config: PostgresConfig, { host, port }: Place, ssl: Encrypti
     port,
     ssl,
     application_name: applicationName,
-    // The last one of a name counts.
+    // For repeated names, the last one wins.
     options: [...ours, ...(options === undefined ? [] : [options])].join(' '),
     connectionTimeoutMillis: config.connectTimeout,
     keepAlive: config.keepAliveIdle !== undefined,
@@ -149,15 +152,14 @@ function settingsOf(config: PostgresConfig, { host, port }: Place, ssl: Encrypti
   };
 }
 
-/** Counts and times come as 64-bit integers; all of ours are exact as numbers. */
+/** Parses 64-bit integers to numbers: all of ours are exact. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === types.builtins.INT8) return Number;
   return types.getTypeParser(oid, format);
 }
 
-/** Says why a start can't have the database, without naming any secret. */
-export function refusal(error: unknown): ConfigurationError {
-  // A file that it names can't be used.
+/** Returns the startup error, without secrets. */
+export function connectionError(error: unknown): ConfigurationError {
   if (error instanceof ConfigurationError) return error;
   const { code, message } = (error instanceof DatabaseFault ? error.cause : error) as NodeJS.ErrnoException;
   return new ConfigurationError(
@@ -168,12 +170,11 @@ export function refusal(error: unknown): ConfigurationError {
 }
 
 /**
- * Watches over a connection: its loss is said and doesn't end the process, a statement that gets no answer
- * at all ends it, and what goes wrong for the database's own reasons becomes a DatabaseFault.
+ * Logs the loss of a connection, closes it if a statement gets no response, and converts errors to faults.
  *
- * @param patience how long the server may say nothing to a statement, in milliseconds; 0 for as long as it likes
+ * @param responseTimeout in milliseconds; 0 for no limit
  */
-export function watchConnection(client: ClientBase, patience: number, log: Log | undefined): void {
+export function watchConnection(client: ClientBase, responseTimeout: number, log: Log | undefined): void {
   let broken = false;
   client.on('error', (error) => {
     broken = true;
@@ -185,15 +186,15 @@ export function watchConnection(client: ClientBase, patience: number, log: Log |
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>;
   const watched = async (...statement: unknown[]) => {
     const timer =
-      patience > 0 &&
+      responseTimeout > 0 &&
       setTimeout(
-        () => breakConnection(client, `no response to a statement for ${patience / 1000} s`),
-        patience,
+        () => breakConnection(client, `no response to a statement for ${responseTimeout / 1000} s`),
+        responseTimeout,
       );
     try {
       return await query(...statement);
     } catch (error) {
-      // What had been the primary no longer is: the next connection may find the one that is.
+      // Read-only: no longer the primary. The next connection may find the new one.
       if (error instanceof DatabaseError && error.code === '25006') breakConnection(client, error.message);
       throw broken ? new DatabaseFault('unavailable', error) : asFault(error);
     } finally {
@@ -203,28 +204,24 @@ export function watchConnection(client: ClientBase, patience: number, log: Log |
   client.query = watched as typeof client.query;
 }
 
-/** Ends a connection at once, whatever it is doing; every statement on it fails. */
+/** Closes a connection at once; its statements fail. */
 export function breakConnection(client: ClientBase, reason: string): void {
-  // As pg's own pool does: to end it politely one would have to be answered.
+  // As pg's pool does: a graceful end would wait for a response.
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.destroy(new Error(reason));
 }
 
 function asFault(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.code === undefined) return error;
-  // A foreign key's violation.
-  if (error.code === '23503') return new BelongsToNothing(error);
+  if (error.code === '23503') return new ForeignKeyViolation(error);
   if (contended.has(error.code)) return new DatabaseFault('contended', error);
   if (error.code === '53100') return new DatabaseFault('full', error);
   if (unavailable.test(error.code)) return new DatabaseFault('unavailable', error);
   return error;
 }
 
-/** Serialization failure, deadlock, a lock that was not free in time. */
+/** Serialization failure, deadlock, lock timeout. */
 const contended = new Set(['40001', '40P01', '55P03']);
 
-/**
- * Connection exceptions, too few resources, shutdown and start, statements and transactions that took too
- * long, and a server that only reads.
- */
+/** Connection errors, insufficient resources, shutdown and startup, statement and transaction timeouts, read-only server. */
 const unavailable = /^(08...|53...|57...|25P03|25006)$/;

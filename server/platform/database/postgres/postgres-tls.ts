@@ -1,4 +1,4 @@
-/** `database.args.sslmode` and what belongs to it, as libpq means them. */
+/** `database.args.sslmode`, `sslrootcert`, `sslcert` and `sslkey`, as in libpq. */
 import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
@@ -6,16 +6,16 @@ import { ConfigurationError } from '../../config/configuration-error.ts';
 import type { PostgresConfig } from '../../config/database.ts';
 import { readNamedSync } from '../../config/named-file.ts';
 
-/** One way to connect: with TLS and these options, or in plain text. */
+/** TLS options; false for plain text. */
 export type Encryption = ConnectionOptions | false;
 
 /**
- * The ways to connect that the configuration allows, in the order in which they are to be tried.
+ * Returns the allowed encryptions, in the order to try them.
  *
- * @throws ConfigurationError where a file that it names can't be used
+ * @throws ConfigurationError if a file can't be used
  */
 export function encryptionsOf({ tls }: PostgresConfig, host: string | undefined): Encryption[] {
-  // There is nobody in between on a socket of this machine: libpq uses no TLS there either.
+  // Like libpq, without TLS on a Unix socket.
   if (tls.mode === 'disable' || host?.startsWith('/')) return [false];
   const encrypted = optionsOf(tls);
   if (tls.mode === 'allow') return [false, encrypted];
@@ -29,14 +29,14 @@ function optionsOf({ mode, rootCertificate, certificate, key }: PostgresConfig['
     ...(key !== undefined && { key: readKey(key) }),
   };
   const verified = mode === 'verify-ca' || mode === 'verify-full';
-  // Whoever names a root certificate wants it used: libpq takes `require` for `verify-ca` then.
+  // Like libpq, `require` means `verify-ca` if there is a root certificate.
   if (!verified && (mode !== 'require' || rootCertificate === undefined)) {
     return { ...own, rejectUnauthorized: false };
   }
   return {
     ...own,
     rejectUnauthorized: true,
-    // `system` stands for the certificates that Node brings.
+    // `system`: Node's certificates.
     ...(rootCertificate !== 'system' && { ca: readCertificate('sslrootcert', rootCertificate ?? '') }),
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
   };
@@ -50,7 +50,7 @@ function read(name: string, file: string): Buffer {
   }
 }
 
-/** Node takes what is none for no certificate at all, or says so of no file. */
+/** Node ignores an invalid certificate, or reports it without the file's name. */
 function readCertificate(name: string, file: string): Buffer {
   const content = read(name, file);
   try {
@@ -62,7 +62,7 @@ function readCertificate(name: string, file: string): Buffer {
 const unusable = (name: string, what: string) =>
   new ConfigurationError(`database.args.${name}`, what, 'use a readable PEM file');
 
-/** A key that others may read is refused, as libpq does. */
+/** Refuses a key that other users can read, like libpq. */
 function readKey(file: string): Buffer {
   const key = read('sslkey', file);
   const { mode, uid } = statSync(file);

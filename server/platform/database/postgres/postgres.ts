@@ -11,37 +11,43 @@ import { countStatement } from '../query/statements.ts';
 import { withoutNul } from '../query/without-nul.ts';
 import type { Schema } from '../schema.ts';
 import { createSemaphore } from '../semaphore.ts';
-import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
+import {
+  breakConnection,
+  connectionError,
+  findPrimary,
+  type Primary,
+  watchConnection,
+} from './postgres-connection.ts';
 
 /**
- * Gives the function that takes a connection of a pool. Where PostgreSQL gives no new one for want of something (on a
- * full disk, or when others have all that it allows), one that this server has already is waited for.
+ * Returns the function that takes a connection from a pool. If PostgreSQL lacks the resources for another one (disk full,
+ * too many connections), it waits for one of this pool.
  *
- * @param patience how long one waits at the most, in milliseconds
+ * @param timeout in milliseconds
  */
-function connectionsOf(pool: Pool, patience: number): () => Promise<PoolClient> {
-  const line: (() => void)[] = [];
+function connectionsOf(pool: Pool, timeout: number): () => Promise<PoolClient> {
+  const queue: (() => void)[] = [];
   let connected = 0;
-  const next = () => line.shift()?.();
+  const next = () => queue.shift()?.();
   pool.on('release', next);
   pool.on('connect', () => connected++);
   pool.on('remove', () => {
     connected--;
     do next();
-    while (connected === 0 && line.length > 0);
+    while (connected === 0 && queue.length > 0);
   });
 
-  const turn = () =>
+  const waitForTurn = () =>
     new Promise<void>((resolve, reject) => {
       const admit = () => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        line.splice(line.indexOf(admit), 1);
-        reject(new DatabaseFault('unavailable', `no free connection for ${patience / 1000} s`));
-      }, patience);
-      line.push(admit);
+        queue.splice(queue.indexOf(admit), 1);
+        reject(new DatabaseFault('unavailable', `no free connection for ${timeout / 1000} s`));
+      }, timeout);
+      queue.push(admit);
     });
 
   return async () => {
@@ -49,50 +55,50 @@ function connectionsOf(pool: Pool, patience: number): () => Promise<PoolClient> 
       try {
         return await pool.connect();
       } catch (error) {
-        if (connected === 0 || !isWanting(error)) throw error;
-        // While it was refused one, another may have come back.
-        if (pool.idleCount === 0) await turn();
+        if (connected === 0 || !lacksResources(error)) throw error;
+        // Another one may have been released in the meantime.
+        if (pool.idleCount === 0) await waitForTurn();
       }
     }
   };
 }
 
-/** Insufficient resources: the disk, memory, connections. */
-const isWanting = (error: unknown) => error instanceof DatabaseError && error.code?.startsWith('53') === true;
+/** Class 53: disk, memory or connections. */
+const lacksResources = (error: unknown) =>
+  error instanceof DatabaseError && error.code?.startsWith('53') === true;
 
 const minimumVersion = '14';
-/** So many connections are kept for what is not in a transaction, and so never waits for a lock that one holds. */
+/** Connections reserved for single statements, so that they don't wait for transactions. */
 const reserved = 2;
-/** How long connections may take to say goodbye, in milliseconds. */
-const farewell = 1_000;
+/** How long closing connections may take, in milliseconds. */
+const closeTimeout = 1_000;
 
 /**
  * Connects to a PostgreSQL database and brings it to the newest schema.
  *
- * @throws ConfigurationError where it can't be reached, is too old, or sorts text by a language's rules
+ * @throws ConfigurationError if it is unreachable, too old, has an unsafe locale, or belongs to another program
  */
 export async function openPostgres(config: PostgresConfig, log?: Log): Promise<Kysely<Schema>> {
-  const way = await findWay(config);
-  // A migration takes as long as it takes.
-  const options = `${way.settings.options} ${unlimited}`;
-  const upgrading = open(config, { settings: { ...way.settings, options }, patience: 0 }, log);
+  const primary = await findPrimary(config);
+  const options = `${primary.settings.options} ${unlimited}`;
+  const upgrading = open(config, { settings: { ...primary.settings, options }, responseTimeout: 0 }, log);
   try {
     await check(upgrading, config);
     await requireOwn(upgrading);
     await migrate(upgrading);
   } catch (error) {
-    throw error instanceof DatabaseFault ? refusal(error) : error;
+    throw error instanceof DatabaseFault ? connectionError(error) : error;
   } finally {
     await upgrading.destroy();
   }
-  return open(config, way, log);
+  return open(config, primary, log);
 }
 
-/** The connections of a pool, each to where the database is when it opens; `open` holds those that are not over. */
-const clientOf = (way: Way, open: Set<Client>) =>
+/** Each new connection of the pool goes to the current primary. Adds it to `open` while it is. */
+const clientOf = (primary: Primary, open: Set<Client>) =>
   class extends Client {
     constructor() {
-      super(way.settings);
+      super(primary.settings);
       open.add(this);
       this.once('end', () => open.delete(this));
     }
@@ -100,28 +106,32 @@ const clientOf = (way: Way, open: Set<Client>) =>
 
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
-function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | undefined): Kysely<Schema> {
+function open(
+  { poolSize, queueTimeout }: PostgresConfig,
+  primary: Primary,
+  log: Log | undefined,
+): Kysely<Schema> {
   const clients = new Set<Client>();
   const pool = new Pool({
     max: poolSize,
-    // On a full disk the database may give no other.
+    // With a full disk, the database may not accept a new one.
     min: 1,
-    connectionTimeoutMillis: way.settings.connectionTimeoutMillis,
-    Client: clientOf(way, clients),
+    connectionTimeoutMillis: primary.settings.connectionTimeoutMillis,
+    Client: clientOf(primary, clients),
   });
-  // The connection itself has said it, and the pool makes a new one when it needs one.
+  // The connection has logged it, and the pool opens a new one on demand.
   pool.on('error', () => {});
-  pool.on('connect', (client) => watchConnection(client, way.patience, log));
+  pool.on('connect', (client) => watchConnection(client, primary.responseTimeout, log));
   const breakAll = (reason: string) => {
     for (const client of clients) breakConnection(client, reason);
   };
 
-  /** From when the log says that the server has lost it until it says that it has it again. */
-  let isAway = false;
-  const saysSo = () => isAway;
-  const lost = (cause: unknown) => new DatabaseFault('unavailable', cause, { isSaid: isAway });
+  /** True between the log lines for losing and regaining the database. */
+  let isLost = false;
+  const alreadyLogged = () => isLost;
+  const lostError = (cause: unknown) => new DatabaseFault('unavailable', cause, { alreadyLogged: isLost });
 
-  const semaphore = createSemaphore(poolSize, queueTimeout, saysSo);
+  const semaphore = createSemaphore(poolSize, queueTimeout, alreadyLogged);
   const take = connectionsOf(pool, queueTimeout);
   let suspended = false;
   const connect = async (): Promise<PostgresPoolClient> => {
@@ -137,13 +147,13 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       client.release(true);
     } catch (error) {
       leave();
-      throw error instanceof DatabaseFault ? error : lost(error);
+      throw error instanceof DatabaseFault ? error : lostError(error);
     }
-    throw lost('connection lost');
+    throw lostError('connection lost');
   };
   const end = async () => {
-    // Whoever doesn't answer to a goodbye would keep the process.
-    setTimeout(() => breakAll('the server stops'), farewell).unref();
+    // A server that doesn't respond would keep the process alive.
+    setTimeout(() => breakAll('the server stops'), closeTimeout).unref();
     await pool.end();
   };
 
@@ -156,17 +166,17 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
     transactions: createSemaphore(
       poolSize - Math.min(reserved, Math.floor(poolSize / 2)),
       queueTimeout,
-      saysSo,
+      alreadyLogged,
     ),
     suspend() {
       suspended = true;
-      isAway = true;
+      isLost = true;
       semaphore.close();
       breakAll('the database is suspended for this process');
     },
     resume() {
       suspended = false;
-      isAway = false;
+      isLost = false;
       semaphore.open();
     },
     giveUp() {
@@ -195,20 +205,20 @@ async function check(db: Kysely<Schema>, { allowUnsafeLocale }: PostgresConfig):
 }
 
 /**
- * Looks only where our tables are made: other schemas are other programs'.
+ * Checks only the schema of our tables; others may belong to other programs.
  *
- * @throws ConfigurationError where there is something of another program
+ * @throws ConfigurationError if it has tables of another program
  */
 async function requireOwn(db: Kysely<Schema>): Promise<void> {
-  const ask = async <Row>(query: string) => (await db.executeQuery<Row>(CompiledQuery.raw(query))).rows;
-  const found = await ask<{ name: string; place: string }>(
-    `select relname::text as name, c.oid::regclass::text as place from pg_class c
+  const select = async <Row>(query: string) => (await db.executeQuery<Row>(CompiledQuery.raw(query))).rows;
+  const found = await select<{ name: string; path: string }>(
+    `select relname::text as name, c.oid::regclass::text as path from pg_class c
     where relnamespace = (select oid from pg_namespace where nspname = current_schema()) and relkind in ('r', 'p', 'f')
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`,
   );
   const tables = found.map(({ name }) => name);
   const list = found.find(({ name }) => name === migrationList);
-  requireOwnTables(tables, list ? await ask<{ name?: unknown }>(`select * from ${list.place}`) : [], [
+  requireOwnTables(tables, list ? await select<{ name?: unknown }>(`select * from ${list.path}`) : [], [
     'database.args',
     'the database',
     'use another, empty database',

@@ -1,19 +1,18 @@
-/** What SQLite says that is not the statement's fault. */
+/** Conversion of SQLite's errors. */
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { isNoRoom } from '../../core/files.ts';
-import { BelongsToNothing, DatabaseFault } from '../fault.ts';
+import { DatabaseFault, ForeignKeyViolation } from '../fault.ts';
 
-/** Whether another connection holds what is needed. */
 export const isBusy = (error: unknown) =>
   error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-/** The fault that an error is, or the error. @param file the database's */
+/** Returns the matching fault, or the error if there is none. @param file database file */
 export function asFault(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
-  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new BelongsToNothing(error);
+  if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new ForeignKeyViolation(error);
   if (isBusy(error)) return new DatabaseFault('contended', error);
   if (full.has(error.code) || (error.code === 'SQLITE_IOERR_WRITE' && isFull(dirname(file)))) {
     return new DatabaseFault('full', error);
@@ -21,13 +20,10 @@ export function asFault(error: unknown, file: string): unknown {
   return error;
 }
 
-/** The file can't grow, or the index of its log can't. */
+/** Neither the file nor the WAL index can grow. */
 const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);
 
-/**
- * Whether nothing more can be written to a directory. SQLite knows a full disk, and doesn't tell a quota that is
- * used up from a disk that is broken.
- */
+/** SQLite reports an exceeded quota like a broken disk, so this writes a probe file to find out. */
 function isFull(directory: string): boolean {
   const probe = join(directory, `room.${randomUUID()}`);
   try {
