@@ -217,8 +217,8 @@ async function isCommitted(
 ): Promise<boolean> {
   const { database } = await loadConfig({ dataDir, file, text });
   if (database.name !== 'psycopg2') return false;
-  const { holdsRestored } = await import('./restore-postgres.ts');
-  return holdsRestored(database);
+  const { isRestored } = await import('./restore-postgres.ts');
+  return isRestored(database);
 }
 
 /** They hold every secret of a server. */

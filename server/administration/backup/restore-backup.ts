@@ -171,7 +171,7 @@ async function restoreWithPostgres(
   folder: string,
   { database, postgres, moveFiles }: PostgresRestore,
 ): Promise<string[]> {
-  const { holdsRestored, restorePostgres } = await import('./restore-postgres.ts');
+  const { isRestored, restorePostgres } = await import('./restore-postgres.ts');
   let isMoved = false;
   let leftOut: string[] = [];
   try {
@@ -183,7 +183,7 @@ async function restoreWithPostgres(
     });
   } catch (error) {
     // The connection may have been lost after the commit.
-    if (!isMoved || !(await holdsRestored(database).catch(() => false))) {
+    if (!isMoved || !(await isRestored(database).catch(() => false))) {
       await undo(folder);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Putting a PostgreSQL database back: all of it in one transaction, where nothing is yet. */
+/** Restores a dump into an empty PostgreSQL database, in one transaction. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -10,45 +10,45 @@ import { ConfigurationError } from '../../platform/config/configuration-error.ts
 import type { PostgresConfig } from '../../platform/config/database.ts';
 import { asReleased, migrations } from '../../platform/database/migrate.ts';
 import {
-  connectForLong,
+  connectUnlimited,
   migrationTables,
-  ofNoExtension,
+  notOfExtension,
   type PostgresContent,
-  quoted,
+  quoteName,
   sequencesOf,
   tablesOf,
 } from './copy-postgres.ts';
 import { broken } from './read-backup.ts';
 
-/** Takes the next part of a table's rows; parts of one table come one after the other. */
-export type TakeRows = (table: string, rows: Readable) => Promise<void>;
+/** Writes a chunk of rows; all chunks of a table must come in a row. */
+export type WriteRows = (table: string, rows: Readable) => Promise<void>;
 
 /**
- * Makes the tables as they were, and has them filled.
+ * Creates the tables as of the backup and fills them.
  *
- * @param archive is named where what is in it can't be put in
- * @param fill gives every part, and does whatever else belongs to the restore: when it is over, all is committed
- * @returns tables in it that are none of a homeserver, which were left out
- * @throws ConfigurationError where something is there already, or the backup can't be put in; nothing is changed then
+ * @param archive name for error messages
+ * @param fill writes all chunks, and does the rest of the restore; then everything is committed
+ * @returns tables in the backup that don't belong to a homeserver, which are skipped
+ * @throws ConfigurationError if the database isn't empty or the backup can't be restored; nothing is changed then
  */
 export async function restorePostgres(
   archive: string,
   config: PostgresConfig,
   content: PostgresContent,
-  fill: (take: TakeRows) => Promise<void>,
+  fill: (write: WriteRows) => Promise<void>,
 ): Promise<string[]> {
   const run = asReleased(content.migrations);
   requireKnown(run);
-  const client = await connectForLong(config);
-  // Everything goes over the one connection.
+  const client = await connectUnlimited(config);
+  // Kysely must use this connection, which holds the transaction.
   const pool = { connect: async () => Object.assign(client, { release() {} }), end: async () => {} };
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
   try {
     return await db.transaction().execute(async (trx) => {
       await client.query('select pg_advisory_xact_lock($1)', [restoring]);
       await requireEmpty(client);
-      await makeTables(trx, run);
-      return putIn(archive, client, content, fill);
+      await createTables(trx, run);
+      return fillTables(archive, client, content, fill);
     });
   } catch (error) {
     throw error instanceof ConfigurationError || (error as NodeJS.ErrnoException).syscall
@@ -68,30 +68,30 @@ function requireKnown(names: readonly string[]): void {
   );
 }
 
-/** Held for as long as a restore is under way, also where the program that began it has gone. */
+/** Advisory lock during a restore, even after the program that started it has died. */
 const restoring = '5714409320117740642';
 
-/** Whether a restore was committed: waits until it is one or the other. */
-export async function holdsRestored(config: PostgresConfig): Promise<boolean> {
-  const client = await connectForLong(config);
+/** Returns whether a restore was committed, once it has ended. */
+export async function isRestored(config: PostgresConfig): Promise<boolean> {
+  const client = await connectUnlimited(config);
   try {
     await client.query('select pg_advisory_lock($1)', [restoring]);
-    return await holdsSomething(client);
+    return await hasRelations(client);
   } finally {
     await client.end();
   }
 }
 
-async function holdsSomething(client: Client): Promise<boolean> {
+async function hasRelations(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `select 1 from pg_class c where relnamespace = current_schema()::regnamespace
-      and relkind not in ('c', 'i', 'I') and ${ofNoExtension('c.oid')} limit 1`,
+      and relkind not in ('c', 'i', 'I') and ${notOfExtension('c.oid')} limit 1`,
   );
   return rows.length > 0;
 }
 
 async function requireEmpty(client: Client): Promise<void> {
-  if (!(await holdsSomething(client))) return;
+  if (!(await hasRelations(client))) return;
   throw new ConfigurationError(
     'database.args',
     "the database isn't empty",
@@ -99,75 +99,76 @@ async function requireEmpty(client: Client): Promise<void> {
   );
 }
 
-/** By the migrations that had been run: what a newer build has beside them, its start brings. */
-async function makeTables(trx: Transaction<unknown>, names: readonly string[]): Promise<void> {
+/** Runs only the backup's migrations; the next start runs newer ones. */
+async function createTables(trx: Transaction<unknown>, names: readonly string[]): Promise<void> {
   const wanted = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
   const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => wanted } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
 
-/**
- * What a table's rows are checked and completed with as they come is there again when all of them are. What the
- * migrations did not make is left alone, wherever it is, and left out.
- */
-async function putIn(
+/** Fills the tables that the migrations have created, with triggers, keys and indexes off meanwhile. Skips others. */
+async function fillTables(
   archive: string,
   client: Client,
   { tables, sequences }: PostgresContent,
-  fill: (take: TakeRows) => Promise<void>,
+  fill: (write: WriteRows) => Promise<void>,
 ): Promise<string[]> {
-  const made = await tablesOf(client);
-  const isOurs = (table: string) => Object.hasOwn(made, table) && !migrationTables.includes(table);
+  const created = await tablesOf(client);
+  const isOurs = (table: string) => Object.hasOwn(created, table) && !migrationTables.includes(table);
   const ours = Object.keys(tables).filter(isOurs);
   if (ours.length === 0) throw broken(archive, "the database isn't a homeserver database");
   for (const table of ours) {
-    if (tables[table]?.every((column) => made[table]?.includes(column))) continue;
+    if (tables[table]?.every((column) => created[table]?.includes(column))) continue;
     throw broken(archive, `unknown column in table ${table}`);
   }
-  const names = ours.map((name) => quoted(client, name));
-  const makeAgain = await takeOffKeysAndIndexes(client);
+  const names = ours.map((name) => quoteName(client, name));
+  const restoreStatements = await dropKeysAndIndexes(client);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-  // Migrations write some rows.
+  // The migrations have inserted some rows.
   await client.query(`truncate ${names.join(', ')}`);
 
   const writer = createWriter(client, (table) => {
     const columns = tables[table] ?? [];
-    return `copy ${quoted(client, table)} (${columns.map((name) => quoted(client, name)).join(', ')})
+    return `copy ${quoteName(client, table)} (${columns.map((name) => quoteName(client, name)).join(', ')})
       from stdin (encoding 'UTF8')`;
   });
   await fill(async (table, rows) => {
     if (!ours.includes(table)) return;
     try {
-      await writer.take(table, rows);
+      await writer.write(table, rows);
     } catch (error) {
       throw refused(archive, error);
     }
   });
   await writer.end();
 
-  for (const statement of makeAgain) await client.query(statement);
+  for (const statement of restoreStatements) await client.query(statement);
   for (const name of names) await client.query(`alter table ${name} enable trigger user`);
-  const madeSequences = (await sequencesOf(client)).map(({ name }) => name);
+  const createdSequences = (await sequencesOf(client)).map(({ name }) => name);
   for (const { name, value, called } of sequences) {
-    if (!madeSequences.includes(name)) continue;
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(client, name), value, called]);
+    if (!createdSequences.includes(name)) continue;
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      quoteName(client, name),
+      value,
+      called,
+    ]);
   }
   await client.query('analyze');
   return Object.keys(tables).filter((table) => !isOurs(table));
 }
 
-/** To fill tables without them takes a part of the time. Gives what makes them again. */
-async function takeOffKeysAndIndexes(client: Client): Promise<string[]> {
+/** Makes filling the tables several times faster. Returns the statements that create them again. */
+async function dropKeysAndIndexes(client: Client): Promise<string[]> {
   const { rows: keys } = await client.query<Record<'table' | 'name' | 'definition', string>>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
-      and ${ofNoExtension('conrelid')}`);
+      and ${notOfExtension('conrelid')}`);
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   const { rows: indexes } = await client.query<Record<'name' | 'definition', string>>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = current_schema()::regnamespace and ${ofNoExtension('i.indrelid')}
+    where c.relnamespace = current_schema()::regnamespace and ${notOfExtension('i.indrelid')}
       and not exists (select from pg_constraint where conindid = i.indexrelid)`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   return [
@@ -177,35 +178,35 @@ async function takeOffKeysAndIndexes(client: Client): Promise<string[]> {
 }
 
 function createWriter(client: Client, statementFor: (table: string) => string) {
-  let current: { table: string; stream: ReturnType<typeof copyFrom>; over: Promise<void> } | undefined;
+  let current: { table: string; stream: ReturnType<typeof copyFrom>; finished: Promise<void> } | undefined;
 
   async function end(): Promise<void> {
     const ended = current;
     current = undefined;
     ended?.stream.end();
-    await ended?.over;
+    await ended?.finished;
   }
 
   return {
-    async take(table: string, rows: Readable): Promise<void> {
+    async write(table: string, rows: Readable): Promise<void> {
       if (current?.table !== table) {
         await end();
         const stream = client.query(copyFrom(statementFor(table)));
-        const over = finished(stream);
-        // Whoever waits for it next is told.
-        over.catch(() => {});
-        current = { table, stream, over };
+        const written = finished(stream);
+        // The next wait throws it.
+        written.catch(() => {});
+        current = { table, stream, finished: written };
       }
-      const { stream, over } = current;
+      const { stream, finished: written } = current;
       for await (const chunk of rows) {
-        if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), over]);
+        if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), written]);
       }
     },
     end,
   };
 }
 
-/** Rows that are none, or that contradict each other or the rules of their table. */
+/** Invalid rows and constraint violations. */
 const damage = /^(22003|22P0[24]|23)/;
 
 function refused(archive: string, error: unknown): ConfigurationError {

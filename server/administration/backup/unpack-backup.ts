@@ -9,15 +9,15 @@ import { databaseEntry, keyEntry } from './archive.ts';
 import { runStatement } from './copy-database.ts';
 import { rowsName } from './copy-postgres.ts';
 import { broken, eachEntry } from './read-backup.ts';
-import type { TakeRows } from './restore-postgres.ts';
+import type { WriteRows } from './restore-postgres.ts';
 
-/** @param takeRows gets the rows of a PostgreSQL backup */
-export async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
+/** @param writeRows gets the rows of a PostgreSQL backup */
+export async function unpack(archive: string, folder: string, writeRows?: WriteRows): Promise<void> {
   const made = new Set<string>();
   const flushing = new Set<Promise<void>>();
   await eachEntry(archive, async ({ name }, content) => {
     const [, table] = rowsName.exec(name) ?? [];
-    if (table !== undefined) return takeRows?.(table, content);
+    if (table !== undefined) return writeRows?.(table, content);
     const path = join(folder, name);
     const parent = dirname(path);
     try {

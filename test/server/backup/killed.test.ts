@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { settleData } from '../../../server/administration/backup/pending-change.ts';
-import { holdsRestored } from '../../../server/administration/backup/restore-postgres.ts';
+import { isRestored } from '../../../server/administration/backup/restore-postgres.ts';
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
 import { makeDatabase } from '../database.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -55,7 +55,7 @@ async function makeTarget(point: number) {
       const said: string[] = [];
       await settleData(dataDir, (line) => said.push(line));
       const files = await filesOf(dataDir);
-      const isCommitted = config?.name === 'psycopg2' ? await holdsRestored(config) : undefined;
+      const isCommitted = config?.name === 'psycopg2' ? await isRestored(config) : undefined;
       await database?.drop();
       return { files, said, isCommitted };
     },
