@@ -87,6 +87,11 @@ test('joins what the homeserver and MAS know about a user, and MAS decides', asy
   expect(await joined(bob)).toMatchObject({ name: bob, mas: null });
 });
 
+test('shows what the homeserver knows while MAS is away', async () => {
+  const away = { ...server, mas: { ...server.mas, get: () => Promise.reject(new Error('away')) } };
+  expect(await loadUser(away as unknown as Server, alice, signal)).toMatchObject({ name: alice });
+});
+
 test('locks, deactivates and reactivates in MAS, and says what was so before', async () => {
   expect(await userChanges.setLocked(server, alice, true)).toBe(false);
   expect(await userChanges.setLocked(server, alice, true)).toBe(true);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 
 const reply = (status: number) => async () => ({ status, body: {} });
@@ -28,4 +28,19 @@ test('one that is accepted again is', async () => {
   const store = await ended();
   await store.watch('a', reply(200));
   expect(store.of('a')).toBe('connected');
+});
+
+test('a slow request makes the server slow until it is answered', async () => {
+  vi.useFakeTimers();
+  const store = reachabilityStore();
+  const { promise, resolve } = Promise.withResolvers<{ status: number; body: object }>();
+  const slow = store.watch('a', () => promise);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await store.watch('a', reply(200));
+  expect(store.of('a')).toBe('slow');
+  resolve(await reply(200)());
+  await slow;
+  await store.watch('a', reply(200));
+  expect(store.of('a')).toBe('connected');
+  vi.useRealTimers();
 });

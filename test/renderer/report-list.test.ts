@@ -393,6 +393,9 @@ test('a scan waits longer after each failure, and at least as long as the server
   ]);
   expect([0, 3].map((failures) => persistently.retryDelay(failures, limited))).toEqual([5_000, 8_000]);
   expect([9, 10].map((failures) => persistently.retry(failures, busy))).toEqual([true, false]);
+  const refusing = (retry_after_ms: number) =>
+    refusalOf({ status: 429, body: { ...limit, retry_after_ms } }, connection);
+  expect([120_000, 121_000].map((wait) => persistently.retry(0, refusing(wait)))).toEqual([true, false]);
 });
 
 test('groups of a list that grew are those of the whole list', () => {

@@ -1,7 +1,9 @@
 /** Refusals of changes to rooms, in words that say what to do. */
 import { expect, test } from 'vitest';
+import { editsOf } from '../../renderer/api/redactions.ts';
 import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
 import type { KeptValues } from '../../renderer/persisted.ts';
+import type { Server } from '../../renderer/transport/server.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
 
@@ -36,4 +38,19 @@ test('joining a user to a private room says how to become able to invite', async
     "@root:x isn't in this private room",
   );
   await expect(joinUserToRoom(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
+});
+
+test('the edits of an event are read page by page, and those of others left out', async () => {
+  const edit = (event_id: string, sender: string) => ({ event_id, sender });
+  const server = {
+    get: async () => ({
+      event: { sender: '@ada:x', unsigned: { 'm.relations': { 'm.replace': { event_id: '$last' } } } },
+    }),
+    getChat: async (_: unknown, path: string) =>
+      path.includes('from=more')
+        ? { chunk: [edit('$first', '@ada:x')] }
+        : { chunk: [edit('$second', '@ada:x'), edit('$forged', '@mallory:x')], next_batch: 'more' },
+  } as unknown as Server;
+  const edits = await editsOf(server, { roomId: '!r:x', eventId: '$e' });
+  expect([...edits]).toEqual(['$last', '$second', '$first']);
 });
