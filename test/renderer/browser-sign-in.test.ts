@@ -172,7 +172,7 @@ test('an upload whose token the server refuses is sent once more with a renewed 
   const { page } = console;
   await signIn();
   await users().waitFor();
-  await page.getByRole('link', { name: '@admin:localhost' }).first().click();
+  await page.getByRole('row').filter({ hasText: '@admin:localhost' }).getByRole('link').click();
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
   const panel = page.getByRole('dialog');
