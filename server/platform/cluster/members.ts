@@ -160,12 +160,13 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       catchUp();
     };
     await listen().catch((err: unknown) => log.error({ err }, "database: can't listen for notifications:"));
-    let known: readonly number[] = [];
+    let known: readonly number[] | undefined;
     while (!released) {
       const { reason, serving = [] } = await checkWhenDue(held, stopping.signal);
       if (released) return;
-      // A process that is gone may not have sent its last notifications.
-      if (reason === undefined && known.some((pid) => !serving.includes(pid))) catchUp();
+      // A process that is gone may not have sent its last notifications. It may have gone before the first check.
+      const isOneGone = known?.some((pid) => !serving.includes(pid)) ?? true;
+      if (reason === undefined && isOneGone) catchUp();
       known = serving;
       if (reason === undefined) continue;
       log.error(`database: lost the coordination connection (${reason}): reconnecting`);
