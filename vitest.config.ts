@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
 import { patience } from './test/patience.ts';
+import { ProjectOrder } from './test/project-order.ts';
 import {
   dependOnEngine,
   onBothEngines,
@@ -32,8 +32,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // One more than there are cores: with each test's servers and browsers that is enough to do for all of them.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores: tests wait for programs, servers and browsers a third of the time.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: timeout,
     expect: { poll: { timeout: patience } },
     hookTimeout: 60_000,
@@ -85,12 +85,13 @@ const inFull = ({ test, ...rest }: typeof onSqlite) => ({
 
 /** Every screen in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
+const rendererTest = (name: string) => `test/renderer/${name}.test.ts`;
 const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
-const e2e = sharingModules(project('e2e', 180_000, ['test/build.ts']));
+const e2e = withCheapPasswords(sharingModules(project('e2e', 180_000, ['test/build.ts'])));
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ProjectOrder },
     projects: [
       sharingModules(project('shared', 30_000)),
       onSqlite,
@@ -112,8 +113,8 @@ export default defineConfig({
         test: {
           ...console.test,
           name: 'matrix-renderer',
-          include: [screenVariants, 'test/renderer/actions.test.ts', 'test/renderer/take-down.test.ts'],
-          env: { ...env, DIALECT: 'vendor' },
+          include: [screenVariants, ...['actions', 'jobs', 'take-down', 'event-views'].map(rendererTest)],
+          env: { ...env, MATRIX: '1', DIALECT: 'vendor' },
         },
       },
       {
@@ -121,8 +122,8 @@ export default defineConfig({
         test: {
           ...e2e.test,
           name: 'matrix-e2e',
-          include: ['test/e2e/homeservers.test.ts'],
-          env: { ...env, DIALECT: 'vendor' },
+          include: ['test/e2e/homeservers.test.ts', 'test/e2e/reports-volume.test.ts'],
+          env: { ...env, MATRIX: '1', DIALECT: 'vendor' },
         },
       },
     ],

@@ -1,19 +1,17 @@
 #!/usr/bin/env node
-// Runs the command line on the Node that the project brings, which reads TypeScript as it is written;
-// whichever Node started this file may be older.
+// Runs the command line on the project's own Node, which runs TypeScript. The Node that started this file may be older.
 import module from 'node:module';
 
-// An import would read everything that they export, and load what is made only when it is read.
+// `require`, because an import would load all lazy exports of Node's modules.
 const require = module.createRequire(import.meta.url);
-const { readdirSync, statSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { existsSync, readdirSync, statSync } = require('node:fs');
 const { fileURLToPath } = require('node:url');
 const v8 = require('node:v8');
 
 const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const [major] = process.versions.node.split('.').map(Number);
 const isServer = process.argv[2] === 'serve';
-// As server/app/cli.ts, for the while until that is loaded.
+// Exits with 0 until server/app/cli.ts is loaded, which does the same.
 if (isServer && major >= 24) {
   for (const signal of stops) {
     process.on(signal, () => {
@@ -28,36 +26,32 @@ const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const isBuilt = isUpToDate('dist/server/cli.js');
 const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/app/cli.ts');
 /**
- * Where what the modules compile to is kept: a quarter off the time to start. It goes with the
- * build that it is of, and outlasts a restart of the machine, as Node's own place for it often doesn't.
+ * The compile cache, which saves a quarter of the start. In the build's directory, because Node's default is often deleted
+ * at a reboot.
  */
-const compiled = isBuilt ? fromRoot('dist/server/compiled') : undefined;
-/**
- * Garbage among what has lived for a while is collected when there is this much of it, in percent of what is in use:
- * left to itself, the heap of a busy server is two thirds garbage.
- */
+const compileCache = isBuilt ? fromRoot('dist/server/compiled') : undefined;
+/** Collects garbage when the old generation has grown by a third. By default, two thirds of a busy server's heap are garbage. */
 const collectOften = '--heap-growing-percent=30';
 
 if (major >= 24) {
   const { FAILED } = module.constants.compileCacheStatus;
-  // Where this user may not write, Node's own place.
-  if (module.enableCompileCache(compiled).status === FAILED) module.enableCompileCache();
-  // Before all else: a start would have it grow to eight megabytes, which stay.
+  // Falls back to Node's default if this user can't write there.
+  if (module.enableCompileCache(compileCache).status === FAILED) module.enableCompileCache();
+  // First, because a start would grow it to 8 MB for good.
   growYoungGeneration();
   await import(cli);
-  // Most of what a start makes lasts: to collect garbage often would take it a tenth longer.
+  // After the start, which would otherwise take a tenth longer.
   v8.setFlagsFromString(collectOften);
-  // Where little is going on, it is made small again, such as at the end of a start.
+  // V8 shrinks it when the server is idle.
   setInterval(growYoungGeneration, 1_000).unref();
 } else {
   const { spawn } = require('node:child_process');
-  const project = dirname(require.resolve('node/package.json'));
-  const node = join(project, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // Before there is a child: told while it starts, this process would end without it.
-  let told;
+  const node = require('./node-program.cjs').nodeProgram();
+  // Before the child starts, so that it gets signals that arrive in the meantime.
+  let lastSignal;
   for (const signal of stops) {
     process.on(signal, () => {
-      told = signal;
+      lastSignal = signal;
       child.kill(signal);
     });
   }
@@ -70,36 +64,37 @@ if (major >= 24) {
     ],
     {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...process.env },
+      env: { ...(compileCache && { NODE_COMPILE_CACHE: compileCache }), ...process.env },
     },
   );
-  // A temporary server stops with the program that forked it, and has no channel to that program itself.
+  // A temporary server stops with the program that forked this process.
   if (isServer && process.channel && process.argv.includes('--temporary')) {
     process.once('disconnect', () => child.kill('SIGTERM'));
     process.channel.unref();
   }
   child.on('exit', (code, signal) => {
-    // Until that one listens to signals it has begun nothing.
-    process.exitCode = code ?? (signal && !(isServer && signal === told) ? 1 : 0);
+    // A server that is stopped before it handles signals has done nothing yet.
+    process.exitCode = code ?? (signal && !(isServer && signal === lastSignal) ? 1 : 0);
   });
 }
 
 /**
- * The part of the heap for what lives shortly begins with a megabyte, which a server fills several times in a
- * request, and would grow to a hundred under load, and stay so. It is brought to four.
+ * Grows the young generation to 4 MB and keeps it there. It starts at 1 MB, which a request fills several times, and would
+ * grow to 100 MB under load for good.
  */
 function growYoungGeneration() {
   const size = () => v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
   v8.setFlagsFromString('--semi-space-growth-factor=4');
   for (let round = 0; round < 60 && size() < 4 * 1024 ** 2; round++) {
-    // It grows where more than it holds is in use when it is collected.
+    // It grows when enough of it is in use at a collection.
     Array.from({ length: 30_000 }, (_, index) => [index]);
   }
   v8.setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Whether what `npm run build` has made is there, and newer than all that it is made of. */
+/** Whether the build exists and is newer than its sources, which a package doesn't have. */
 function isUpToDate(result) {
+  if (!existsSync(fromRoot('server'))) return true;
   const built = statSync(fromRoot(result), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const isOlder = (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < built;
   const allOlder = (folder) =>

@@ -1,11 +1,11 @@
-/** The console: its scripts, and compressed copies of its files. */
+/** Build settings of the console: its chunks, and compressed copies of its files. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { EnvironmentOptions, Plugin } from 'vite';
 
-/** Compressed once, here, and not for everyone who asks: what a server gives a browser that takes it so. */
+/** Writes compressed copies of the files at build time, so that the server doesn't compress them for each request. */
 export const compressedCopies: Plugin = {
   name: 'compressed-copies',
   apply: 'build',
@@ -22,7 +22,7 @@ export const compressedCopies: Plugin = {
   },
 };
 
-/** Drops the English messages that read like their ids, which Lingui shows for a message that it doesn't have. */
+/** Drops English messages that equal their IDs: Lingui shows the ID of a missing message. */
 export const withoutPlainEnglish: Plugin = {
   name: 'without-plain-english',
   enforce: 'post',
@@ -30,7 +30,7 @@ export const withoutPlainEnglish: Plugin = {
     filter: { id: /renderer[\\/]words[\\/]en\.po/ },
     handler(code) {
       const json = /JSON\.parse\((".*")\)/.exec(code)?.[1];
-      if (json === undefined) throw new Error('Lingui compiles catalogues to something else now');
+      if (json === undefined) throw new Error('Unexpected output of the Lingui compiler');
       const messages: Record<string, unknown[]> = JSON.parse(JSON.parse(json));
       const needed = Object.entries(messages).filter(
         ([id, [text, ...more]]) => text !== id || more.length > 0,
@@ -41,16 +41,31 @@ export const withoutPlainEnglish: Plugin = {
   },
 };
 
+/** Lets schemas that the console doesn't use be left out: builders of schemas have no side effects. */
+export const pureSchemas: Plugin = {
+  name: 'pure-schemas',
+  apply: 'build',
+  enforce: 'post',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: {
+    filter: { id: /[\\/](shared|renderer)[\\/].*\.tsx?$/, code: /from 'typebox'|from "typebox"/ },
+    handler: (code) => ({
+      code: code.replaceAll(/(?<![\w.`'"])(Type\.\w+|Nullable|Dictionary)\(/g, '/* @__PURE__ */ $1('),
+      map: null,
+    }),
+  },
+};
+
 const ofPackages = /[\\/]node_modules[\\/]/;
 const ofWidgets = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
 const ofReports = /[\\/]renderer[\\/]features[\\/]reports/;
-const ofEvents = /[\\/]renderer[\\/](components[\\/]event|subjects[\\/](?!media))/;
+const ofEvents = /[\\/]renderer[\\/](components[\\/](event|media)|subjects[\\/](?!media))/;
 const ofTables =
   /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]media[\\/]|features[\\/]users[\\/]user-columns)/;
-const ofScreens = (id: string) => /[\\/]renderer[\\/]/.test(id) && !ofTables.test(id);
+const ofScreens = (id: string) => /[\\/](renderer|shared[\\/]team)[\\/]/.test(id) && !ofTables.test(id);
 const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
 
-/** What the first page needs, what screens share, and a file for each screen. A module is in the first group it matches. */
+/** The chunks: those of the first page, those that screens share, and one per screen. A module is in the first group that it matches. */
 export const consoleChunks: EnvironmentOptions = {
   build: {
     rolldownOptions: {

@@ -6,11 +6,12 @@ import { ignoreBrokenPipe } from '../server/platform/core/process.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import { parseAddress } from '../shared/address.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
+import { Looks } from '../shared/connection-look.ts';
 import { askForAuthority, askForClientCertificate } from './connections/ask-certificates.ts';
 import { certificateEnd } from './connections/certificate.ts';
 import { Certificates, createCertificates } from './connections/certificates.ts';
 import { createConnections } from './connections/connections.ts';
-import { askInDialog } from './connections/consent.ts';
+import { askInDialog, type Consent } from './connections/consent.ts';
 import { fetchImage, uploadImage } from './connections/media.ts';
 import { createRequests } from './connections/requests.ts';
 import { send, trustAuthorities } from './connections/send.ts';
@@ -34,7 +35,7 @@ import { HeldBack } from './updates/update-dialogs.ts';
 import { followUpdates } from './updates/updates.ts';
 import { openPatiently } from './vault/silent-keychain.ts';
 import { followLinks, listenForLinks } from './window/links.ts';
-import { setApplicationMenu } from './window/menu.ts';
+import { setAboutPanel, setApplicationMenu } from './window/menu.ts';
 import { denyPermissions, lockContents, openExternalLink } from './window/page-security.ts';
 import { registerConsoleScheme, serveConsole } from './window/protocol.ts';
 import { requireSandbox } from './window/sandbox.ts';
@@ -77,12 +78,18 @@ async function start(): Promise<void> {
   homeserver.start();
   const beforeQuit = stopBeforeQuit(homeserver);
 
+  const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
+  /** Asks the person, except about servers that they have just started. */
+  const consent: Consent = async (origin) => {
+    const own = await throwaways.list();
+    if (!own.some(({ url }) => new URL(url).origin === origin)) await askInDialog(origin);
+  };
   const vault = await openPatiently(kept('connections.vault'));
   const connections = createConnections({
     vault,
     homeserver,
     send,
-    consent: askInDialog,
+    consent,
     openPage: (url) => shell.openExternal(url),
     showCode: (code) => tellWindows('connections:code', code),
   });
@@ -99,7 +106,6 @@ async function start(): Promise<void> {
     else certificates.client(url, list).then(answer, () => answer());
   });
   const requests = createRequests(connections, send);
-  const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
   let restarting: Promise<void> | undefined;
   /** In its turn; who asks meanwhile gets the same one. */
@@ -136,6 +142,7 @@ async function start(): Promise<void> {
   });
   presence = createPresence({
     settings,
+    looks: keptJson(kept('connection-looks.json'), Looks, { of: {}, order: [] }),
     told: keptJson(kept('told-reports.json'), ToldReports, { newest: {} }),
     connections,
     send,
@@ -176,6 +183,7 @@ async function start(): Promise<void> {
     'connections:methods': ({ address }) => connections.methods(address),
     'connections:cancel': () => connections.cancelSignIn(),
     'connections:add-local': () => connections.addLocal().finally(followed.update),
+    'connections:looks': (chosen) => followed.look(chosen),
     'connections:kept': () => vault.kept,
     'connections:remove': ({ connectionId }) =>
       connections.remove(connectionId).finally(() => {
@@ -214,7 +222,7 @@ async function start(): Promise<void> {
     },
     'local-server:apply': ({ text }) => localHost.apply(text),
     'local-server:throwaways': () => localHost.throwaways(),
-    'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),
+    'local-server:start-throwaway': ({ name, sampleData }) => localHost.startThrowaway(name, sampleData),
     'local-server:stop-throwaway': ({ name }) => localHost.stopThrowaway(name),
     'workbench:follow': (stream) => workbench.follow(stream),
     'workbench:unfollow': (stream) => workbench.unfollow(stream),
@@ -227,6 +235,7 @@ async function start(): Promise<void> {
     'reports:unreviewed': (counts) => followed.learn(counts),
     'open-external': ({ url }) => openExternalLink(url),
   });
+  setAboutPanel();
   setApplicationMenu({
     tellConsole: (command) => tellWindows('menu:command', { command }),
     restartLocalServer: () => void restart(),

@@ -38,6 +38,7 @@ const invocations: Record<Invocation, true> = {
   'workbench:unfollow': true,
   'workbench:try-login': true,
   'workbench:backup': true,
+  'connections:looks': true,
   'settings:read': true,
   'settings:write': true,
   'notifications:shown': true,

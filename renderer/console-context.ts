@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react';
-import type { DeletedReports } from './api/deleted-reports.ts';
+import type { DeletedReports } from './api/reports/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
 import type { FocusTracker } from './components/focus-tracker.ts';
 import type { KeptValues } from './persisted.ts';
@@ -64,7 +64,7 @@ export function useCommands(commands: readonly Command[]) {
  * @param list names what it is open in: with another one, what waits is forgotten
  * @param openId names what is open: its keys are there with it
  */
-export function useWay(isOnTheWay: () => boolean, list: string, openId: number | undefined) {
+export function useWay(isOnTheWay: () => boolean, list: string, openId: number | string | undefined) {
   const { commands: registry } = useConsole();
   const shown = useRef({ openId, provided: openId });
   shown.current.openId = openId;

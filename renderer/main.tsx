@@ -1,23 +1,26 @@
 import { i18n } from '@lingui/core';
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import './fonts.css';
 import './global.css';
 import { I18nProvider } from '@lingui/react';
-import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { provideClipboard } from './clipboard.ts';
-import { Notices } from './components/notice.tsx';
 import { makeConsole } from './console/make-console.ts';
+import { applyDensity, chosenDensity } from './density.ts';
 import { takeEntry } from './features/connect/login-link.ts';
 import { preloadOtherScreens, preloadScreen } from './router.ts';
 import { consoleTheme, cssVariables } from './theme.ts';
 import { browserHost } from './transport/browser.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
+
+// Nothing of the other scheme shows while the console loads.
+const scheme = localStorageColorSchemeManager().get('auto');
+if (scheme !== 'auto') document.documentElement.dataset.mantineColorScheme = scheme;
 
 // The token must not stay in the address while anything else loads.
 const entry = takeEntry();
@@ -28,6 +31,8 @@ const host = window.gatehouse
   : browserHost(sessionStorage);
 const { kept, queryClient, router, enter } = makeConsole(host);
 preloadScreen(router);
+applyDensity(kept);
+chosenDensity(kept).subscribe(() => applyDensity(kept));
 await activateLanguage(kept);
 await enter(entry);
 
@@ -47,12 +52,11 @@ function render() {
             cssVariablesResolver={cssVariables}
             defaultColorScheme="auto"
           >
-            <Notices />
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>
             {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
-            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notifications')} />
+            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and dialogs')} />
           </MantineProvider>
         </DirectionProvider>
       </I18nProvider>

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
 import { readJson } from '../shared/read-json.ts';
 
-export type Persisted<Value> = {
+type Persisted<Value> = {
   read(): Value;
   write(next: Value): void;
   /** Whether it survives a reload: not if the storage refused it. */

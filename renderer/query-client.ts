@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { ConnectionFailure } from '../shared/connection.ts';
-import { askedToWait, mayPass } from './transport/refusal.ts';
+import { isTemporary, retryAfterSeconds } from './transport/refusal.ts';
 
 /** Of what is no failure of the connection, there is no code. */
 type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
@@ -12,7 +12,7 @@ type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
 const retry = (failures: number, error: Failed): boolean =>
   error.code === 'unreachable'
     ? failures < 1
-    : error.code === 'rate_limited' && failures < 3 && askedToWait(error) <= 5;
+    : error.code === 'rate_limited' && failures < 3 && retryAfterSeconds(error) <= 5;
 
 type ErrorState = { error: Failed | null; errorUpdatedAt: number };
 
@@ -20,11 +20,11 @@ export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateC
 
 /** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
 export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
-  if (!error || !mayPass(error)) return false;
+  if (!error || !isTemporary(error)) return false;
   // What was loaded part by part would be from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
   const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;
-  return Math.max(rest, askedToWait(error) * 1000);
+  return Math.max(rest, retryAfterSeconds(error) * 1000);
 }
 
 /** What is shown of a server and could not be asked for, or not all of it, or not yet. */
@@ -61,7 +61,7 @@ export async function askFailedAgain(queryClient: QueryClient, serverId: string)
 
 /** What has failed just before its screen is there is not asked for once more by the screen, nor before the server said. */
 const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
-  !error || Date.now() - errorUpdatedAt >= Math.max(1_000, askedToWait(error) * 1000);
+  !error || Date.now() - errorUpdatedAt >= Math.max(1_000, retryAfterSeconds(error) * 1000);
 
 export function consoleQueryClient() {
   /** The last failure of each query. */
@@ -78,7 +78,7 @@ export function consoleQueryClient() {
         },
         retry,
         retryOnMount: isWorthAnother,
-        retryDelay: (failures, error) => Math.max(700 * 2 ** failures, askedToWait(error) * 1000),
+        retryDelay: (failures, error) => Math.max(700 * 2 ** failures, retryAfterSeconds(error) * 1000),
         // A server on this machine answers without a network.
         networkMode: 'always',
         refetchOnWindowFocus: false,

@@ -3,24 +3,33 @@ import type { ConsoleContext } from './console-context.ts';
 import { NoSuchScreen, ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
 import {
   backgroundUpdatesRoute,
+  casesRoute,
   cleanUpRoute,
   connectRoute,
   destinationRoute,
   federationRoute,
   frameRoute,
   homeRoute,
+  importUsersRoute,
   localServerPartRoute,
   localServerRoute,
+  logRoute,
   lookAlikesRoute,
   mediaRoute,
   mediumRoute,
+  policiesRoute,
+  policyListRoute,
+  policyListsRoute,
+  quarantineChangesRoute,
   reportsRoute,
   roomMediaRoute,
   roomReportRoute,
   roomReportsRoute,
   roomRoute,
+  roomSizesRoute,
   roomsRoute,
   rootRoute,
+  rulesRoute,
   serverRoute,
   settingsRoute,
   startRoute,
@@ -46,6 +55,12 @@ const routeTree = rootRoute.addChildren([
     serverRoute.addChildren([
       homeRoute,
       reportsRoute,
+      casesRoute,
+      logRoute,
+      policiesRoute,
+      rulesRoute,
+      policyListsRoute,
+      policyListRoute,
       statisticsRoute,
       userReportsRoute.addChildren([userReportRoute]),
       roomReportsRoute.addChildren([roomReportRoute]),
@@ -56,14 +71,17 @@ const routeTree = rootRoute.addChildren([
       upgradeRoute,
       usersRoute,
       lookAlikesRoute,
+      importUsersRoute,
       userRoute,
       roomsRoute,
+      roomSizesRoute,
       roomRoute,
       mediaRoute,
       userMediaRoute,
       roomMediaRoute,
       mediumRoute,
       cleanUpRoute,
+      quarantineChangesRoute,
       tokensRoute,
     ]),
   ]),
@@ -99,8 +117,12 @@ export function preloadScreen(router: Router) {
 /** Leaves the server to the first screen for a while. */
 const preloadDelayMs = 2_000;
 
-/** Loads the scripts of the other screens once the page is idle: the server may be away when they are opened. */
+/**
+ * Loads the scripts of the other screens once the page is idle: the server may be away when they are opened. Browsers
+ * that save data load each when it is opened.
+ */
 export function preloadOtherScreens(router: Router) {
+  if (navigator.connection?.saveData) return;
   const load = async () => {
     for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
     await Promise.allSettled([

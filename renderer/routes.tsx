@@ -8,10 +8,10 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { Type } from 'typebox';
-import { eventReportQuery, eventReports } from './api/event-reports.ts';
 import { mediaStatistics } from './api/media.ts';
 import { pageQuery } from './api/paging.ts';
-import { reportFrameQuery } from './api/report-frame.ts';
+import { eventReportQuery, eventReports } from './api/reports/event-reports.ts';
+import { reportFrameQuery } from './api/reports/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { roomList } from './api/room-list.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
@@ -26,18 +26,23 @@ import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchPage } from './features/frame/ScreenFailure.tsx';
 import {
   readCleanUpSearch,
+  readQuarantineSearch,
   readRoomMediaSearch,
   readTotalsSearch,
   readUploadsSearch,
   totalsFilterOf,
 } from './features/media/media-search.ts';
+import { readPolicyListSearch, readPolicyListsSearch } from './features/policy-lists/policy-list-search.ts';
+import { readCaseSearch } from './features/reports/cases/case-search.ts';
 import { readFiledReportSearch } from './features/reports/filed/filed-report-search.ts';
+import { readLogSearch } from './features/reports/log/log-rows.ts';
 import {
   directionOf,
   filterOf,
   readReportSearch,
   readStatisticsSearch,
 } from './features/reports/report-search.ts';
+import { readRulesSearch } from './features/reports/rules/rule-search.ts';
 import {
   readRoomPageSearch,
   readRoomSearch,
@@ -205,6 +210,13 @@ export const cleanUpRoute = createRoute({
   component: screen(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
 });
 
+export const quarantineChangesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/quarantine-changes',
+  validateSearch: readQuarantineSearch,
+  component: screen(() => import('./features/media/QuarantineChangesScreen.tsx'), 'QuarantineChangesScreen'),
+});
+
 // Server
 
 export const homeRoute = createRoute({
@@ -288,6 +300,47 @@ export const statisticsRoute = createRoute({
   component: screen(() => import('./features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
 });
 
+export const logRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/log',
+  validateSearch: readLogSearch,
+  component: screen(() => import('./features/reports/log/LogScreen.tsx'), 'LogScreen'),
+});
+
+export const policiesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/policies',
+  component: screen(() => import('./features/reports/policies/PoliciesScreen.tsx'), 'PoliciesScreen'),
+});
+
+export const rulesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/rules',
+  validateSearch: readRulesSearch,
+  component: screen(() => import('./features/reports/rules/RulesScreen.tsx'), 'RulesScreen'),
+});
+
+export const policyListsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/lists',
+  validateSearch: readPolicyListsSearch,
+  component: screen(() => import('./features/policy-lists/PolicyListsScreen.tsx'), 'PolicyListsScreen'),
+});
+
+export const policyListRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/lists/$listId',
+  validateSearch: readPolicyListSearch,
+  component: screen(() => import('./features/policy-lists/PolicyListScreen.tsx'), 'PolicyListScreen'),
+});
+
+export const casesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/cases',
+  validateSearch: readCaseSearch,
+  component: screen(() => import('./features/reports/cases/CasesScreen.tsx'), 'CasesScreen'),
+});
+
 export const userReportsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/users',
@@ -319,6 +372,12 @@ export const usersRoute = createRoute({
   component: screen(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
+export const roomSizesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms/by-size',
+  component: screen(() => import('./features/rooms/RoomSizesScreen.tsx'), 'RoomSizesScreen'),
+});
+
 export const userRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/$userId',
@@ -333,6 +392,12 @@ export const lookAlikesRoute = createRoute({
   path: '/users/look-alikes',
   validateSearch: readLookAlikeSearch,
   component: screen(() => import('./features/users/look-alikes/LookAlikesScreen.tsx'), 'LookAlikesScreen'),
+});
+
+export const importUsersRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/import',
+  component: screen(() => import('./features/users/import/ImportScreen.tsx'), 'ImportScreen'),
 });
 
 export const roomsRoute = createRoute({

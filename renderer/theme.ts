@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { connectionColors } from '../shared/connection-look.ts';
 
 const iris: MantineColorsTuple = [
   '#f1f1fe',
@@ -74,7 +75,13 @@ export const consoleTheme = () =>
       TextInput: { defaultProps: { size: 'xs' } },
       Textarea: { defaultProps: { size: 'xs' } },
       Select: { defaultProps: { size: 'xs' } },
-      SegmentedControl: { defaultProps: { size: 'xs' } },
+      SegmentedControl: {
+        defaultProps: { size: 'xs' },
+        styles: {
+          root: { background: 'var(--gh-sunken)', boxShadow: 'inset 0 0 0 1px var(--gh-line-strong)' },
+          indicator: { background: 'var(--gh-thumb)' },
+        },
+      },
       InputWrapper: { styles: { label: { marginBottom: 3 } } },
       Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
       Menu: {
@@ -108,7 +115,9 @@ export const consoleTheme = () =>
 
 /** The console's color tokens. Text colors meet WCAG AA (4.5:1) on every surface that they are used on. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: Object.fromEntries(
+    Object.entries(connectionColors).map(([name, color]) => [`--gh-connection-${name}`, color]),
+  ),
   light: {
     '--mantine-color-dimmed': '#5a6472',
     '--mantine-color-error': '#b3261e',
@@ -118,6 +127,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--gh-sunken': '#f7f8fa',
     '--gh-raised': '#ffffff',
     '--gh-hover': '#f3f4f8',
+    '--gh-thumb': '#ffffff',
     '--gh-selected': '#ebebfb',
     '--gh-marked': '#f6f4ff',
     '--gh-line': '#e2e5ea',
@@ -125,7 +135,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--gh-text': '#1b1f25',
     '--gh-dim': '#5a6472',
     '--gh-accent': '#4b4cc0',
+    '--gh-plot': '#4b4cc0',
     '--gh-danger': '#b3261e',
+    '--gh-danger-solid': '#b3261e',
     '--gh-danger-fill': '#fdecea',
     '--gh-warning': '#8a5300',
     '--gh-warning-fill': '#fdf3dc',
@@ -152,14 +164,17 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--gh-sunken': '#13161a',
     '--gh-raised': '#1f2329',
     '--gh-hover': '#1e2228',
+    '--gh-thumb': '#353c46',
     '--gh-selected': '#29294a',
     '--gh-marked': '#201f33',
-    '--gh-line': '#282d34',
-    '--gh-line-strong': '#3a414b',
+    '--gh-line': '#323941',
+    '--gh-line-strong': '#48515d',
     '--gh-text': '#e3e6eb',
     '--gh-dim': '#9aa3b0',
     '--gh-accent': '#a3a5f2',
+    '--gh-plot': '#7375d8',
     '--gh-danger': '#ff8f86',
+    '--gh-danger-solid': '#c4382f',
     '--gh-danger-fill': '#3a1d1c',
     '--gh-warning': '#eab85a',
     '--gh-warning-fill': '#33280f',

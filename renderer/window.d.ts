@@ -5,4 +5,9 @@ declare global {
     /** The desktop app's preload bridge; undefined in a browser. */
     gatehouse?: Bridge;
   }
+
+  interface Navigator {
+    /** In Chromium. */
+    readonly connection?: { readonly saveData: boolean };
+  }
 }

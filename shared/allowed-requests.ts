@@ -10,6 +10,7 @@ import type { PageRequest } from './outgoing-request.ts';
 /** Below the administration API. To GET what is only changed there is how the console finds out that it is there. */
 const administration = [
   'GET /v1/server_version',
+  'GET /v1/endpoints',
   'GET /v1/event_reports',
   'GET DELETE /v1/event_reports/*',
   'GET /v1/user_reports',
@@ -20,13 +21,19 @@ const administration = [
 
   'GET /v2/users',
   'GET PUT /v2/users/*',
-  'GET /v1/threepid/email/users/*',
+  'GET /v1/threepid/*/users/*',
+  'GET /v1/auth_providers/*/users/*',
   'GET /v2/users/*/devices',
   'GET POST /v2/users/*/delete_devices',
+  'GET PUT /v2/users/*/devices/*',
   'GET PUT /v1/users/*/admin',
   'GET /v1/users/*/accountdata',
   'GET /v1/users/*/joined_rooms',
   'GET /v1/users/*/memberships',
+  'GET /v1/users/*/pushers',
+  'GET /v1/users/*/sent_invite_count',
+  'GET /v1/users/*/cumulative_joined_room_count',
+  'GET PUT /v1/experimental_features/*',
   'GET DELETE /v1/users/*/media',
   'GET POST DELETE /v1/users/*/override_ratelimit',
   'GET POST DELETE /v1/users/*/shadow_ban',
@@ -61,6 +68,7 @@ const administration = [
   'GET /v1/room/*/media',
   'GET POST /v1/room/*/media/quarantine',
   'GET DELETE /v1/media/*/*',
+  'GET /v1/media/quarantine_changes',
   'GET POST /v1/media/quarantine/*/*',
   'GET POST /v1/media/unquarantine/*/*',
   'GET POST /v1/media/protect/*',
@@ -68,6 +76,7 @@ const administration = [
   'GET POST /v1/media/delete',
   'GET POST /v1/purge_media_cache',
   'GET /v1/statistics/users/media',
+  'GET /v1/statistics/database/rooms',
 
   'GET /v1/registration_tokens',
   'POST /v1/registration_tokens/new',
@@ -81,6 +90,11 @@ const administration = [
   'GET /v1/federation/destinations/*/rooms',
   'POST /v1/federation/destinations/*/reset_connection',
 ];
+
+/** Current and older types of the rules of policy lists. */
+const policyRuleTypes = ['m.policy.rule', 'm.room.rule', 'org.matrix.mjolnir.rule'].flatMap((prefix) =>
+  ['user', 'room', 'server'].map((kind) => `${prefix}.${kind}`),
+);
 
 /** Below the prefix of the client, key and federation APIs. */
 const chat = [
@@ -98,7 +112,10 @@ const chat = [
   'GET /client/v3/rooms/*/report',
   'GET /client/v3/rooms/*/messages',
   'GET PUT /client/v3/rooms/*/state/m.room.power_levels',
+  'GET /client/v3/rooms/*/state/m.room.create',
   'GET /client/v3/rooms/*/state/m.room.member/*',
+  'GET PUT /client/v3/rooms/*/state/m.room.server_acl',
+  ...policyRuleTypes.map((type) => `GET PUT /client/v3/rooms/*/state/${type}/*`),
   'PUT /client/v3/rooms/*/send/*/*',
   'GET PUT /client/v3/rooms/*/redact/*/*',
   'GET /client/v1/rooms/*/relations/*/m.replace',

@@ -7,6 +7,7 @@ import { ActingSession } from './acting-sessions.ts';
 import { SignInMethods } from './browser-sign-in.ts';
 import { SignInCode } from './code-sign-in.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { Looks } from './connection-look.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
 import { SentenceValues } from './sentence.ts';
@@ -111,6 +112,8 @@ export const invocations = {
   /** Gives up the sign-in that waits for a browser; it then fails as `cancelled`. */
   'connections:cancel': { input: Nothing, output: Nothing },
   'connections:add-local': { input: Nothing, output: Connection },
+  /** Labels, colors and production marks, as the tray and notifications show them. */
+  'connections:looks': { input: Looks, output: Nothing },
   'connections:kept': { input: Nothing, output: SessionsKept },
   /** Ends the session on the server and forgets the token. */
   'connections:remove': { input: Type.Object({ connectionId: Type.String() }), output: Nothing },
@@ -123,6 +126,9 @@ export const invocations = {
       connectionId: Type.String(),
       uri: Type.String({ pattern: '^mxc://' }),
       preview: Type.Optional(Type.Boolean({ description: 'A small copy is enough' })),
+      thumbnail: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 800, description: 'Pixels; never the whole' }),
+      ),
       quarantined: Type.Optional(Type.Boolean({ description: 'Even where it is in quarantine' })),
     }),
     output: MediaContent,
@@ -163,7 +169,7 @@ export const invocations = {
   },
   'local-server:throwaways': { input: Nothing, output: Type.Array(Throwaway) },
   'local-server:start-throwaway': {
-    input: Type.Partial(Type.Pick(Throwaway, ['name'])),
+    input: Type.Partial(Type.Object({ name: Throwaway.properties.name, sampleData: Type.Boolean() })),
     output: Throwaway,
   },
   'local-server:stop-throwaway': { input: Type.Pick(Throwaway, ['name']), output: Nothing },

@@ -12,7 +12,7 @@ export class CanonicalJsonError extends Error {
 }
 
 /** How deep objects and arrays may nest. Deeper ones are an attack on the stack, not content. */
-export const maximumNesting = 512;
+const maximumNesting = 512;
 
 /**
  * The canonical form of a JSON value: keys sorted by code point, no white space, integers only. Encode

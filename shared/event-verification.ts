@@ -9,7 +9,7 @@ import { isObject } from './is-object.ts';
 import { redactEvent, roomVersions } from './redaction.ts';
 
 /** Nobody can tell, and why: a clause with the values that stand in its places. */
-export type Impossible = { result: 'impossible'; why: string; values?: Record<string, string> };
+type Impossible = { result: 'impossible'; why: string; values?: Record<string, string> };
 
 export type HashCheck =
   | { result: 'holds' }
@@ -25,7 +25,7 @@ export type SignatureCheck =
   | Impossible;
 
 /** The keys of one server, as `GET …/key/v2/server` gives them: key id → unpadded Base64. */
-export type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
+type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
 
 /** Compares the content hash. It covers everything but what servers add on the way. */
 export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {

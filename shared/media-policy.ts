@@ -7,16 +7,21 @@ import { dialects } from './dialect.ts';
 export const mostImageBytes = 25 * 1024 * 1024;
 
 /** The largest picture that is uploaded, in bytes; a server may take less. */
-export const mostUploadBytes = 10 * 1024 * 1024;
+const mostUploadBytes = 10 * 1024 * 1024;
 const uploadTimeoutMs = 120_000;
 
 /** A picture in a list is drawn within so many pixels: the server has it in that size. */
 const previewSize = 'width=800&height=600&method=scale';
 
+/** Servers crop thumbnails up to this size, by default. */
+const largestSquare = 96;
+
 export type Wanted = {
   uri: string;
   /** A small copy is enough. */
   preview?: boolean | undefined;
+  /** A thumbnail of at least so many pixels is wanted, and never the whole. */
+  thumbnail?: number | undefined;
   /** Even where it is in quarantine. */
   quarantined?: boolean | undefined;
 };
@@ -28,13 +33,20 @@ export type Wanted = {
  *
  * @throws ConnectionFailure `refused` where that is no address of media
  */
-export function mediaUrls({ baseUrl, dialect }: Connection, { uri, preview, quarantined }: Wanted): string[] {
+export function mediaUrls(
+  { baseUrl, dialect }: Connection,
+  { uri, preview, thumbnail, quarantined }: Wanted,
+): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Invalid image address.');
   }
   const media = `${baseUrl}${dialects[dialect].chat}/client/v1/media`;
   const path = `${encodeURIComponent(server)}/${id}`;
+  if (thumbnail !== undefined) {
+    const method = thumbnail <= largestSquare ? 'crop' : 'scale';
+    return [`${media}/thumbnail/${path}?width=${thumbnail}&height=${thumbnail}&method=${method}`];
+  }
   const whole = `${media}/download/${path}${quarantined ? '?admin_unsafely_bypass_quarantine=true' : ''}`;
   return preview ? [`${media}/thumbnail/${path}?${previewSize}`, whole] : [whole];
 }

@@ -34,7 +34,7 @@ const AuthServer = Type.Object({
 type AuthServer = Static<typeof AuthServer>;
 
 /** `isEarly` for one that may know only the scope names of MSC2967. */
-export type FoundAuthServer = AuthServer & { isEarly: boolean };
+type FoundAuthServer = AuthServer & { isEarly: boolean };
 
 /** Where the project is at home: installed apps and consoles on loopback have no address of their own. */
 export const gatehouseUri = 'https://gatehouse.example/';
@@ -132,7 +132,7 @@ export type Client = {
 };
 
 /** The app as it is registered, and where it gets and revokes tokens. */
-export type OAuthClient = Pick<OAuthSession, 'clientId' | 'tokenEndpoint' | 'revocationEndpoint'>;
+type OAuthClient = Pick<OAuthSession, 'clientId' | 'tokenEndpoint' | 'revocationEndpoint'>;
 
 const Registered = Type.Object({ client_id: Type.String({ maxLength: 2_000 }) });
 

@@ -106,7 +106,7 @@ function renamed(held: object, names: ReadonlyMap<string, string>): object {
 }
 
 /** By an assignment that name would be something else. */
-export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -5,9 +5,14 @@
 const areas: readonly (readonly [path: string, tests: string])[] = [
   ['server/platform/cluster/', 'server/processes/ownership server/processes/shared-state'],
   ['server/platform/concurrency/', 'server/core server/http'],
+  ['server/administration/testing/', 'server/testing'],
+  ['server/app/temporary-server.ts', 'server/testing server/commands/temporary'],
   ['server/app/commands/', 'server/commands'],
   ['server/app/', 'server/endpoints server/house server/abuse server/commands'],
   ['server/', 'server/commands server/endpoints'],
+
+  ['packages/', 'server/testing/package server/testing/examples'],
+  ['examples/', 'server/testing/examples server/testing/seed'],
 
   ['shared/upgrade/', 'shared/upgrade server/commands/plan'],
   ['shared/workbench/', 'server/workbench'],
@@ -15,6 +20,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['shared/allowed-requests.ts', 'renderer/allowed-requests electron/bridge'],
   ['shared/oauth.ts', 'renderer/browser-sign-in electron/browser-sign-in'],
   ['shared/mas.ts', 'renderer/mas'],
+  [
+    'shared/team/',
+    'shared/team-cases shared/team-policies shared/team-power-levels shared/team-rules renderer/team-log renderer/scheduled renderer/team-room',
+  ],
   ['shared/', 'shared electron/bridge electron/bounded-replies renderer/odd-replies renderer/sign-in'],
 
   ['electron/connections/', 'electron/bridge electron/certificate electron/browser-sign-in electron/vault'],
@@ -33,14 +42,23 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/actions-cautions renderer/named-in-panels renderer/templates renderer/typed-name renderer/further-reports',
   ],
   [
+    'renderer/actions/jobs/',
+    'renderer/jobs renderer/jobs-log renderer/take-down-jobs renderer/actions-late-replies renderer/with-retries',
+  ],
+  [
     'renderer/actions/',
-    'renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/undo-stack renderer/reports-after-acting',
+    'renderer/jobs renderer/actions-late-replies renderer/tasks-of-actions renderer/take-down renderer/undo-stack renderer/reports-after-acting',
   ],
   [
     'renderer/team/',
     'renderer/team-log renderer/team-room renderer/team-pages renderer/team renderer/triage renderer/unredacted',
   ],
-  ['renderer/api/mas', 'renderer/mas'],
+  ['renderer/api/mas/', 'renderer/mas'],
+  [
+    'renderer/api/reports/',
+    'renderer/reports renderer/exact-reports renderer/report-list renderer/filed-reports renderer/odd-replies',
+  ],
+  ['renderer/api/policy-lists/', 'renderer/policy-lists renderer/policy-rules renderer/policy-list-files'],
   [
     'renderer/api/',
     'renderer/odd-replies renderer/offered renderer/exact-reports renderer/user-list renderer/room-changes renderer/unredacted renderer/reports',
@@ -57,7 +75,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
   ['renderer/subjects/', 'renderer/subject-pages'],
-  ['renderer/words/', 'renderer/words renderer/beginning'],
+  ['renderer/words/', 'renderer/words renderer/beginning shared/messages'],
   ['renderer/features/background-updates/', 'renderer/screens-grow-old renderer/odd-replies'],
   ['renderer/features/connect/', 'renderer/sign-in renderer/browser-sign-in'],
   ['renderer/features/federation/', 'renderer/lists renderer/honest-screens'],
@@ -82,8 +100,9 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/features/rooms/', 'renderer/lists renderer/conversation-pages'],
   ['renderer/features/settings/', 'renderer/desktop renderer/kept-locally'],
+  ['renderer/features/users/import/', 'renderer/user-import-rows renderer/user-import'],
   ['renderer/features/users/look-alikes/', 'renderer/user-look-alikes renderer/look-alikes'],
-  ['renderer/features/users/create/', 'renderer/making-users renderer/pasted-names'],
+  ['renderer/features/users/create/', 'renderer/subject-pages'],
   ['renderer/features/users/', 'renderer/subject-pages renderer/mas'],
   ['renderer/', 'renderer/console-routes renderer/kept-locally renderer/keyboard renderer/missing-scripts'],
 

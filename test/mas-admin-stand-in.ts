@@ -1,5 +1,5 @@
 /** The admin API of the authentication service that stands in for MAS, with the shapes of its OpenAPI document. */
-export type MasUser = {
+type MasUser = {
   username: string;
   created_at: string;
   locked_at: string | null;
@@ -22,8 +22,6 @@ const kinds = [
   'user-registration-tokens',
 ] as const;
 type Kind = (typeof kinds)[number];
-
-export type MasAdmin = ReturnType<typeof masAdmin>;
 
 type Options = {
   /** Tells the homeserver, as MAS does by its `/_synapse/mas/` endpoints. */

@@ -34,7 +34,7 @@ const lint = new RegExp(
     /of (this|another|other) servers?/,
     /\b([Ss]omebody|[Nn]obody|[Ee]verybody|[Ee]veryone of)\b/,
     /\b(is|are|stays?) so\b/,
-    /\bmail\b/,
+    /(?<!--)\bmail\b/,
     /[Tt]elephone/,
     /\bput (out|in)\b/,
     /[Nn]ot known/,

@@ -24,7 +24,7 @@ import type { Consent } from './consent.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
-export type ConnectionsOptions = {
+type ConnectionsOptions = {
   vault: Vault;
   homeserver: Pick<HomeserverProcess, 'state' | 'url' | 'ask'>;
   send: Send;

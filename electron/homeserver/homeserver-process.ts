@@ -93,18 +93,19 @@ export class HomeserverProcess {
   }
 
   async restart(): Promise<void> {
-    await this.stop();
+    // Whoever asks meanwhile waits for the new one.
+    await this.stop('restarting');
     this.start();
   }
 
   /** Lets it finish what it is doing; ends it where it takes too long. Resolves when it has gone. */
-  async stop(): Promise<void> {
+  async stop(status: 'stopped' | 'restarting' = 'stopped'): Promise<void> {
     clearTimeout(this.#nextStart);
     this.#nextStart = undefined;
     const child = this.#child;
     const ended = this.#ended;
     this.#child = undefined;
-    this.#change({ status: 'stopped' });
+    this.#change({ status });
     if (child) await endProcess(child, ended);
     // Also for whoever asks while it is stopping already: the next one needs the data to itself.
     await ended;

@@ -22,13 +22,14 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
   const swept = rm(place, { recursive: true, force: true }).catch((error) => {
     log.warn(`temporary servers: couldn't remove ${place}:`, error);
   });
-  return async (name, whenGone) => {
+  return async (name, whenGone, sampleData) => {
     await swept;
     await mkdir(place, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(place, 'server-'));
     const process = new HomeserverProcess({
       modulePath,
       arguments: [`--data-dir=${folder}`, '--port=0'],
+      firstArguments: sampleData ? ['--sample-data'] : [],
       // It would listen elsewhere when it is started again, where nobody looks for it.
       onChange({ status }) {
         if (isThere && (status === 'restarting' || status === 'failed')) void stop();

@@ -21,7 +21,7 @@ import { projectRoot } from './build.ts';
 
 const signInLifetimeMs = 10 * 60_000;
 
-export type BrowserHostOptions = {
+type BrowserHostOptions = {
   dataDir: string;
   port?: number | undefined;
   /** Start a new data directory without sample data. */

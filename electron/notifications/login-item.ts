@@ -7,7 +7,7 @@ import { writeFileAtomically } from '../atomic-file.ts';
 import { program } from '../program.ts';
 
 /** Given at login: whoever lets the app run on without its window wants none then. */
-export const atLogin = '--at-login';
+const atLogin = '--at-login';
 
 export const wasStartedAtLogin = (): boolean =>
   process.argv.includes(atLogin) ||

@@ -1,21 +1,25 @@
 /** What the app does beside its window, as far as the person has chosen it: it looks, and tells. */
 import { BrowserWindow, powerMonitor } from 'electron';
+import { Value } from 'typebox/value';
 import type { InvocationInput, LocalServerState } from '../../shared/bridge.ts';
 import type { Send } from '../../shared/connection.ts';
+import { inOrder, Looks } from '../../shared/connection-look.ts';
 import { type DesktopSettings, isQuiet } from '../../shared/desktop-settings.ts';
 import type { Shown } from '../../shared/link.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Kept } from '../kept-json.ts';
 import { askReports } from './ask-reports.ts';
 import { showBadge } from './badge.ts';
+import { markOf } from './connection-mark.ts';
 import { reportNotifications } from './report-notifications.ts';
 import { type ToldReports, watchReports } from './report-watch.ts';
 import type { Settings } from './settings.ts';
 import { trayOf } from './tray.ts';
 
-export type PresenceOptions = {
+type PresenceOptions = {
   settings: Settings;
   told: Kept<ToldReports>;
+  looks: Kept<Looks>;
   connections: Connections;
   send: Send;
   localServer(): LocalServerState;
@@ -28,6 +32,7 @@ type Unreviewed = InvocationInput<'reports:unreviewed'>;
 export function createPresence({
   settings,
   told,
+  looks,
   connections,
   send,
   localServer,
@@ -52,7 +57,8 @@ export function createPresence({
     },
     tell(id, news) {
       const connection = connections.known().find((known) => known.id === id);
-      if (connection && !(news.kind === 'event' && isLookedAt(id))) notifications.tell(connection, news);
+      if (connection && !(news.kind === 'event' && isLookedAt(id)))
+        notifications.tell(connection, markOf(connection, looks.read()), news);
     },
     onChange: showAll,
   });
@@ -89,7 +95,11 @@ export function createPresence({
     setTray(
       chosen.tray
         ? {
-            servers: known.map((connection) => ({ connection, state: watch.stateOf(connection.id) })),
+            servers: inOrder(known, looks.read()).map((connection) => ({
+              ...markOf(connection, looks.read()),
+              id: connection.id,
+              state: watch.stateOf(connection.id),
+            })),
             localServer: localServer().status,
           }
         : undefined,
@@ -121,6 +131,12 @@ export function createPresence({
       shown = counts.connectionId;
       unreviewed.set(shown, counts);
       watch.learn(shown, counts.total);
+      showAll();
+    },
+
+    /** Names and marks connections as the console does. */
+    look(chosen: Looks): void {
+      looks.write(Value.Clean(Looks, structuredClone(chosen)) as Looks);
       showAll();
     },
 

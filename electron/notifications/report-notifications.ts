@@ -6,10 +6,12 @@ import { Notification } from 'electron';
 import type { NotificationsShown } from '../../shared/bridge.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Shown } from '../../shared/link.ts';
-import { plainServerName } from '../../shared/plain-server-name.ts';
 import { log } from '../log.ts';
 import { say } from '../words.ts';
+import { type ConnectionMark, discOf } from './connection-mark.ts';
 import type { News } from './report-watch.ts';
+
+const iconSize = 64;
 
 /** What stands on the screen, as far as the system tells, and so is not known to the person yet. */
 type Open = { notification: Notification; news: readonly News[] };
@@ -27,11 +29,13 @@ export function reportNotifications(show: (connectionId: string, shown: Shown) =
   }
 
   return {
-    tell(connection: Connection, latest: News): void {
+    tell({ id }: Connection, { name, color }: ConnectionMark, latest: News): void {
       if (!Notification.isSupported()) return;
-      const { id } = connection;
       const news = [...take(id), latest];
-      const notification = new Notification({ title: titleOf(connection, news) });
+      const notification = new Notification({
+        title: titleOf(name, news),
+        ...(color && { icon: discOf(color, iconSize) }),
+      });
       open.set(id, { notification, news });
       const isThis = () => open.get(id)?.notification === notification;
       notification.on('show', () => {
@@ -64,8 +68,7 @@ export function reportNotifications(show: (connectionId: string, shown: Shown) =
 
 const countOf = (news: readonly News[]) => news.reduce((sum, { count }) => sum + count, 0);
 
-function titleOf(connection: Connection, news: readonly News[]): string {
-  const server = plainServerName(connection);
+function titleOf(server: string, news: readonly News[]): string {
   const count = countOf(news);
   if (news.some(({ isMore }) => isMore)) {
     return say(/*i18n*/ '{count}+ new reports on {server}', { count, server });

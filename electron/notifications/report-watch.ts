@@ -37,7 +37,7 @@ export type News = {
 
 export type ServerState = 'unknown' | 'reachable' | 'signed-out' | 'unreachable';
 
-export type ReportWatchOptions = {
+type ReportWatchOptions = {
   told: Kept<ToldReports>;
   ask(connectionId: string, kind: ReportKind, limit: number): Promise<ReportsSeen>;
   /** Whether somebody wants to be told of what is new of it, now or later. */
@@ -47,8 +47,6 @@ export type ReportWatchOptions = {
   tell(connectionId: string, news: News): void;
   onChange(): void;
 };
-
-export type ReportWatch = ReturnType<typeof watchReports>;
 
 const usuallyEveryMs = 30_000;
 const atLeastEveryMs = 15 * 60_000;

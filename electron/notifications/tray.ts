@@ -2,17 +2,16 @@
 import mark from 'virtual:mark.png';
 import { app, Menu, nativeImage, Tray } from 'electron';
 import type { LocalServerState } from '../../shared/bridge.ts';
-import type { Connection } from '../../shared/connection.ts';
-import { plainServerName } from '../../shared/plain-server-name.ts';
 import { say } from '../words.ts';
+import { type ConnectionMark, discOf } from './connection-mark.ts';
 import type { ServerState } from './report-watch.ts';
 
-export type TrayContent = {
-  servers: { connection: Connection; state: ServerState }[];
+type TrayContent = {
+  servers: (ConnectionMark & { id: string; state: ServerState })[];
   localServer: LocalServerState['status'];
 };
 
-export type TrayActions = { open(): void; openServer(connectionId: string): void };
+type TrayActions = { open(): void; openServer(connectionId: string): void };
 
 const serverWords: Record<ServerState, string> = {
   unknown: /*i18n*/ '{server}: unknown',
@@ -28,6 +27,8 @@ const localServerWords: Record<LocalServerState['status'], string> = {
   failed: /*i18n*/ 'Local server: failed',
   stopped: /*i18n*/ 'Local server: stopped',
 };
+
+const menuIconSize = 16;
 
 /** Drawn for each density that a display may have: what is scaled is a blur at this size. */
 function icon() {
@@ -51,9 +52,10 @@ export function trayOf({ open, openServer }: TrayActions): (content: TrayContent
       if (process.platform !== 'darwin') tray.on('click', open);
     }
     const local = say(localServerWords[content.localServer]);
-    const servers = content.servers.map(({ connection, state }) => ({
-      label: say(serverWords[state], { server: plainServerName(connection) }),
-      click: () => openServer(connection.id),
+    const servers = content.servers.map(({ id, name, color, state }) => ({
+      label: say(serverWords[state], { server: name }),
+      ...(color && { icon: discOf(color, menuIconSize) }),
+      click: () => openServer(id),
     }));
     tray.setToolTip(['Gatehouse', ...servers.map(({ label }) => label), local].join('\n'));
     // On Linux a menu is shown as it was when it was set.
@@ -61,7 +63,8 @@ export function trayOf({ open, openServer }: TrayActions): (content: TrayContent
       Menu.buildFromTemplate([
         { label: say(/*i18n*/ 'Open Gatehouse'), click: open },
         { type: 'separator' },
-        ...servers,
+        // A single ampersand would mark an access key.
+        ...servers.map(({ label, ...item }) => ({ ...item, label: label.replaceAll('&', '&&') })),
         { label: local, enabled: false },
         { type: 'separator' },
         { label: say(/*i18n*/ 'Quit Gatehouse'), click: () => app.quit() },

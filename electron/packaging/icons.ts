@@ -24,13 +24,8 @@ const macTypes: Record<string, number> = {
 /** Writes `icons/16x16.png` … `icons/512x512.png`, `icon.ico` and `icon.icns` into an empty folder. */
 export function drawIcons(folder: string): void {
   const mark = readFileSync(join(projectRoot, 'renderer/mark.svg'), 'utf8');
-  const drawn = new Map<number, Buffer>();
-  const draw = (size: number) => {
-    const png =
-      drawn.get(size) ?? new Resvg(mark, { fitTo: { mode: 'width', value: size } }).render().asPng();
-    drawn.set(size, png);
-    return png;
-  };
+  const draw = (size: number, svg = mark): Buffer =>
+    new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
   rmSync(folder, { recursive: true, force: true });
   // A set in a folder of this name is taken as it is; anything else would be converted by a tool that is downloaded.
   mkdirSync(join(folder, 'icons'), { recursive: true });
@@ -39,8 +34,16 @@ export function drawIcons(folder: string): void {
     join(folder, 'icon.ico'),
     windowsIcon(windowsSizes.map((size) => ({ size, png: draw(size) }))),
   );
-  const pieces = Object.entries(macTypes).map(([type, size]) => ({ type, png: draw(size) }));
+  const macMark = withMacMargin(mark);
+  const pieces = Object.entries(macTypes).map(([type, size]) => ({ type, png: draw(size, macMark) }));
   writeFileSync(join(folder, 'icon.icns'), macIcon(pieces));
+}
+
+/** macOS leaves a tenth free on each side: 824 of 1024 pixels are the icon. */
+function withMacMargin(svg: string): string {
+  const side = (32 * 1024) / 824;
+  const margin = (side - 32) / 2;
+  return svg.replace('viewBox="0 0 32 32"', `viewBox="${-margin} ${-margin} ${side} ${side}"`);
 }
 
 /** A directory of pictures, then the pictures. Windows reads PNG in it since Vista. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 
 /** Where a package stands, from the project's root on, and what its own package.json says. */
-export type NodePackage = { path: string; name: string; version: string; licence: string };
+type NodePackage = { path: string; name: string; version: string; licence: string };
 
 /** What the bundles of the desktop app load as packages; with what these need in turn. */
 const apart = ['better-sqlite3', '@cf-wasm/photon', 'pg', '@fastify/swagger', '@fastify/swagger-ui'];

@@ -2,7 +2,7 @@
 import { safeStorage } from 'electron';
 
 /** Whether its key can be had: it is `locked` also where it fails, or the person does not let the app have it. */
-export type KeychainState = 'open' | 'locked' | 'missing';
+type KeychainState = 'open' | 'locked' | 'missing';
 
 export type Keychain = {
   /** Rejects where it fails. */

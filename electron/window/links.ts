@@ -7,7 +7,7 @@ import { program } from '../program.ts';
 import { isQuitting } from '../quit.ts';
 import { say } from '../words.ts';
 
-export type LinkOptions = {
+type LinkOptions = {
   connections(): Connection[];
   show(connectionId: string, shown: Shown): void;
 };

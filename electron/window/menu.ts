@@ -3,7 +3,7 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { NoticePayload } from '../../shared/bridge.ts';
 import { say } from '../words.ts';
 
-export type MenuActions = {
+type MenuActions = {
   tellConsole(command: NoticePayload<'menu:command'>['command']): void;
   restartLocalServer(): void;
   addSampleData(): void;
@@ -12,6 +12,17 @@ export type MenuActions = {
   showLog(): void;
   copyDiagnostics(): void;
 };
+
+/** What the system's About panel says; each system shows a part of it. */
+export function setAboutPanel(): void {
+  app.setAboutPanelOptions({
+    applicationName: 'Gatehouse',
+    applicationVersion: app.getVersion(),
+    copyright: say(/*i18n*/ '© The Gatehouse authors. Licensed under the Apache License 2.0.'),
+    credits: 'https://gatehouse.example',
+    website: 'https://gatehouse.example',
+  });
+}
 
 /** Electron knows what the usual entries do, and their names in English only. */
 const usual = (role: NonNullable<MenuItemConstructorOptions['role']>, label: string) => ({

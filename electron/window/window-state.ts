@@ -13,7 +13,7 @@ const WindowState = Type.Object({
   height: Type.Integer({ minimum: 1 }),
   maximized: Type.Boolean(),
 });
-export type WindowState = Static<typeof WindowState>;
+type WindowState = Static<typeof WindowState>;
 
 export const smallestWindow = { width: 900, height: 600 };
 const firstWindow = { width: 1280, height: 800 };

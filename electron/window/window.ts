@@ -1,5 +1,6 @@
 /** The console's window. */
-import { app, BrowserWindow, screen } from 'electron';
+import mark from 'virtual:mark.png';
+import { app, BrowserWindow, nativeImage, nativeTheme, screen } from 'electron';
 import { keepCrashReport, log } from '../log.ts';
 import { askBeforeLeaving } from './leaving.ts';
 import { consoleUrl } from './protocol.ts';
@@ -8,7 +9,7 @@ import { loadWindowState, rememberWindowState, smallestWindow } from './window-s
 
 const drawnWithinMs = 3_000;
 
-export type WindowOptions = { preload: string; stateFile: string };
+type WindowOptions = { preload: string; stateFile: string };
 
 export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow {
   const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
@@ -19,6 +20,10 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
     minHeight: smallestWindow.height,
     title: 'Gatehouse',
     show: false,
+    // As the page's, so that no white flashes before it is drawn.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#171a1f' : '#ffffff',
+    // Windows and macOS take the package's.
+    ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(mark.at(-1)?.dataURL ?? '') }),
     webPreferences: {
       preload,
       contextIsolation: true,

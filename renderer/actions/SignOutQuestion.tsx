@@ -6,19 +6,19 @@ import type { Connection } from '../../shared/connection.ts';
 import { connectionsQuery } from '../api/shell.ts';
 import { forgetAccount } from '../components/saved-accounts.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
-import { forgetTeam } from '../team/team-store.ts';
+import { deleteTeamData } from '../team/team-store.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import classes from './SignOutQuestion.module.css';
 
 type Props = {
   connection: Connection;
-  /** What the server is called. */
+  /** Server label. */
   label: string | undefined;
   opened: boolean;
   onClose: () => void;
 };
 
-/** Asks before a session is ended, wherever that is chosen. */
+/** Confirms signing out. */
 export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
   const signOut = useSignOut();
   return (
@@ -51,10 +51,10 @@ function useSignOut() {
   const server = useServerIfAny();
   const navigate = useNavigate();
   return useMutation({
-    // Before other tabs hear of it: none of them offers to sign in there again.
+    // Before other tabs learn of it, so that none offers to sign in again.
     onMutate: (connection: Connection) => forgetAccount(kept, connection),
     mutationFn: ({ id }) => host.disconnect(id),
-    // Removed in any case, also where the server couldn't be told, and after its screens are left: they would load it again.
+    // Also if the request failed. After navigating away, because the server's screens would reload its data.
     onSettled: async (_data, _error, connection) => {
       const { id } = connection;
       try {
@@ -66,12 +66,12 @@ function useSignOut() {
             : navigate({ to: '/connect', search: { server: undefined } }));
         }
       } finally {
-        // A screen that was opened meanwhile has remembered it again.
+        // A screen may have saved it again.
         forgetAccount(kept, connection);
         const left = servers.of(connection);
         jobsOf(left).clear();
         servers.forget(id);
-        forgetTeam(left);
+        deleteTeamData(left);
         kept.forgetServer(id);
         queryClient.removeQueries({ queryKey: [id] });
       }

@@ -6,34 +6,42 @@ import { actionById } from './catalogue/catalogue.ts';
 import { type Item, inSentence, nameOf, userOf } from './items.ts';
 
 /** Returns one of an action's messages, about these items. */
-export function say({ label, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {
+export function actionText(
+  { label, words }: Action,
+  which: keyof Words | 'label',
+  items: readonly Item[],
+): string {
   const [first] = items;
   return i18n.t((which === 'label' ? label : words[which]) ?? '', {
     count: items.length,
-    // One user in many rooms is one user.
-    users: usersIn(items),
+    users: countUsers(items),
     name: first ? nameOf(first) : '',
   });
 }
 
-/** Logged by screens of their own. */
+/** Actions of other screens. */
 const otherLabels = new Map([
+  ['appeal', /*i18n*/ 'Record appeal'],
+  ['uphold-appeal', /*i18n*/ 'Uphold appeal'],
+  ['deny-appeal', /*i18n*/ 'Deny appeal'],
+  ['remove-strike', /*i18n*/ 'Remove strike'],
   ['log-in-as', /*i18n*/ '{count, plural, one {Log in as user} other {Log in as # users}}'],
   ['make-user', /*i18n*/ '{count, plural, one {Create user} other {Create # users}}'],
+  ['update-user', /*i18n*/ '{count, plural, one {Update user} other {Update # users}}'],
 ]);
 
-/** Names the action of a log entry: by its label, or by its id if a later console logged it. */
-export function nameOfAction({ action }: { action: string }): string {
+/** Returns the label of a log entry's action, or its ID if it's unknown. */
+export function actionLabel({ action }: { action: string }): string {
   const label = actionById(action)?.label ?? otherLabels.get(action);
   return label === undefined ? inSentence(action) : i18n.t(label, { count: 1, users: 1, name: '' });
 }
 
-/** How many users these are, where each is a user in a room; else how many there are. */
-export const usersIn = (items: readonly Item[]): number =>
+/** Returns the number of items; for users in rooms, of distinct users. */
+export const countUsers = (items: readonly Item[]): number =>
   items[0]?.kind === 'member' ? new Set(items.map(userOf)).size : items.length;
 
-/** How many pictures and files were reached; empty where that is no question. */
-export const sayMedia = (media: number | undefined): string =>
+/** Returns the number of files as text; empty if the action counts none. */
+export const mediaText = (media: number | undefined): string =>
   media === undefined
     ? ''
     : i18n.t('{count, plural, one {one file} other {{shown} files}}', {
@@ -41,8 +49,8 @@ export const sayMedia = (media: number | undefined): string =>
         shown: number(media),
       });
 
-/** How many other reports were marked with those that it was done because of; empty where none was. */
-export const sayFurther = (count: number): string =>
+/** Returns the number of other resolved reports as text; empty for none. */
+export const furtherText = (count: number): string =>
   count === 0
     ? ''
     : i18n.t('{count, plural, one {One other report resolved} other {{shown} other reports resolved}}', {
@@ -50,11 +58,11 @@ export const sayFurther = (count: number): string =>
         shown: number(count),
       });
 
-/** Until when it holds, where what was allowed to one ends by itself. */
-export const sayUntil = (until: number | undefined): string =>
+/** Returns when a permission expires as text; empty if it doesn't. */
+export const expiryText = (until: number | undefined): string =>
   until === undefined ? '' : i18n.t('until {time}', { time: exactTime(until) });
 
-/** What the parts of the menu and of the palette are called. */
+/** Returns the heading of a section in the menu and command palette. */
 export function groupName(group: Action['group'], hasEvent: boolean): string {
   switch (group) {
     case 'event':
@@ -71,7 +79,7 @@ export function groupName(group: Action['group'], hasEvent: boolean): string {
 }
 
 /** Names an action and its one item, as in “Undo: Suspend user @x”. */
-export function sayBriefly(action: Action, items: readonly Item[]): string {
-  const label = say(action, 'label', items);
+export function shortActionText(action: Action, items: readonly Item[]): string {
+  const label = actionText(action, 'label', items);
   return items[0] && items.length === 1 ? `${label} ${nameOf(items[0])}` : label;
 }

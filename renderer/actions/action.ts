@@ -1,16 +1,15 @@
 /** The type of an action. `catalogue/` defines all of them; bar, panel, jobs and tray work with any. */
 import type { Icon } from '@tabler/icons-react';
 import { Type } from 'typebox';
+import type { Answers } from '../../shared/team/action-inputs.ts';
 import type { Endpoint, Offered } from '../api/offered.ts';
+import type { RuleTerms } from '../api/policy-lists/policy-rules.ts';
 import type { Room } from '../api/room.ts';
 import type { Unredacted } from '../api/unredacted.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Item, ItemOf, Kind } from './items.ts';
-
-/** What the user entered: the reason and the action's own fields. */
-export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
 
 /** The current input of a panel, its items, and what is known of a single item. */
 export type Form = {
@@ -67,13 +66,25 @@ type FieldOfKind =
       kind: 'choice';
       name: string;
       label: string;
-      initial: string;
-      options: readonly { value: string; label: string }[];
+      initial: Initial;
+      /** A function returns labels that aren't messages, such as names of rooms. */
+      options: readonly Option[] | ((server: Server) => readonly Option[]);
     }
   /** A local date and time, as `2026-11-21T18:30`. */
   | { kind: 'moment'; name: string; label: string; note?: string; required: boolean }
   /** Multiple lines, optionally from a template. */
-  | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
+  | {
+      kind: 'text';
+      name: string;
+      label: string;
+      note?: string;
+      required: boolean;
+      initial?: Initial;
+      templates?: 'notice';
+    };
+
+type Option = { value: string; label: string };
+type Initial = string | ((known: Known, server: Server) => string);
 
 /** Messages with `{count}` and, for a single item, its `{name}`. */
 export type Words = {
@@ -95,12 +106,20 @@ export type Known = {
   blocked?: boolean | undefined;
   /** Of the one user in the one room. */
   membership?: string | undefined;
+  /** Whether the one user can't send in the one room; null if the admin can't see it. */
+  muted?: boolean | null | undefined;
   /** Whether the one event was redacted already. */
   redacted?: boolean | undefined;
   /** Whether some of the one user's uploads are in quarantine. */
   quarantined?: boolean | undefined;
+  /** The one rule of a policy list. */
+  rule?: RuleTerms | undefined;
+  /** The servers that a policy list bans. */
+  deniedServers?: readonly string[] | undefined;
   /** Of the one upload, or of all of the one event, by their addresses. */
   media?: ReadonlyMap<string, KnownMedium> | undefined;
+  /** Display name of the one device. */
+  deviceName?: string | undefined;
   /** The user is the one who acts. */
   own?: boolean;
 };
@@ -197,12 +216,14 @@ export type Action<K extends Kind = Kind> = {
   oneOnly?: true;
   /** Changes credentials: not offered for one's own account in the desktop app, which refuses it. */
   takesOver?: true;
-  /** Restricts the user: asks again for one's own account and names affected admins. */
+  /** Restricts the user: leaves protected accounts out of several, and asks again for a single one. */
   harms?: true;
+  /** Is meant for server admins, who are protected otherwise. */
+  isForAdmins?: true;
   /** Offers to resolve the item's other open reports. */
   resolvesReports?: true;
   /** Needs this power in the room; the server can make the admin a room admin. */
-  power?: 'redact' | 'kick' | 'ban';
+  power?: 'redact' | 'kick' | 'ban' | 'mute' | 'rules' | 'acl';
   /** The reason can also be shown to the room. */
   publicReason?: true;
   /** Can't be undone; shown in red. */
@@ -220,6 +241,8 @@ export type Action<K extends Kind = Kind> = {
   preview?(server: Server, item: ItemOf<K>, answers: Answers): string;
   forecast?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Forecast>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
+  /** ID of the action that reverses it: offers a time limit. */
+  inverse?: string;
   /** Called when a run begins. The returned function is called when it ends or a newer run continues the job. */
   onRun?(context: ActionContext, run: ActiveRun<K>): Promise<(isOver: boolean) => void>;
   undo?(work: Work, item: ItemOf<K>, stored: unknown): Promise<void>;
@@ -242,10 +265,3 @@ export const markReviewed = 'markReviewed';
 /** The last choice of that field; stored on this device for all servers. */
 export const reviewsByActing = ({ kept }: Server) =>
   kept.open('gatehouse.actions.reviews', Type.Boolean(), true);
-
-/** Name of the field that shows the reason to the room. */
-export const tellRoom = 'tellRoom';
-
-/** Returns the reason if it is shown to the room. */
-export const publicReason = ({ reason, fields }: Answers): string | undefined =>
-  fields[tellRoom] && reason !== '' ? reason : undefined;

@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { type Static, Type } from 'typebox';
 import type { Connection } from '../../shared/connection.ts';
+import { maxReportsPerEntry, type ReportKind, reportKinds, type Subject } from '../../shared/team/entries.ts';
 import { Identity } from '../api/identity.ts';
+import { RuleTerms } from '../api/policy-lists/policy-rules.ts';
 import { textPieces } from '../components/text-hazards.ts';
-import { mostReportsAtOnce, type ReportKind, reportKinds, type Subject } from '../team/entries.ts';
 import type { Server } from '../transport/server.ts';
 import { list, number } from '../words/format.ts';
 
-type Filling = { user: string; server: Pick<Connection, 'userId'>; reason: string };
+type TemplateValues = { user: string; server: Pick<Connection, 'userId'>; reason: string };
 
-/** What stands for something else in a template. */
 export const placeholders = ['{user}', '{reason}', '{server}', '{moderator}'] as const;
 
-/** A template as one recipient gets it. What it names and isn't known stays empty. */
-export function filled(template: string, { user, server, reason }: Filling): string {
+/** Fills in a template. Unknown placeholders stay as they are. */
+export function fillTemplate(template: string, { user, server, reason }: TemplateValues): string {
   const values: Record<string, string> = {
     user,
     reason,
@@ -23,66 +23,70 @@ export function filled(template: string, { user, server, reason }: Filling): str
   return template.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 }
 
-/** Whether a user is of the connected server itself; others are administered elsewhere. */
+/** Whether a user is local to the connected server. */
 export const isLocal = ({ connection }: Pick<Server, 'connection'>, userId: string) =>
   serverPart(userId) === serverPart(connection.userId);
 
 export const serverPart = (userId: string) => userId.slice(userId.indexOf(':') + 1);
 
-// What can be acted on, one or many at a time.
-
 const text = Type.String();
-/** Because of which reports it is acted on; they stand in the log. */
-const because = {
+/** What led to the action: reports, or a rule of a policy list. */
+const reportFields = {
+  /** The rule in words, logged after the reason. */
+  listRule: Type.Optional(text),
   reports: Type.Optional(Type.Array(Type.Integer())),
-  /** What those are on: events, where it is left out. */
+  /** Default: event reports. */
   reportKind: Type.Optional(Type.Enum(['user_report', 'room_report'])),
-  /** Those that were escalated before. */
+  /** Those that were escalated. */
   escalated: Type.Optional(Type.Array(Type.Integer())),
-  /** The other reports on it that are marked reviewed by it. */
+  /** Other reports to resolve. `escalated`: those of them that are, which also end. */
   further: Type.Optional(
-    Type.Array(Type.Object({ of: Type.Enum([...reportKinds]), reports: Type.Array(Type.Integer()) })),
+    Type.Array(
+      Type.Object({
+        of: Type.Enum([...reportKinds]),
+        reports: Type.Array(Type.Integer()),
+        escalated: Type.Optional(Type.Array(Type.Integer())),
+      }),
+    ),
   ),
 };
 
-/** One thing that an action is done to. */
+/** The target of an action. Stored in jobs. */
 export const Item = Type.Union([
   Type.Object({
     kind: Type.Literal('event'),
     roomId: text,
     eventId: text,
     sender: Type.Optional(text),
-    ...because,
+    ...reportFields,
   }),
-  Type.Object({ kind: Type.Literal('user'), userId: text, ...because }),
+  Type.Object({ kind: Type.Literal('user'), userId: text, ...reportFields }),
   /** A user in a room. */
   Type.Object({
     kind: Type.Literal('member'),
     userId: text,
     roomId: text,
     roomName: Type.Optional(text),
-    ...because,
+    ...reportFields,
   }),
-  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), ...because }),
-  /** One session of a user's. */
+  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), ...reportFields }),
   Type.Object({
     kind: Type.Literal('device'),
     userId: text,
     deviceId: text,
-    /** Where MAS has it. */
+    /** In MAS. */
     mas: Type.Optional(
       Type.Object({
         kind: Type.Enum(['compat-sessions', 'user-sessions', 'personal-sessions', 'oauth2-sessions']),
         id: text,
       }),
     ),
-    ...because,
+    ...reportFields,
   }),
-  /** By what a user is known elsewhere. */
-  Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, ...because }),
-  /** An address of a room. */
-  Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, ...because }),
-  /** An upload, and the event, the user or the room that it belongs to: the log knows no uploads. */
+  /** A linked identity. */
+  Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, ...reportFields }),
+  Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, ...reportFields }),
+  /** A file, and the event, user or room to log it with. */
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
@@ -92,9 +96,9 @@ export const Item = Type.Union([
       Type.Object({ userId: text }),
       Type.Object({ roomId: text }),
     ]),
-    ...because,
+    ...reportFields,
   }),
-  /** A report, and the user, room or event that it is about; of an event, with its room and sender. */
+  /** A report on a user, room or event. */
   Type.Object({
     kind: Type.Literal('filed'),
     of: Type.Enum(['user', 'room', 'event']),
@@ -102,54 +106,68 @@ export const Item = Type.Union([
     about: text,
     roomId: Type.Optional(text),
     sender: Type.Optional(text),
-    /** Its reporter, time and reason: the log keeps them when it is deleted. */
+    /** Reporter, time and reason, to log when it is deleted. */
     by: Type.Optional(text),
     at: Type.Optional(Type.Integer()),
     reason: Type.Optional(text),
-    ...because,
+    ...reportFields,
   }),
-  /** Another server, and who acts on it: the log has it with them. */
+  /** A remote server; logged with the acting admin. */
   Type.Object({
     kind: Type.Literal('destination'),
     destination: text,
     actor: Type.Optional(text),
-    ...because,
+    ...reportFields,
   }),
-  /** What people register with, and who acts on it, likewise. */
+  /** A registration token; logged with the acting admin. */
   Type.Object({
     kind: Type.Literal('token'),
     token: text,
     actor: text,
-    /** Where MAS has it. */
+    /** The token in MAS. */
     mas: Type.Optional(Type.Object({ id: text, revoked: Type.Boolean() })),
-    ...because,
+    ...reportFields,
   }),
-  /** The connected server as a whole, and who acts on it: the log has it with them. */
-  Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...because }),
+  /** A rule of a policy list; logged with the list's room. */
+  Type.Object({
+    kind: Type.Literal('rule'),
+    roomId: text,
+    /** The types of the state events that contain it, or will. */
+    types: Type.Array(text),
+    stateKey: text,
+    /** Its entity or hash. */
+    name: text,
+    /** To publish. */
+    terms: Type.Optional(RuleTerms),
+    ...reportFields,
+  }),
+  /** The connected server; logged with the acting admin. */
+  Type.Object({ kind: Type.Literal('server'), name: text, actor: text, ...reportFields }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];
 export type ItemOf<K extends Kind> = Extract<Item, { kind: K }>;
 
-type Given<K extends Kind> = readonly Omit<ItemOf<K>, 'kind'>[];
+type TargetList<K extends Kind> = readonly Omit<ItemOf<K>, 'kind'>[];
 
-/** What an action bar stands for: a report's event, sender and room, a page's user, everything selected in a list. */
-export type ActedOn = {
-  events?: Given<'event'>;
-  users?: Given<'user'>;
-  members?: Given<'member'>;
-  rooms?: Given<'room'>;
-  devices?: Given<'device'>;
-  identities?: Given<'identity'>;
-  aliases?: Given<'alias'>;
-  media?: Given<'media'>;
-  filed?: Given<'filed'>;
-  destinations?: Given<'destination'>;
-  tokens?: Given<'token'>;
-  servers?: Given<'server'>;
+/** What an action bar acts on, such as a report's event, sender and room, or a selection. */
+export type ActionTargets = {
+  events?: TargetList<'event'>;
+  users?: TargetList<'user'>;
+  members?: TargetList<'member'>;
+  rooms?: TargetList<'room'>;
+  devices?: TargetList<'device'>;
+  identities?: TargetList<'identity'>;
+  aliases?: TargetList<'alias'>;
+  media?: TargetList<'media'>;
+  filed?: TargetList<'filed'>;
+  destinations?: TargetList<'destination'>;
+  tokens?: TargetList<'token'>;
+  servers?: TargetList<'server'>;
+  rules?: TargetList<'rule'>;
 };
 
-const places = {
+const listNames = {
   event: 'events',
   user: 'users',
   member: 'members',
@@ -162,16 +180,17 @@ const places = {
   identity: 'identities',
   alias: 'aliases',
   media: 'media',
+  rule: 'rules',
 } as const;
 
-/** The items of one kind, each once, with all the reports that it is there for. */
-export function itemsOf(on: ActedOn, kind: Kind): Item[] {
+/** Returns the items of one kind without duplicates, with their reports merged. */
+export function itemsOf(on: ActionTargets, kind: Kind): Item[] {
   const items = new Map<string, Item>();
-  for (const given of on[places[kind]] ?? []) {
+  for (const given of on[listNames[kind]] ?? []) {
     const item = { kind, ...given } as Item;
     const key = keyOf(item);
     const because = [...(items.get(key)?.reports ?? []), ...(item.reports ?? [])];
-    items.set(key, because.length === 0 ? item : { ...item, reports: because.slice(0, mostReportsAtOnce) });
+    items.set(key, because.length === 0 ? item : { ...item, reports: because.slice(0, maxReportsPerEntry) });
   }
   return [...items.values()];
 }
@@ -202,10 +221,12 @@ export function keyOf(item: Item): string {
       return item.token;
     case 'server':
       return item.name;
+    case 'rule':
+      return `${item.roomId} ${item.types[0]} ${item.stateKey}`;
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to: of a report on an event, its sender's. */
+/** Returns the subject to log an item with: for an event report, the sender. */
 export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
@@ -217,6 +238,7 @@ export function subjectOf(item: Item): Subject | undefined {
       return { kind: 'user', userId: item.userId };
     case 'room':
     case 'alias':
+    case 'rule':
       return { kind: 'room', roomId: item.roomId };
     case 'media':
       if ('userId' in item.of) return { kind: 'user', ...item.of };
@@ -234,22 +256,27 @@ export function subjectOf(item: Item): Subject | undefined {
   }
 }
 
-/** Which list of reports a report is in. */
+/** Returns the reason to log: the given one, and the policy list rule that the item matched. */
+export const reasonFor = ({ reason }: { reason: string }, { listRule = '' }: Item): string =>
+  [reason, listRule].filter(Boolean).join('\n');
+
 export const reportKindOf = ({ of }: Pick<ItemOf<'filed'>, 'of'>): ReportKind =>
   of === 'event' ? 'report' : `${of}_report`;
 
-/** The user whom an action on this item befalls. */
+/** Returns the user that an action on this item affects. */
 export const userOf = (item: Item): string | undefined =>
   item.kind === 'user' || item.kind === 'member' || item.kind === 'device' || item.kind === 'identity'
     ? item.userId
     : undefined;
 
-/** The room in which the one who acts needs power. */
+/** Returns the room in which the acting admin needs a power level. */
 export const roomOf = (item: Item): string | undefined =>
-  item.kind === 'event' || item.kind === 'member' ? item.roomId : undefined;
+  item.kind === 'event' || item.kind === 'member' || item.kind === 'room' || item.kind === 'rule'
+    ? item.roomId
+    : undefined;
 
-/** Which part of its subject an item is, as entries of the log name it; undefined where it is all of it. */
-export function partOf(item: Item): string | undefined {
+/** Returns the part of its subject that an item is, for a log entry's `detail`; undefined if it's the whole subject. */
+export function detailOf(item: Item): string | undefined {
   switch (item.kind) {
     case 'media':
       return item.uri;
@@ -261,15 +288,14 @@ export function partOf(item: Item): string | undefined {
       return item.alias;
     case 'identity':
       return Object.values(item.identity).join(' ');
+    case 'rule':
+      return item.name;
     case 'filed':
       return `report ${item.reportId}`;
   }
 }
 
-/**
- * A name that someone chose, as part of a sentence: what hides in it shows, and what it does to the direction of
- * text ends with it.
- */
+/** Makes an untrusted name safe in a sentence: shows hidden characters and isolates its text direction. */
 export function inSentence(name: string): string {
   const visible = textPieces(name)
     .map(({ text, hazard }) => (hazard === undefined ? text : `[${hazard}]`))
@@ -278,8 +304,8 @@ export function inSentence(name: string): string {
   return isPlain ? visible : `\u2068${visible}\u2069`;
 }
 
-/** What one calls it among others: of a user in a room, also which; of a room, also its identifier. */
-export function wholeNameOf(item: Item): string {
+/** Returns a name that is unique in a list: with the room of a member, or the ID of a room. */
+export function fullNameOf(item: Item): string {
   const name = nameOf(item);
   if (item.kind === 'member')
     return i18n.t('{name} in {room}', { name, room: inSentence(item.roomName ?? item.roomId) });
@@ -287,7 +313,6 @@ export function wholeNameOf(item: Item): string {
   return isNamed ? `${name} (${inSentence(item.roomId)})` : name;
 }
 
-/** What one calls it. */
 export function nameOf(item: Item): string {
   switch (item.kind) {
     case 'event':
@@ -317,17 +342,17 @@ export function nameOf(item: Item): string {
     case 'token':
       return inSentence(item.token);
     case 'server':
+    case 'rule':
       return inSentence(item.name);
   }
 }
 
-const mostNamed = 3;
+/** Names that a sentence lists; others are counted. */
+export const maxNames = 3;
 
-/** The first of these names, and how many more there are. */
-export const named = (names: readonly string[]) =>
+/** Lists the first names and the number of others. */
+export const nameList = (names: readonly string[]) =>
   list([
-    ...names.slice(0, mostNamed),
-    ...(names.length > mostNamed
-      ? [i18n.t('{count} more', { count: number(names.length - mostNamed) })]
-      : []),
+    ...names.slice(0, maxNames),
+    ...(names.length > maxNames ? [i18n.t('{count} more', { count: number(names.length - maxNames) })] : []),
   ]);

@@ -1,18 +1,14 @@
+import { type Answers, leaveAfterwards, takePower } from '../../shared/team/action-inputs.ts';
 import { getMembership, joinRoom, leaveRoom } from '../api/memberships.ts';
 import { makeRoomAdmin } from '../api/room-changes.ts';
 import { isRefusal } from '../transport/refusal.ts';
-import type { Answers, Work } from './action.ts';
-
-/** Name of the field that agrees to becoming room admin. */
-export const takePower = 'takePower';
-/** Name of the field that leaves the room after the run. */
-export const leaveAfterwards = 'leaveAfterwards';
+import type { Work } from './action.ts';
 
 /**
  * Does what needs power in a room. If the server refuses and the user agreed, makes them room admin, joins the room and
  * retries once.
  */
-export async function withPower<Result>(
+export async function withPowerLevel<Result>(
   { server, afterRun }: Pick<Work, 'server' | 'afterRun'>,
   roomId: string,
   { fields }: Pick<Answers, 'fields'>,

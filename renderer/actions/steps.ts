@@ -1,7 +1,8 @@
 /** Actions of several steps: which steps apply to which items. */
+import type { Answers } from '../../shared/team/action-inputs.ts';
 import type { Offered } from '../api/offered.ts';
 import type { Server } from '../transport/server.ts';
-import type { Action, Answers, Form } from './action.ts';
+import type { Action, Form } from './action.ts';
 import { type Item, isLocal, userOf } from './items.ts';
 
 export const reaches = ({ localOnly }: Action, server: Server, item: Item): boolean =>

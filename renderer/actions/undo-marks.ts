@@ -1,7 +1,14 @@
 import { i18n } from '@lingui/core';
 import { type Static, Type } from 'typebox';
-import { showNotice } from '../components/notice.tsx';
-import { ReportId, type ReportKind, ReportState, reportKinds } from '../team/entries.ts';
+import {
+  ReportId,
+  type ReportKind,
+  ReportState,
+  reportKinds,
+  Subject,
+  verdicts,
+} from '../../shared/team/entries.ts';
+import { showNotice } from '../components/notice.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import { number } from '../words/format.ts';
@@ -12,55 +19,50 @@ import { undosOf } from './undo-stack.ts';
 
 const markNotice = () => ({ hide: () => {} });
 
-/** Shows what became of marks, in place of the notice before. */
+/** Shows the result of changing marks, in place of the previous notice. */
 export function noticeOfMarks(server: Server, text: string, undo?: { run: () => void; what: string }) {
   const shown = server.state(markNotice);
   shown.hide();
   shown.hide = showNotice({ text, undo: undo?.run, undoLabel: undo?.what });
 }
 
-type TeamChange = {
-  of: ReportKind;
-  state: ReportState;
-  /** The state of each report before. */
-  formerly: readonly (readonly [number, ReportState])[];
-};
-
-/** Reverts marks, except where somebody else has decided since, and says so. */
+/** Reverts marks that another admin hasn't changed since, and shows a notice. */
 export function undoMarks(
   server: Server,
-  { of, state, formerly }: TeamChange,
-  isGone = (_: number) => false,
+  { state, formerly, about }: Omit<MarkChange, 'at'>,
+  isGone = (_: MarkedBefore) => false,
 ) {
   const { marksOf, mark } = teamOf(server).snapshot();
-  const isOwn = (id: number) => {
+  const isOwn = ({ of, id }: MarkedBefore) => {
     const now = marksOf[of].get(id);
     return now ? now.state === state && now.by === server.connection.userId : state === 'open';
   };
-  const own = formerly.filter(([id]) => isOwn(id));
-  for (const [former, those] of Map.groupBy(own, ([, before]) => before)) {
-    mark(
-      those.map(([id]) => id),
-      former,
-      of,
-    );
+  const own = formerly.filter(isOwn);
+  const alike = Map.groupBy(
+    own,
+    (before) => `${before.of} ${before.state} ${before.verdict ?? ''} ${before.policy ?? ''}`,
+  );
+  for (const those of alike.values()) {
+    const ids = those.map(({ id }) => id);
+    const [before] = those;
+    if (before) mark(ids, before.state, before.of, { about, verdict: before.verdict, policy: before.policy });
   }
-  const kept = formerly.filter(([id]) => !isOwn(id) && !isGone(id)).length;
+  const kept = formerly.filter((report) => !isOwn(report) && !isGone(report)).length;
   if (own.length > 0 || kept > 0)
     noticeOfMarks(
       server,
-      takenBack(
-        own.map(([id]) => id),
+      undoMessage(
+        own.map(({ id }) => id),
         kept,
       ),
     );
   else server.state(markNotice).hide();
 }
 
-/** @param kept of how many others somebody else has changed the mark since then */
-function takenBack([id, ...others]: readonly number[], kept: number): string {
+/** @param kept number of marks that another admin has changed since */
+function undoMessage([id, ...others]: readonly number[], kept: number): string {
   if (id === undefined) {
-    return i18n.t('Not undone: status changed by another admin', { count: kept });
+    return i18n.t('Not undone: status changed by another admin');
   }
   const count = number(others.length + 1);
   const done =
@@ -75,55 +77,70 @@ function takenBack([id, ...others]: readonly number[], kept: number): string {
   return `${done} · ${left}`;
 }
 
-// Marks that can be undone, also after the page was reloaded.
+// Marks that can be undone after a reload. Stored per tab.
+
+const MarkedBefore = Type.Object({
+  of: Type.Enum([...reportKinds]),
+  id: ReportId,
+  state: ReportState,
+  verdict: Type.Optional(Type.Enum([...verdicts])),
+  policy: Type.Optional(Type.String()),
+});
+/** A report, and how it was marked before the change. */
+type MarkedBefore = Static<typeof MarkedBefore>;
 
 const MarkChange = Type.Object({
-  of: Type.Enum([...reportKinds]),
   state: ReportState,
-  /** The state of each report before. */
-  formerly: Type.Array(Type.Tuple([ReportId, ReportState])),
+  formerly: Type.Array(MarkedBefore),
+  /** What the reports are on, if the marks said so. */
+  about: Type.Optional(Type.Array(Subject)),
   at: Type.Integer(),
 });
-type MarkChange = Static<typeof MarkChange>;
+export type MarkChange = Static<typeof MarkChange>;
 
-const mostKept = 20;
-const changesOf = ({ id, kept }: Server) =>
+const maxStored = 20;
+const storedChanges = ({ id, kept }: Server) =>
   kept.open(`gatehouse.undo.${id}`, Type.Array(MarkChange), [], 'session');
-const forget = (server: Server, change: MarkChange) =>
-  changesOf(server).write(
-    changesOf(server)
+const remove = (server: Server, change: MarkChange) =>
+  storedChanges(server).write(
+    storedChanges(server)
       .read()
-      .filter(({ at, formerly }) => at !== change.at || formerly[0]?.[0] !== change.formerly[0]?.[0]),
+      .filter(({ at, formerly }) => at !== change.at || formerly[0]?.id !== change.formerly[0]?.id),
   );
 
 /** Offers to undo marks. Returns a function that withdraws the offer. */
 export function offerMarkUndo(server: Server, change: MarkChange, undo: () => void): () => void {
-  changesOf(server).write([...changesOf(server).read(), change].slice(-mostKept));
-  const withdraw = undosOf(server).offer(undo, { at: change.at, scope: markScope(change) });
+  storedChanges(server).write([...storedChanges(server).read(), change].slice(-maxStored));
+  const withdraw = undosOf(server).offer(undo, { at: change.at, scope: scopeOf(change) });
   return () => {
     withdraw();
-    forget(server, change);
+    remove(server, change);
   };
 }
 
-/** The scope of undoing marks of one kind of reports; reopening is no mark. */
-export const markScope = ({ of, state }: Pick<MarkChange, 'of' | 'state'>) =>
+/** Returns the undo scope for marks of one kind of report; none for reopening. */
+export const markScope = (of: ReportKind, state: ReportState) =>
   state === 'open' ? undefined : `marks of ${of}`;
 
-/** Offers again what this tab marked before a reload; once. */
-export const restoreMarkUndos = (server: Server) => server.state(offerFormerMarks);
+function scopeOf({ formerly, state }: MarkChange) {
+  const [of, ...others] = new Set(formerly.map((report) => report.of));
+  return of && others.length === 0 ? markScope(of, state) : undefined;
+}
 
-function offerFormerMarks(server: Server) {
-  for (const change of changesOf(server).read()) {
+/** Offers to undo this tab's marks from before a reload; once. */
+export const restoreMarkUndos = (server: Server) => server.state(offerStoredMarks);
+
+function offerStoredMarks(server: Server) {
+  for (const change of storedChanges(server).read()) {
     const undo = () => {
-      forget(server, change);
+      remove(server, change);
       undoMarks(server, change);
     };
-    undosOf(server).offer(undo, { at: change.at, scope: markScope(change) });
+    undosOf(server).offer(undo, { at: change.at, scope: scopeOf(change) });
   }
 }
 
-/** Returns the reports that running jobs are about to resolve: nobody has to look at them any more. */
+/** Returns the reports that running jobs are about to resolve. */
 export const pendingMarks = (server: Server, of: ReportKind): ReadonlySet<number> =>
   pendingMarksIn(jobsOf(server).snapshot(), of);
 

@@ -10,7 +10,7 @@ type Options = {
   scope?: string | undefined;
 };
 
-const mostOffers = 100;
+const maxOffers = 100;
 
 export const undosOf = (server: Server) => server.state(undoStack);
 
@@ -35,7 +35,7 @@ export function undoStack() {
       if (key !== undefined) withdraw(key);
       const offer = { run, at, key, scope };
       offers.splice(offers.findLastIndex((other) => other.at <= at) + 1, 0, offer);
-      if (offers.length > mostOffers) offers.shift();
+      if (offers.length > maxOffers) offers.shift();
       return () => remove(offers.indexOf(offer));
     },
     /** Undoes what began last, of all or of a scope. Returns whether there was anything to undo. */

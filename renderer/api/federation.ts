@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
-import { getLeniently, getList } from './lenient.ts';
+import { getLeniently, getList, isExpected } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
 
 const time = Type.Optional(Nullable(Type.Number()));
@@ -31,6 +31,61 @@ export const destinationList = (server: Server, filter: DestinationFilter): Page
     return getList(server, Destination, 'destinations', `/v1/federation/destinations?${query}`, { signal });
   },
 });
+
+const scanPageSize = 1000;
+/** Maximum number of destinations scanned for a filter that servers lack. */
+const maxScanned = 20_000;
+
+/** Returns all destinations in the filter's order, up to the scan limit. */
+export const allDestinationsQuery = (server: Server, filter: DestinationFilter) =>
+  queryOptions({
+    queryKey: [server.id, 'destinations', 'all', filter],
+    queryFn: async ({ signal }) => {
+      const source = destinationList(server, filter);
+      const found: Destination[] = [];
+      for (let from = 0; from < maxScanned; ) {
+        const { rows, total } = await source.fetch(from, scanPageSize, signal);
+        found.push(...rows.filter(isExpected));
+        from += rows.length;
+        if (rows.length === 0 || from >= total) break;
+      }
+      return found;
+    },
+    staleTime: 60_000,
+  });
+
+export type FailingDestinations = {
+  failing: Destination[];
+  /** The number of all known destinations. */
+  total: number;
+  /** Whether more than these may fail. */
+  hasMore: boolean;
+};
+
+const failingPageSize = 100;
+
+/** Returns unreachable destinations. */
+export const failingDestinationsQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'destinations', 'failing'],
+    queryFn: async ({ signal }): Promise<FailingDestinations> => {
+      const page = async (dir: 'f' | 'b') => {
+        const sorted = destinationList(server, { order: 'failure_ts', dir });
+        const { rows, total } = await sorted.fetch(0, failingPageSize, signal);
+        const failing = rows.filter(isExpected).filter(({ failure_ts }) => failure_ts);
+        return {
+          failing,
+          total,
+          hasMore: failing.length > 0 && failing.length === rows.length && rows.length < total,
+        };
+      };
+      const first = await page('f');
+      // PostgreSQL sorts missing times last, SQLite first.
+      return first.failing.length === 0 && first.total > failingPageSize ? page('b') : first;
+    },
+    staleTime: 60_000,
+    refetchInterval: 5 * 60_000,
+  });
 
 const path = (destination: string) => `/v1/federation/destinations/${encodeURIComponent(destination)}`;
 

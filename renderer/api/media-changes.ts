@@ -19,7 +19,7 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
     'POST',
     EmptyObject,
     `/v1/media/${quarantined ? 'quarantine' : 'unquarantine'}/${mediaPath(uri)}`,
-    { body: nothing, repeatable: true },
+    { body: nothing, idempotent: true },
   );
 
 /** Protected media can't be quarantined. Servers support this for local media only. */
@@ -28,7 +28,7 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
     'POST',
     EmptyObject,
     `/v1/media/${isProtected ? 'protect' : 'unprotect'}/${encodeURIComponent(mediaId)}`,
-    { body: nothing, repeatable: true },
+    { body: nothing, idempotent: true },
   );
 
 const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });

@@ -1,5 +1,6 @@
 /** Media as admins see it. Synapse's "Media Admin API" and "User Admin API". */
 import { queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
@@ -53,6 +54,27 @@ export const mediumQuery = (server: Server, uri: string) =>
     queryKey: [server.id, 'medium', uri],
     queryFn: ({ signal }) => getMedium(server, uri, signal),
     staleTime: 30_000,
+  });
+
+const limitThumbnails = pLimit(4);
+
+/** Loads a thumbnail; null if the server has none. Waits in line, and not at all once nobody shows it. */
+export const thumbnailQuery = (server: Server, uri: string, pixels: number) =>
+  queryOptions({
+    queryKey: [server.id, 'thumbnail', uri, pixels],
+    queryFn: ({ signal }) =>
+      limitThumbnails(async () => {
+        signal.throwIfAborted();
+        try {
+          return await server.media({ uri, thumbnail: pixels });
+        } catch (error) {
+          if ((error as { code?: string }).code === 'refused') return null;
+          throw error;
+        }
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    structuralSharing: false,
   });
 
 const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });

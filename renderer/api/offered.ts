@@ -1,11 +1,12 @@
-/** Finds out which endpoints the server supports, by its version or by probing. */
+/** Finds out which endpoints the server supports, by its version, its list of endpoints or by probing. */
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
+import { Endpoints } from '../../shared/api/server.ts';
 import { untilAskedAgain } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
-import { delegatesAccounts } from './delegated-accounts.ts';
-import { hasMasPasswords } from './mas.ts';
+import { delegatesAccounts } from './mas/delegated-accounts.ts';
+import { hasMasPasswords } from './mas/mas.ts';
 import { serverSoftwareQuery, serverVersionQuery } from './server.ts';
 
 /** IDs that can't exist, for probing. */
@@ -127,7 +128,10 @@ export const offeredQuery = (server: Server) =>
       const toProbe = isLastCurrent
         ? ((lastResult.unknown ?? []) as Endpoint[])
         : allEndpoints.filter((name) => !certain.includes(name));
-      const { offered, unknown, error } = await probeEndpoints(server, toProbe);
+      const listed = software === 'Gatehouse' && toProbe.length > 0 ? await readEndpoints(server) : undefined;
+      const { offered, unknown, error } = listed
+        ? { offered: toProbe.filter((name) => isListed(listed, name)), unknown: [], error: undefined }
+        : await probeEndpoints(server, toProbe);
       if (error && unknown.length === toProbe.length && lastResult.version === '') throw error;
       const lastOffered = (lastResult.offered as Endpoint[]).filter(
         (name) => unknown.includes(name) || !toProbe.includes(name),
@@ -164,6 +168,26 @@ export const probeVersion = (serverVersion: string) => `${serverVersion} ${allEn
 
 const allEndpoints = [...Object.keys(paths), ...Object.keys(chatPaths), 'ownAccounts'] as Endpoint[];
 
+/** Returns undefined if the server has no such list, as in earlier versions, or can't be reached. */
+export const readEndpoints = (server: Server): Promise<Endpoints | undefined> =>
+  server.get(Endpoints, '/v1/endpoints').catch(() => undefined);
+
+function isListed(listed: Endpoints, name: Endpoint): boolean {
+  if (name === 'ownAccounts') return !listed.chat.includes('/client/v1/auth_metadata');
+  const [templates, path] =
+    name in chatPaths
+      ? [listed.chat, chatPaths[name as keyof typeof chatPaths]]
+      : [listed.administration, paths[name as keyof typeof paths]];
+  const segments = path.split('/');
+  return templates.some((template) => {
+    const parts = template.split('/');
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => part.startsWith(':') || part === segments[index])
+    );
+  });
+}
+
 const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
   if (name === 'ownAccounts') return !(await delegatesAccounts(server));
   return name in chatPaths
@@ -174,7 +198,7 @@ const isOffered = async (server: Server, name: Endpoint): Promise<boolean> => {
 /**
  * Returns the endpoints that this version certainly has: dozens of probes look like an attack to an intrusion filter.
  */
-export function endpointsOfVersion(serverVersion: string): Endpoint[] {
+function endpointsOfVersion(serverVersion: string): Endpoint[] {
   const [, minor = 0] = /^1\.(\d+)\./.exec(serverVersion) ?? [];
   const isRecent = Number(minor) >= allSinceMinor;
   return isRecent ? allEndpoints.filter((name) => !variesByServer.includes(name)) : [];

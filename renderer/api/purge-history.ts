@@ -74,7 +74,7 @@ export const maxCounted = 500;
 const Around = Type.Object({ end: Type.Optional(Type.String()) });
 const Page = Type.Object({ chunk: Type.Array(JsonObject), end: Type.Optional(Type.String()) });
 
-export type PurgePreview = {
+type PurgePreview = {
   /** Message events, up to the limit. */
   events: number;
   /** Of local users: there may be no other copy. */

@@ -24,13 +24,36 @@ export const redactEvent = (
     { body: body(JsonObject, reason === undefined ? {} : { reason }) },
   );
 
-/** Starts redacting a user's newest events in these rooms, or where the server chooses. Returns the task's ID. */
+/**
+ * Starts redacting a user's newest events in these rooms, or where the server chooses. Returns the task's ID.
+ *
+ * @param after, before the period in which they were sent, in milliseconds since the Unix epoch
+ */
 export async function redactAllOfUser(
   server: Server,
   userId: string,
-  { rooms, limit, reason }: { rooms: string[]; limit: number; reason: string | undefined },
+  {
+    rooms,
+    limit,
+    reason,
+    after,
+    before,
+  }: {
+    rooms: string[];
+    limit: number;
+    reason: string | undefined;
+    after?: number | undefined;
+    before?: number | undefined;
+  },
 ): Promise<string> {
-  const request = { rooms, limit, use_admin: false, ...(reason !== undefined && { reason }) };
+  const request = {
+    rooms,
+    limit,
+    use_admin: false,
+    ...(reason !== undefined && { reason }),
+    ...(after !== undefined && { after_ts: after }),
+    ...(before !== undefined && { before_ts: before }),
+  };
   const reply = await server.send('POST', RedactId, `/v1/user/${encodeURIComponent(userId)}/redact`, {
     body: body(RedactUserRequest, request),
   });

@@ -5,7 +5,7 @@ import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { getList, isExpected, type UnexpectedEntry } from './lenient.ts';
-import { masList } from './mas.ts';
+import { masList } from './mas/mas.ts';
 
 const Token = Type.Object({
   token: Type.String(),
@@ -61,7 +61,7 @@ export const registrationTokensQuery = (server: Server) =>
 
 const Limits = { uses_allowed: Nullable(Type.Integer()), expiry_time: Nullable(Type.Integer()) };
 const TokenLimits = Type.Object(Limits);
-export type TokenLimits = Static<typeof TokenLimits>;
+type TokenLimits = Static<typeof TokenLimits>;
 const NewToken = Type.Object({
   ...Limits,
   token: Type.Optional(Type.String()),

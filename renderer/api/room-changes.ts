@@ -3,15 +3,13 @@ import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { DeleteRoomRequest } from '../../shared/api/room-administration.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { body, type Server } from '../transport/server.ts';
-
-const Block = Type.Object({ block: Type.Boolean() });
+import { Block, blockPath, blockRequest, makeRoomAdminRequest } from '../../shared/team/restrictions.ts';
+import { body, type Server, sendRequest } from '../transport/server.ts';
 
 /** Blocks or unblocks joining for local users. Returns whether it was blocked before. */
 export async function setBlocked(server: Server, roomId: string, block: boolean) {
-  const path = `/v1/rooms/${encodeURIComponent(roomId)}/block`;
-  const before = await server.get(Block, path);
-  await server.send('PUT', Block, path, { body: body(Block, { block }) });
+  const before = await server.get(Block, blockPath(roomId));
+  await sendRequest(server, Block, blockRequest(roomId, block));
   return before.block;
 }
 
@@ -49,23 +47,20 @@ const UserId = Type.Object({ user_id: Type.String() });
 
 /** Gives a user the highest power level, by way of a local user who has it. */
 export const makeRoomAdmin = (server: Server, roomId: string, userId = server.connection.userId) =>
-  server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
-    body: body(UserId, { user_id: userId }),
-    repeatable: true,
-  });
+  sendRequest(server, EmptyObject, makeRoomAdminRequest(roomId, userId));
 
 /** Joins a local user to a room, by ID or alias. */
 export async function joinUserToRoom(server: Server, room: string, userId: string): Promise<void> {
   try {
     await server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
       body: body(UserId, { user_id: userId }),
-      repeatable: true,
+      idempotent: true,
     });
   } catch (error) {
     if (!saysServer(error, /\bnot in room\b/i)) throw error;
     throw new ConnectionFailure(
       'refused',
-      /*i18n*/ "{admin} isn't in this private room, and only members can invite. Use “Make room admin”, then “Add user” for {admin}, then retry.",
+      /*i18n*/ '{admin} is not in this room, and only members can invite. Retry with “Make me room admin if needed”.',
       { admin: server.connection.userId },
     );
   }

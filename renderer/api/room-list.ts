@@ -4,6 +4,7 @@ import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
 import { getList, isExpected } from './lenient.ts';
+import { ifSupported } from './optional.ts';
 import type { PagedSource } from './paging.ts';
 import { Room } from './room.ts';
 
@@ -80,5 +81,28 @@ export const largestRoomsQuery = (server: Server, count: number) =>
       const { rows, total } = await largest.fetch(0, count, signal);
       return { rows: rows.filter(isExpected), total };
     },
+    staleTime: 5 * 60_000,
+  });
+
+const RoomSize = Type.Object({
+  room_id: Type.String(),
+  estimated_size: Type.Number({ description: 'Bytes' }),
+});
+export type RoomSize = Static<typeof RoomSize>;
+
+/** Returns the rooms that use most of the database; null if the server can't tell, as on SQLite. */
+export const roomSizesQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'room-sizes'],
+    queryFn: ({ signal }) =>
+      ifSupported(
+        server,
+        'database/rooms',
+        async () =>
+          (await getList(server, RoomSize, 'rooms', '/v1/statistics/database/rooms', { signal })).rows
+            .filter(isExpected)
+            .sort((one, other) => other.estimated_size - one.estimated_size),
+        ({ code }) => code === 'refused',
+      ),
     staleTime: 5 * 60_000,
   });

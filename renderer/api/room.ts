@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
-import { getLeniently, getList } from './lenient.ts';
+import { getLeniently, getList, isExpected } from './lenient.ts';
 import { limitedRowRequest } from './paging.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -48,11 +48,17 @@ export const roomQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
+const listMembers = (server: Server, roomId: string, signal: AbortSignal) =>
+  getList(server, Type.String(), 'members', `${path(roomId)}/members`, { signal });
+
+export const getRoomMembers = async (server: Server, roomId: string, signal: AbortSignal) =>
+  (await listMembers(server, roomId, signal)).rows.filter(isExpected);
+
 /** Returns all joined members: slow for a large room. */
 export const roomMembersQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'members'],
-    queryFn: ({ signal }) => getList(server, Type.String(), 'members', `${path(roomId)}/members`, { signal }),
+    queryFn: ({ signal }) => listMembers(server, roomId, signal),
     staleTime: 30_000,
   });
 
@@ -70,9 +76,31 @@ export const roomStateQuery = (server: Server, roomId: string) =>
     structuralSharing: false,
   });
 
+const Created = Type.Object({ event: Type.Object({ origin_server_ts: Type.Number() }) });
+
+/**
+ * Returns when a room was created, in milliseconds since the Unix epoch; null if unknown. Since room version 12 the ID
+ * names the event; others need the state, which recent servers filter.
+ */
+export const roomCreationQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'creation'],
+    queryFn: async ({ signal }): Promise<number | null> => {
+      if (!roomId.includes(':')) {
+        const eventId = encodeURIComponent(`$${roomId.slice(1)}`);
+        return (await server.get(Created, `/v1/fetch_event/${eventId}`, { signal })).event.origin_server_ts;
+      }
+      const { state } = await server.get(RoomState, `${path(roomId)}/state?type=m.room.create`, { signal });
+      const created = state.find(({ type }) => type === 'm.room.create')?.origin_server_ts;
+      return typeof created === 'number' ? created : null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
 const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 
-const getRoomBlock = (server: Server, roomId: string, signal: AbortSignal) =>
+export const getRoomBlock = (server: Server, roomId: string, signal: AbortSignal) =>
   getLeniently(server, RoomBlock, `${path(roomId)}/block`, { signal });
 
 /** Returns whether local users are blocked from joining, and who blocked them. */

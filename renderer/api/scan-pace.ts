@@ -1,8 +1,8 @@
 /** Pacing and memory of full scans, which leave the server time for other requests. */
-import { askedToWait, mayPass } from '../transport/refusal.ts';
+import { isTemporary, retryAfterSeconds } from '../transport/refusal.ts';
 
 /** In milliseconds. */
-const longestPause = 2_000;
+const maxPauseMs = 2_000;
 /** Number of reports before pauses begin: a person is waiting for these. */
 const unpaced = 5_000;
 
@@ -11,19 +11,20 @@ export async function withPause<Reply>(asking: Promise<Reply>, from: number): Pr
   const asked = Date.now();
   const reply = await asking;
   if (from < unpaced) return reply;
-  const pause = Math.min(longestPause, Date.now() - asked);
+  const pause = Math.min(maxPauseMs, Date.now() - asked);
   await new Promise((resolve) => setTimeout(resolve, pause));
   return reply;
 }
 
 /** Retries a busy server for some minutes before the failure is shown. */
 export const persistently = {
-  retry: (failures: number, error: Error) => failures < 10 && mayPass(error) && askedToWait(error) <= 120,
+  retry: (failures: number, error: Error) =>
+    failures < 10 && isTemporary(error) && retryAfterSeconds(error) <= 120,
   retryDelay: (failures: number, error: Error) =>
-    Math.max(Math.min(1_000 * 2 ** failures, 60_000), askedToWait(error) * 1000),
+    Math.max(Math.min(1_000 * 2 ** failures, 60_000), retryAfterSeconds(error) * 1000),
 };
 
-const mostInterned = 200_000;
+const maxInterned = 200_000;
 
 /** Interns the strings in these fields: of a million reports, rooms and people are most of the memory. */
 export function internStrings<Report extends object>(fields: readonly (keyof Report)[]) {
@@ -34,7 +35,7 @@ export function internStrings<Report extends object>(fields: readonly (keyof Rep
       const value = copy[field];
       const before = known.get(value);
       if (before !== undefined) copy[field] = before as typeof value;
-      else if (known.size < mostInterned) known.set(value, value);
+      else if (known.size < maxInterned) known.set(value, value);
     }
     return copy;
   };

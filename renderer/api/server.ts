@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
 import { FederationVersion, ServerKeys, ServerVersion } from '../../shared/api/server.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import { isRefusal } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
@@ -13,6 +14,18 @@ export const serverVersionQuery = (server: Server) =>
     refetchInterval: 20_000,
     retry: false,
   });
+
+/** @throws ConnectionFailure `refused` if the server's version is lower than 1.`minor` */
+export async function requireVersion(server: Server, minor: number): Promise<void> {
+  const { server_version: version } = await server.get(ServerVersion, '/v1/server_version');
+  const [, running] = /^1\.(\d+)/.exec(version) ?? [];
+  if (Number(running) >= minor) return;
+  throw new ConnectionFailure(
+    'refused',
+    /*i18n*/ 'This needs version {needed} or later. The server runs {version}.',
+    { needed: `1.${minor}`, version },
+  );
+}
 
 /** Returns the server's name for itself in federation; null if it refuses. */
 export const serverSoftwareQuery = (server: Server) =>
@@ -31,6 +44,13 @@ export const serverSoftwareQuery = (server: Server) =>
 
 /** Whether the software keeps running totals of users, rooms and media instead of scanning tables. */
 export const keepsRunningTotals = (software: string | null | undefined) => software === 'Gatehouse';
+
+/** A server with more accounts has large tables. */
+const maxAccounts = 50_000;
+
+/** Whether figures that scan tables load without a click: the server keeps them, or is small. */
+export const countsAtOnce = (software: string | null | undefined, accounts: number | undefined) =>
+  keepsRunningTotals(software) || (accounts !== undefined && accounts <= maxAccounts);
 
 /** Returns the server's signing keys and their validity, in milliseconds since the Unix epoch. */
 export const signingKeysQuery = (server: Server) =>

@@ -1,50 +1,28 @@
 /**
- * Finds, creates, reads and writes the team room, by the client and the admin API. `renderer/team/` owns its content.
+ * Finds, creates, reads and writes the team room, by the client and the admin API. `shared/team/` defines its content.
  */
-import { type Static, Type } from 'typebox';
-import { Dictionary, Nullable } from '../../shared/api/common.ts';
+import { Type } from 'typebox';
+import { Dictionary } from '../../shared/api/common.ts';
+import {
+  isAdmin,
+  MessagesPage,
+  messagesPath,
+  type Page,
+  type PageQuery,
+  pageOf,
+  type RoomEvent,
+  RoomState,
+  RoomSummary,
+  UserRights,
+} from '../../shared/team/room-replies.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
-import { masAccount, masAdministrators } from './mas.ts';
-
-/** Any member may send these: content is untrusted. */
-const RoomEvent = Type.Object({
-  type: Type.String(),
-  sender: Type.String(),
-  event_id: Type.String(),
-  origin_server_ts: Type.Number(),
-  state_key: Type.Optional(Type.String()),
-  content: Type.Unknown(),
-  redacts: Type.Optional(Type.Unknown()),
-  unsigned: Type.Optional(Type.Unknown()),
-});
-export type RoomEvent = Static<typeof RoomEvent>;
-
-const MessagesPage = Type.Object({
-  chunk: Type.Array(RoomEvent),
-  start: Type.String(),
-  end: Type.Optional(Nullable(Type.String())),
-});
+import { masAccount, masAdministrators } from './mas/mas.ts';
 
 const UserPage = Type.Object({
   users: Type.Array(Type.Object({ name: Type.String(), admin: Type.Union([Type.Boolean(), Type.Number()]) })),
   next_token: Type.Optional(Type.String()),
 });
-
-const Flag = Type.Union([Type.Boolean(), Type.Number()]);
-const UserRights = Type.Object({
-  admin: Flag,
-  deactivated: Type.Optional(Flag),
-  locked: Type.Optional(Flag),
-});
-
-const RoomSummary = Type.Object({
-  room_type: Type.Optional(Nullable(Type.String())),
-  join_rules: Type.Optional(Nullable(Type.String())),
-  joined_members: Type.Integer(),
-  creator: Type.Optional(Nullable(Type.String())),
-});
-export type RoomSummary = Static<typeof RoomSummary>;
 
 const PowerLevels = Type.Object(
   { users: Type.Optional(Dictionary(Type.Number())) },
@@ -89,7 +67,7 @@ export async function isAdministrator(server: Server, userId: string, signal: Ab
   const account = await masAccount(server, userId, signal).catch(() => undefined);
   if (account) return account.admin && !account.deactivated && !account.locked;
   const user = await server.get(UserRights, `/v2/users/${segment(userId)}`, { signal }).catch(orUndefined);
-  return user !== undefined && Boolean(user.admin) && !user.deactivated && !user.locked;
+  return user !== undefined && isAdmin(user);
 }
 
 export const findAlias = (server: Server, alias: string, signal: AbortSignal): Promise<string | undefined> =>
@@ -110,11 +88,7 @@ export const roomState = async (
   roomId: string,
   signal: AbortSignal,
 ): Promise<RoomEvent[]> => {
-  const reply = await server.get(
-    Type.Object({ state: Type.Array(RoomEvent) }),
-    `/v1/rooms/${segment(roomId)}/state`,
-    { signal },
-  );
+  const reply = await server.get(RoomState, `/v1/rooms/${segment(roomId)}/state`, { signal });
   return reply.state;
 };
 
@@ -167,25 +141,12 @@ export async function sendEvent(
     .event_id;
 }
 
-export type Page = { events: RoomEvent[]; start: string; end: string | undefined };
-
-/** Returns a page of events, from a token, or back from the newest. */
-export async function roomMessages(
+export const roomMessages = async (
   server: Server,
   roomId: string,
-  query: { dir: 'b' | 'f'; from?: string; limit: number; filter: unknown },
+  query: PageQuery,
   signal: AbortSignal,
-): Promise<Page> {
-  const parameters = [
-    `dir=${query.dir}`,
-    `limit=${query.limit}`,
-    `filter=${segment(JSON.stringify(query.filter))}`,
-    ...(query.from === undefined ? [] : [`from=${segment(query.from)}`]),
-  ];
-  const path = `/client/v3/rooms/${segment(roomId)}/messages?${parameters.join('&')}`;
-  const { chunk, start, end } = await server.getChat(MessagesPage, path, { signal });
-  return { events: chunk, start, end: end ?? undefined };
-}
+): Promise<Page> => pageOf(await server.getChat(MessagesPage, messagesPath(roomId, query), { signal }));
 
 const accountDataPath = ({ connection }: Server, type: string) =>
   `/client/v3/user/${segment(connection.userId)}/account_data/${segment(type)}`;

@@ -6,9 +6,9 @@ import { type Static, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
 import { isRefusal, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import { askReports } from './event-reports.ts';
 import { getMemberships } from './memberships.ts';
-import { gatherReports } from './report-walk.ts';
+import { askReports } from './reports/event-reports.ts';
+import { gatherReports } from './reports/report-walk.ts';
 import { joinedRooms } from './user.ts';
 
 /** A readable event. */
@@ -95,7 +95,15 @@ export async function unredactedOf(
     limit,
     failures,
     reports,
-  }: { limit: number; failures: Readonly<Record<string, string>>; reports: readonly number[] },
+    after = 0,
+    before = Number.POSITIVE_INFINITY,
+  }: {
+    limit: number;
+    failures: Readonly<Record<string, string>>;
+    reports: readonly number[];
+    after?: number | undefined;
+    before?: number | undefined;
+  },
 ): Promise<Unredacted[]> {
   const limitRequests = pLimit(concurrency);
   const reported = await unredactedReported(server, userId, reports);
@@ -112,7 +120,8 @@ export async function unredactedOf(
     scannedRooms.map((roomId) =>
       limitRequests(async () => {
         for (const event of await newestEvents(server, userId, roomId, perRoom)) {
-          const { event_id: eventId, type, state_key } = event;
+          const { event_id: eventId, type, state_key, origin_server_ts: at } = event;
+          if (Number(at) < after || Number(at) > before) continue;
           if (typeof eventId !== 'string' || isRedacted(event) || type === 'm.room.redaction') continue;
           if (isEmojiReaction(event) || state_key !== undefined) minor.add(eventId);
           // Memberships are room state: only those that the server tried to redact are expected to be gone.

@@ -1,11 +1,12 @@
 /** Admin actions on an account. Synapse's "User Admin API". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { EmptyObject } from '../../shared/api/common.ts';
-import { DeactivateRequest, resetPassword as resetSchema, suspendUser } from '../../shared/api/users.ts';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { DeactivateRequest, resetPassword as resetSchema } from '../../shared/api/users.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { lockRequest, shadowBanRequest, suspendRequest } from '../../shared/team/restrictions.ts';
 import { failureSentence } from '../transport/refusal.ts';
-import { body, type Server } from '../transport/server.ts';
+import { body, type Server, sendRequest } from '../transport/server.ts';
 import { type Identity, isSameIdentity } from './identity.ts';
 import {
   addMasEmail,
@@ -16,9 +17,9 @@ import {
   reactivateMasAccount,
   setMasAdmin,
   setMasPassword,
-} from './mas.ts';
-import { setMasIdentity } from './mas-identities.ts';
-import { endMasSessions } from './mas-sessions.ts';
+} from './mas/mas.ts';
+import { setMasIdentity } from './mas/mas-identities.ts';
+import { endMasSessions } from './mas/mas-sessions.ts';
 import { User, withMas } from './user.ts';
 
 const path = encodeURIComponent;
@@ -44,23 +45,25 @@ const asFlag = (flag: boolean | number | null | undefined) =>
 /** Suspends or unsuspends. Returns whether the user was suspended before. */
 export async function setSuspended(server: Server, userId: string, suspend: boolean) {
   const { suspended } = await getUser(server, userId);
-  await server.send('PUT', EmptyObject, `/v1/suspend/${path(userId)}`, {
-    body: body(suspendUser.body, { suspend }),
-  });
+  await sendRequest(server, EmptyObject, suspendRequest(userId, suspend));
   return asFlag(suspended);
 }
 
 const Threepid = Type.Object({ medium: Type.String(), address: Type.String() });
 const ExternalId = Type.Object({ auth_provider: Type.String(), external_id: Type.String() });
 
+/** Null for a regular user. */
+const UserType = Nullable(Type.String());
+
 const UserChange = Type.Object({
-  locked: Type.Optional(Type.Boolean()),
   deactivated: Type.Optional(Type.Literal(false)),
   password: Type.Optional(Type.String()),
   displayname: Type.Optional(Type.String({ description: 'Empty for none' })),
   avatar_url: Type.Optional(Type.String({ description: 'Empty for none' })),
   threepids: Type.Optional(Type.Array(Threepid)),
   external_ids: Type.Optional(Type.Array(ExternalId)),
+  admin: Type.Optional(Type.Boolean()),
+  user_type: Type.Optional(UserType),
 });
 type UserChange = Static<typeof UserChange>;
 
@@ -89,7 +92,11 @@ export async function changeUser(
  */
 export async function setLocked(server: Server, userId: string, locked: boolean) {
   const account = await masAccount(server, userId);
-  if (!account) return asFlag((await changeUser(server, userId, () => ({ locked }))).locked);
+  if (!account) {
+    const before = await getUser(server, userId);
+    await sendRequest(server, EmptyObject, lockRequest(userId, locked));
+    return asFlag(before.locked);
+  }
   await lockMasAccount(server, account, locked);
   return account.locked;
 }
@@ -175,6 +182,8 @@ const NewUser = Type.Object({
   displayname: Type.Optional(Type.String()),
   admin: Type.Boolean(),
   threepids: Type.Optional(Type.Array(Threepid)),
+  external_ids: Type.Optional(Type.Array(ExternalId)),
+  user_type: Type.Optional(UserType),
 });
 export type NewUser = Static<typeof NewUser>;
 
@@ -185,13 +194,19 @@ export const createUser = (server: Server, userId: string, user: NewUser): Promi
     : server.send('PUT', User, `/v2/users/${path(userId)}`, { body: body(NewUser, user) });
 
 async function createUserInMas(server: Server, userId: string, user: NewUser) {
-  const { password, displayname, admin, threepids = [] } = user;
+  const { password, displayname, admin, user_type, threepids = [], external_ids = [] } = user;
   const account = await createMasAccount(server, userId.slice(1, userId.indexOf(':')));
   try {
     if (password !== undefined) await setMasPassword(server, account, password);
     // Set on the homeserver: MAS releases ignore display names.
-    if (displayname !== undefined) await changeUser(server, userId, () => ({ displayname }));
+    const profile = {
+      ...(displayname !== undefined && { displayname }),
+      ...(user_type !== undefined && { user_type }),
+    };
+    if (Object.keys(profile).length > 0) await changeUser(server, userId, () => profile);
     for (const { address } of threepids) await addMasEmail(server, account, address);
+    for (const { auth_provider: provider, external_id: id } of external_ids)
+      await setMasIdentity(server, account, { provider, id }, true);
     if (admin) await setMasAdmin(server, account, true);
   } catch (error) {
     throw new ConnectionFailure(
@@ -202,14 +217,65 @@ async function createUserInMas(server: Server, userId: string, user: NewUser) {
   }
 }
 
+/**
+ * Changes what is given, in MAS where it has the account. Identities are added to the user's others.
+ *
+ * @throws NotFound
+ */
+export async function updateUser(server: Server, userId: string, user: Partial<NewUser>): Promise<void> {
+  const { password, admin, threepids = [], external_ids = [], displayname, user_type } = user;
+  const account = await masAccount(server, userId);
+  if (account === null) throw noMasAccount();
+  const profile = {
+    ...(displayname !== undefined && { displayname }),
+    ...(user_type !== undefined && { user_type }),
+  };
+  const identities: Identity[] = [
+    ...threepids.map((threepid) => threepid as Identity),
+    ...external_ids.map(({ auth_provider: provider, external_id: id }) => ({ provider, id })),
+  ];
+  if (account) {
+    if (Object.keys(profile).length > 0) await changeUser(server, userId, () => profile);
+    if (password !== undefined) await setMasPassword(server, account, password);
+    for (const identity of identities) await setMasIdentity(server, account, identity, true);
+    if (admin !== undefined) await setMasAdmin(server, account, admin);
+    return;
+  }
+  await changeUser(server, userId, (before) => {
+    const added = identities.filter((identity) => !hasIdentity(before, identity));
+    const newThreepids = added.filter((identity) => 'medium' in identity);
+    const newIds = added.filter((identity) => 'provider' in identity);
+    return {
+      ...profile,
+      ...(password !== undefined && { password }),
+      ...(admin !== undefined && { admin }),
+      ...(newThreepids.length > 0 && {
+        threepids: [
+          ...(before.threepids ?? []).map(({ medium, address }) => ({ medium, address })),
+          ...newThreepids,
+        ],
+      }),
+      ...(newIds.length > 0 && {
+        external_ids: [
+          ...(before.external_ids ?? []),
+          ...newIds.map(({ provider, id }) => ({ auth_provider: provider, external_id: id })),
+        ],
+      }),
+    };
+  });
+}
+
 const Available = Type.Object({ available: Type.Boolean() });
+
+/** @throws ConnectionFailure with the server's reason if nobody can have this name */
+export const checkNameAvailable = (server: Server, localpart: string, signal?: AbortSignal) =>
+  server.get(Available, `/v1/username_available?username=${path(localpart)}`, signal && { signal });
 
 /** Whether a user name is available; fails with the server's reason if not. */
 export const nameAvailableQuery = (server: Server, localpart: string) =>
   queryOptions({
     queryKey: [server.id, 'name-available', localpart],
-    queryFn: ({ signal }) =>
-      server.get(Available, `/v1/username_available?username=${path(localpart)}`, { signal }),
+    queryFn: ({ signal }) => checkNameAvailable(server, localpart, signal),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -218,10 +284,7 @@ export const nameAvailableQuery = (server: Server, localpart: string) =>
 /** Shadow-bans or lifts it. Returns whether the user was shadow-banned before. */
 export async function setShadowBanned(server: Server, userId: string, banned: boolean) {
   const { shadow_banned } = await getUser(server, userId);
-  await server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
-    ...(banned && { body: body(EmptyObject, {}) }),
-    repeatable: true,
-  });
+  await sendRequest(server, EmptyObject, shadowBanRequest(userId, banned));
   return asFlag(shadow_banned);
 }
 
@@ -231,7 +294,7 @@ export async function deactivate(server: Server, userId: string, erase: boolean)
   if (account) return deactivateMasAccount(server, account, erase);
   await server.send('POST', EmptyObject, `/v1/deactivate/${path(userId)}`, {
     body: body(DeactivateRequest, { erase }),
-    repeatable: true,
+    idempotent: true,
   });
 }
 
@@ -267,7 +330,7 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
   const ids = devices.map(({ device_id }) => device_id);
   for (let from = 0; from < ids.length; from += maxDevicesPerRequest) {
     const request = body(DeviceIds, { devices: ids.slice(from, from + maxDevicesPerRequest) });
-    await server.send('POST', EmptyObject, `${address}/delete_devices`, { body: request, repeatable: true });
+    await server.send('POST', EmptyObject, `${address}/delete_devices`, { body: request, idempotent: true });
   }
   return ids.length;
 }
@@ -280,9 +343,23 @@ export async function endSession(server: Server, userId: string, deviceId: strin
   }
   await server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {
     body: body(DeviceIds, { devices: [deviceId] }),
-    repeatable: true,
+    idempotent: true,
   });
 }
+
+const DeviceName = Type.Object({ display_name: Type.Optional(Nullable(Type.String())) });
+
+const devicePath = (userId: string, deviceId: string) =>
+  `/v2/users/${path(userId)}/devices/${path(deviceId)}`;
+
+/** Returns a device's display name; empty if it has none. */
+export const getDeviceName = async (server: Server, userId: string, deviceId: string): Promise<string> =>
+  (await server.get(DeviceName, devicePath(userId, deviceId))).display_name ?? '';
+
+export const renameDevice = (server: Server, userId: string, deviceId: string, name: string) =>
+  server.send('PUT', EmptyObject, devicePath(userId, deviceId), {
+    body: body(DeviceName, { display_name: name }),
+  });
 
 /** A rate limit override; zeros disable limiting. Both fields are missing without an override. */
 export const RateLimit = Type.Object({
@@ -309,8 +386,8 @@ export const overrideRateLimit = (
 ) =>
   server.send('POST', EmptyObject, rateLimitPath(userId), {
     body: body(RateLimit, { messages_per_second: perSecond, burst_count: burst }),
-    repeatable: true,
+    idempotent: true,
   });
 
 export const removeRateLimit = (server: Server, userId: string) =>
-  server.send('DELETE', EmptyObject, rateLimitPath(userId), { repeatable: true });
+  server.send('DELETE', EmptyObject, rateLimitPath(userId), { idempotent: true });

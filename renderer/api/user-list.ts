@@ -5,9 +5,7 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { getList, isExpected } from './lenient.ts';
-import { masAdministrators } from './mas.ts';
 import type { PagedSource } from './paging.ts';
-import { userQuery } from './user.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -33,7 +31,7 @@ const UserListItem = Type.Object({
 export type UserListItem = Static<typeof UserListItem>;
 
 export type UserListFilter = {
-  /** Part of a name, a whole email address, or part of a user ID with `@` or a colon. */
+  /** Part of a name, a whole email address or phone number, `provider:ID`, or part of a user ID with `@` or a colon. */
   search?: string | undefined;
   admins?: boolean | undefined;
   /** Includes deactivated users. */
@@ -93,18 +91,27 @@ export const userTotalQuery = (server: Server, filter: UserListFilter) => {
   });
 };
 
-const UserOfEmail = Type.Object({ user_id: Type.String() });
+const FoundUser = Type.Object({ user_id: Type.String() });
 
-/** Returns the user ID with an email address; undefined if there is none or the server can't search. */
-export async function userOfEmail(server: Server, email: string, signal: AbortSignal) {
+/** Returns the ID of the user found; undefined if there is none or the server lacks the lookup. */
+async function lookUp(server: Server, path: string, signal: AbortSignal) {
   try {
-    const path = `/v1/threepid/email/users/${encodeURIComponent(email.toLowerCase())}`;
-    return (await server.get(UserOfEmail, path, { signal })).user_id;
+    return (await server.get(FoundUser, path, { signal })).user_id;
   } catch (error) {
     if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
     throw error;
   }
 }
+
+const userOfThreepid = (server: Server, medium: string, address: string, signal: AbortSignal) =>
+  lookUp(server, `/v1/threepid/${medium}/users/${encodeURIComponent(address)}`, signal);
+
+const userOfExternalId = (server: Server, provider: string, id: string, signal: AbortSignal) =>
+  lookUp(
+    server,
+    `/v1/auth_providers/${encodeURIComponent(provider)}/users/${encodeURIComponent(id)}`,
+    signal,
+  );
 
 /** Whether the server can find users by email address. */
 export const findsEmailQuery = (server: Server) =>
@@ -116,10 +123,20 @@ export const findsEmailQuery = (server: Server) =>
 
 export const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
 
+/** Returns the digits of an international phone number. */
+const phoneIn = (text: string) =>
+  /^\+[\d\s().\-/]{7,}$/.test(text) ? text.replace('(0)', '').replace(/\D/g, '') : undefined;
+
 /** Returns the user ID, or part of one, in a search; undefined for a name. */
 async function userIdIn(server: Server, search: string, signal: AbortSignal): Promise<string | undefined> {
   if (search.startsWith('@')) return search;
-  if (isEmail(search)) return userOfEmail(server, search, signal);
+  if (isEmail(search)) return userOfThreepid(server, 'email', search.toLowerCase(), signal);
+  const phone = phoneIn(search);
+  if (phone !== undefined) return userOfThreepid(server, 'msisdn', phone, signal);
+  // `provider:ID`, or part of a user ID.
+  const [, provider, id] = /^([^:\s]+):(?!\/\/)(.+)$/.exec(search) ?? [];
+  const found = provider && id && (await userOfExternalId(server, provider, id, signal));
+  if (found) return found;
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }
 
@@ -172,35 +189,3 @@ export const newestUsersQuery = (server: Server) =>
     },
     staleTime: 5 * 60_000,
   });
-
-const maxAdmins = 500;
-const maxSingleRequests = 20;
-
-const Users = Type.Object({
-  users: Type.Array(
-    Type.Object({ name: Type.String(), admin: Type.Union([Type.Boolean(), Type.Integer()]) }),
-  ),
-});
-
-/**
- * Returns the admins among these users. A few are loaded one by one; for more, returns all admins, or those on the
- * first page if the server can't filter.
- */
-export const administratorsQuery = (server: Server, candidates: ReadonlySet<string | undefined>) => {
-  const few =
-    candidates.size <= maxSingleRequests && [...candidates].filter((userId) => userId !== undefined);
-  return queryOptions({
-    queryKey: [server.id, 'administrators', few],
-    queryFn: async ({ client, signal }): Promise<string[]> => {
-      if (!few && server.mas) return masAdministrators(server, signal);
-      const users = few
-        ? // May be remote, or without an account.
-          await Promise.all(few.map((id) => client.fetchQuery(userQuery(server, id)).catch(() => undefined)))
-        : (await server.get(Users, `/v2/users?admins=true&guests=false&limit=${maxAdmins}`, { signal }))
-            .users;
-      return users.flatMap((user) => (user?.admin ? user.name : []));
-    },
-    // Another admin may have changed it since.
-    gcTime: 0,
-  });
-};

@@ -7,8 +7,8 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { getLeniently, getList, isExpected, readEntries, UnexpectedEntry } from './lenient.ts';
-import { type MasAccount, masAccount } from './mas.ts';
-import { type MasSession, masSessions } from './mas-sessions.ts';
+import { type MasAccount, masAccount } from './mas/mas.ts';
+import { type MasSession, masSessions } from './mas/mas-sessions.ts';
 import { Medium } from './media.ts';
 
 const text = Type.Optional(Nullable(Type.String()));

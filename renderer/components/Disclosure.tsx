@@ -8,17 +8,23 @@ type Props = {
   /** Shown beside the label, also while closed. */
   facts?: ReactNode;
   children: ReactNode;
+  /** Whether it starts open. */
+  isOpenAtFirst?: boolean;
+  /** Controls it, for a state that outlives it. */
+  opened?: boolean;
+  onToggle?: (opened: boolean) => void;
 };
 
 /** Renders a disclosure; its content mounts on opening. */
-export function Disclosure({ label, facts, children }: Props) {
-  const [open, setOpen] = useState(false);
+export function Disclosure({ label, facts, children, isOpenAtFirst = false, opened, onToggle }: Props) {
+  const [ownOpen, setOpen] = useState(isOpenAtFirst);
+  const open = opened ?? ownOpen;
   const content = useId();
   return (
     <div className={classes.disclosure}>
       <UnstyledButton
         className={classes.button}
-        onClick={() => setOpen(!open)}
+        onClick={() => (onToggle ?? setOpen)(!open)}
         aria-expanded={open}
         aria-controls={content}
       >

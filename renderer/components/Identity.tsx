@@ -23,10 +23,12 @@ export function Identity({ id, name }: { id: string; name?: string | null | unde
           <HazardText text={ellipsize(name, maxNameLength)} />
         </span>
       )}
-      <span className={classes.id}>
-        <HazardText text={id} />
+      <span className={classes.idLine}>
+        <span className={classes.id}>
+          <HazardText text={id} />
+        </span>
+        {warning && <Warning reason={warning} />}
       </span>
-      {warning && <Warning reason={warning} />}
     </>
   );
 }
@@ -53,17 +55,26 @@ type Props = {
   filters: MenuAction[];
   /** Without a border, for use within text. */
   quiet?: boolean;
+  /** As a heading: a larger avatar, the ID below the name. */
+  large?: boolean;
 };
 
 /** Renders a user or a room with a menu: copy the ID, open its page, filter by it. */
-export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
+export function IdentityChip({ kind, id, name, open, filters, quiet, large }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <ButtonMenu
       position="bottom-start"
       button={
-        <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
-          <Avatar id={id} name={name} size={18} />
+        <UnstyledButton
+          className={classes.chip}
+          data-quiet={quiet || large || undefined}
+          data-large={large || undefined}
+          // Its name identifies it: the ID is cut rather than broken. The menu copies all of it.
+          data-named-room={(id.startsWith('!') && Boolean(name)) || undefined}
+          title={id}
+        >
+          <Avatar id={id} name={name} size={large ? 36 : 18} />
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
             <Identity id={id} name={name} />

@@ -6,7 +6,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { askedToWait, failureSentence, NoSuchEndpoint, waitOf } from '../transport/refusal.ts';
+import { failureSentence, NoSuchEndpoint, retryAfterSeconds, retryValues } from '../transport/refusal.ts';
 import classes from './LoadStates.module.css';
 import { RelativeTime } from './RelativeTime.tsx';
 
@@ -55,7 +55,9 @@ function RetryCountdown({ error }: { error: ConnectionFailure }) {
     return () => clearInterval(timer);
   }, [error]);
   return (
-    <span role="timer">{left > 0 ? i18n.t(error.sentence, waitOf(left)) : i18n.t('You can retry now.')}</span>
+    <span role="timer">
+      {left > 0 ? i18n.t(error.sentence, retryValues(left)) : i18n.t('You can retry now.')}
+    </span>
   );
 }
 
@@ -93,7 +95,7 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
 
 /** Renders an error's sentence, with a countdown if the server rate-limits. */
 export function FailureSentence({ error }: { error: Error }) {
-  return askedToWait(error) > 0 ? (
+  return retryAfterSeconds(error) > 0 ? (
     <RetryCountdown error={error as ConnectionFailure} />
   ) : (
     failureSentence(error)

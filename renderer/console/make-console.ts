@@ -1,5 +1,5 @@
 import type { RouterHistory } from '@tanstack/react-router';
-import { deletedReports } from '../api/deleted-reports.ts';
+import { deletedReports } from '../api/reports/deleted-reports.ts';
 import { connectionsQuery, followLocalServer } from '../api/shell.ts';
 import { commandRegistry } from '../components/commands.ts';
 import { focusTracker } from '../components/focus-tracker.ts';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { useDwelledInView } from './in-view.ts';
+import { useDwelledInView } from '../components/in-view.ts';
 import classes from './subjects.module.css';
 
 /** Renders a definition list. */
@@ -23,11 +23,13 @@ type Props = {
   title: string;
   /** Usual height in rem, to limit layout shifts. */
   height: number;
+  /** Leaves out the heading, of content that says itself what it is. */
+  untitled?: boolean;
   children: ReactNode;
 };
 
 /** Renders a section that loads once it is scrolled into view. */
-export function DetailSection({ title, height, children }: Props) {
+export function DetailSection({ title, height, untitled = false, children }: Props) {
   const [ref, isSeen] = useDwelledInView();
   return (
     <section
@@ -38,7 +40,7 @@ export function DetailSection({ title, height, children }: Props) {
       // Focusable until loaded, so that Tab scrolls to it.
       tabIndex={isSeen ? -1 : 0}
     >
-      <h2 className={classes.heading}>{title}</h2>
+      {!untitled && <h2 className={classes.heading}>{title}</h2>}
       {isSeen ? (
         children
       ) : (

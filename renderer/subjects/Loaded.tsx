@@ -15,11 +15,11 @@ type Query<Data> = {
 
 type Props<Data> = {
   query: Query<Data>;
-  /** Said while it is on its way. */
+  /** Label while loading. */
   loading: string;
-  /** How many lines stand for it meanwhile. */
+  /** Number of skeleton lines. */
   lines?: number;
-  /** Said where the server has no such thing. */
+  /** Shown if the server answers 404. */
   notFound: string;
   children: (data: Data) => ReactNode;
 };
@@ -50,7 +50,7 @@ export function LoadedScreen<Data>({ query, loading, failed, notFound, children 
   );
 }
 
-/** What was asked for, or by itself why it isn't there: nothing else on the screen waits for it. */
+/** Shows data, a skeleton or an error, independently of the rest of the screen. */
 export function Loaded<Data>({ query, loading, lines = 0, notFound, children }: Props<Data>) {
   const { data, error } = query;
   if (data !== undefined) return children(data);
@@ -75,7 +75,7 @@ export function Loaded<Data>({ query, loading, lines = 0, notFound, children }: 
     <div className={classes.loading}>
       <output className={classes.dim}>{loading}</output>
       {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines that stand for nothing in particular
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeleton lines
         <Skeleton key={index} height={12} width={`${70 - ((index * 17) % 40)}%`} />
       ))}
     </div>

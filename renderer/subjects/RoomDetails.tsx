@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { isExpected } from '../api/lenient.ts';
 import { type Room, roomBlockQuery, roomMembersQuery, roomQuery, roomStateQuery } from '../api/room.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -18,6 +18,8 @@ import { Fact, Facts } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
+const ScheduledFact = lazy(async () => ({ default: (await import('./TeamMeasures.tsx')).ScheduledFact }));
+
 /** Renders a room's facts, power levels and block. */
 export function RoomDetails({ roomId, sender }: { roomId: string; sender: string | null }) {
   const server = useServer();
@@ -28,74 +30,35 @@ export function RoomDetails({ roomId, sender }: { roomId: string; sender: string
         query={query}
         loading={i18n.t('Loading room…')}
         lines={8}
-        notFound={i18n.t('This room was purged.')}
+        notFound={i18n.t('This room was deleted.')}
       >
         {(room) => (
           <>
-            <RoomFacts room={room} roomId={roomId} />
+            <RoomFacts room={room} />
             <PowerHolders roomId={roomId} stateEvents={room.state_events ?? undefined} sender={sender} />
           </>
         )}
       </Loaded>
       <RoomBlock roomId={roomId} />
+      <Suspense>
+        <Facts>
+          <ScheduledFact subject={{ kind: 'room', roomId }} />
+        </Facts>
+      </Suspense>
     </>
   );
 }
 
-function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
-  const { joined_members: joined, joined_local_members: local } = room;
+function RoomFacts({ room }: { room: Room }) {
   return (
     <Facts>
       <Fact name={i18n.t('Room')}>
         <RoomChip kind={i18n.t('Room')} id={room.room_id} name={room.name ?? room.canonical_alias} />
       </Fact>
-      <Fact name={i18n.t('Main address')}>
-        {room.name && room.canonical_alias && (
-          <code>
-            <HazardText text={room.canonical_alias} />
-          </code>
-        )}
-      </Fact>
-      <Fact name={i18n.t('Name')}>
-        {room.name && room.name.length > maxNameLength && <FoldedParagraph text={room.name} />}
-      </Fact>
-      <Fact name={i18n.t('Topic')}>{room.topic && <FoldedParagraph text={room.topic} />}</Fact>
-      <Fact name={i18n.t('Members')}>
-        <RoomMembers
-          roomId={roomId}
-          label={
-            typeof joined === 'number' && typeof local === 'number'
-              ? i18n.t('{joined} members, {local} local', {
-                  joined: number(joined),
-                  local: number(local),
-                })
-              : i18n.t('Members')
-          }
-        />
-      </Fact>
-      <Fact name={i18n.t('Encryption')}>
-        {room.encryption ? (
-          <Trans
-            id="On ({algorithm})"
-            values={{
-              algorithm: (
-                <code>
-                  <QuotedText text={room.encryption} />
-                </code>
-              ),
-            }}
-          />
-        ) : (
-          i18n.t('Off')
-        )}
-      </Fact>
-      <Fact name={i18n.t('Join rule')}>{describeRule(joinRules, room.join_rules)}</Fact>
-      <Fact name={i18n.t('History visibility')}>
-        {describeRule(historyVisibilities, room.history_visibility)}
-      </Fact>
-      <Fact name={i18n.t('Room directory')}>
-        {typeof room.public === 'boolean' && (room.public ? i18n.t('Published') : i18n.t('Not published'))}
-      </Fact>
+      <RoomAddresses room={room} />
+      <RoomTexts room={room} />
+      <RoomMembers room={room} />
+      <RoomAccess room={room} />
       <Fact name={i18n.t('Created by')}>
         {room.creator && <UserChip kind={i18n.t('Creator')} id={room.creator} />}
       </Fact>
@@ -105,12 +68,90 @@ function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
             ? i18n.t('{version}, not federated', { version: room.version })
             : room.version)}
       </Fact>
-      <Fact name={i18n.t('Replaced by')}>
-        {room.replacement_room && <RoomChip kind={i18n.t('Replacement room')} id={room.replacement_room} />}
-      </Fact>
+      <RoomSuccessor room={room} />
     </Facts>
   );
 }
+
+type RoomProps = { room: Room };
+
+export const RoomAddresses = ({ room }: RoomProps) => (
+  <Fact name={i18n.t('Main address')}>
+    {room.name && room.canonical_alias && (
+      <code>
+        <HazardText text={room.canonical_alias} />
+      </code>
+    )}
+  </Fact>
+);
+
+/** Renders the topic, and a name that is too long for a heading. */
+export const RoomTexts = ({ room }: RoomProps) => (
+  <>
+    <Fact name={i18n.t('Name')}>
+      {room.name && room.name.length > maxNameLength && <FoldedParagraph text={room.name} />}
+    </Fact>
+    <Fact name={i18n.t('Topic')}>{room.topic && <FoldedParagraph text={room.topic} />}</Fact>
+  </>
+);
+
+/** A list with more is opened on click only. */
+const maxOpened = 50;
+
+/** @param isOpen lists them at once, unless they are many */
+export function RoomMembers({ room, isOpen = false }: RoomProps & { isOpen?: boolean }) {
+  const { joined_members: joined, joined_local_members: local } = room;
+  const label =
+    typeof joined === 'number' && typeof local === 'number'
+      ? i18n.t('{joined, plural, one {{shown} member} other {{shown} members}}, {local} local', {
+          joined,
+          shown: number(joined),
+          local: number(local),
+        })
+      : i18n.t('Members');
+  return (
+    <Fact name={i18n.t('Members')}>
+      {/* On click: a large room has many. */}
+      <Disclosure label={label} isOpenAtFirst={isOpen && (joined ?? maxOpened) < maxOpened}>
+        <Members roomId={room.room_id} />
+      </Disclosure>
+    </Fact>
+  );
+}
+
+export const RoomAccess = ({ room }: RoomProps) => (
+  <>
+    <Fact name={i18n.t('Encryption')}>
+      {room.encryption ? (
+        <Trans
+          id="On ({algorithm})"
+          values={{
+            algorithm: (
+              <code>
+                <QuotedText text={room.encryption} />
+              </code>
+            ),
+          }}
+        />
+      ) : (
+        i18n.t('Off')
+      )}
+    </Fact>
+    <Fact name={i18n.t('Join rule')}>{describeRule(joinRules, room.join_rules)}</Fact>
+    <Fact name={i18n.t('History visibility')}>
+      {describeRule(historyVisibilities, room.history_visibility)}
+    </Fact>
+    <Fact name={i18n.t('Room directory')}>
+      {typeof room.public === 'boolean' && (room.public ? i18n.t('Published') : i18n.t('Not published'))}
+    </Fact>
+  </>
+);
+
+export const RoomSuccessor = ({ room }: RoomProps) => (
+  <Fact name={i18n.t('Replaced by')}>
+    {room.replacement_room && <RoomChip kind={i18n.t('Replacement room')} id={room.replacement_room} />}
+  </Fact>
+);
 
 function FoldedParagraph({ text }: { text: string }) {
   return (
@@ -124,7 +165,7 @@ function FoldedParagraph({ text }: { text: string }) {
   );
 }
 
-function RoomBlock({ roomId }: { roomId: string }) {
+export function RoomBlock({ roomId }: { roomId: string }) {
   const query = useQuery(roomBlockQuery(useServer(), roomId));
   return (
     <Facts>
@@ -176,7 +217,7 @@ const maxListed = 30;
 type Props = { roomId: string; stateEvents: number | undefined; sender: string | null };
 
 /** Lists members above the default power level. */
-function PowerHolders({ roomId, stateEvents, sender }: Props) {
+export function PowerHolders({ roomId, stateEvents, sender }: Props) {
   const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= maxAutoLoadedState);
   const query = useQuery({ ...roomStateQuery(useServer(), roomId), enabled: wanted });
   if (!wanted) {
@@ -228,15 +269,6 @@ function PowerHolders({ roomId, stateEvents, sender }: Props) {
 }
 
 const pageSize = 30;
-
-/** Lists the members on click: a large room has many. */
-function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
-  return (
-    <Disclosure label={label}>
-      <Members roomId={roomId} />
-    </Disclosure>
-  );
-}
 
 function Members({ roomId }: { roomId: string }) {
   const query = useQuery(roomMembersQuery(useServer(), roomId));

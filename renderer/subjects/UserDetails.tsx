@@ -1,15 +1,20 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { nameOfAction } from '../actions/action-words.ts';
+import { lazy, Suspense } from 'react';
+import type { TeamEntry } from '../../shared/team/entries.ts';
+import { actionLabel } from '../actions/action-words.ts';
 import { type User, userQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
+import { type State, StateMark } from '../components/State.tsx';
 import { useServer } from '../console-context.ts';
-import type { TeamEntry } from '../team/entries.ts';
+import { caseChangeSentence } from '../team/case-words.ts';
 import { useTeam } from '../team/use-team.ts';
+import { verdictName } from '../team/verdicts.ts';
 import { serverName } from '../transport/server-name.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
 import { UserChip } from './chips.tsx';
@@ -20,7 +25,9 @@ import classes from './subjects.module.css';
 import { UserDevices } from './UserDevices.tsx';
 import { UserMedia } from './UserMedia.tsx';
 import { UserRooms } from './UserRooms.tsx';
-import { type State, userStates } from './user-states.ts';
+import { userStates } from './user-states.ts';
+
+const UserMeasures = lazy(async () => ({ default: (await import('./TeamMeasures.tsx')).UserMeasures }));
 
 /** Renders a user's account, reports and activity. */
 export function UserDetails({ userId }: { userId: string }) {
@@ -35,13 +42,16 @@ export function UserDetails({ userId }: { userId: string }) {
 }
 
 /** Renders a user's reports and team history; for local users, also rooms, devices and media. */
-export function UserActivity({ userId, isLocal }: { userId: string; isLocal: boolean }) {
+function UserActivity({ userId, isLocal }: { userId: string; isLocal: boolean }) {
   return (
     <Facts>
       <ReportsOfUser userId={userId} />
       <Fact name={i18n.t('Team')}>
         <EarlierActions userId={userId} />
       </Fact>
+      <Suspense>
+        <UserMeasures userId={userId} />
+      </Suspense>
       {isLocal && (
         <>
           <Fact name={i18n.t('Rooms')}>
@@ -101,38 +111,47 @@ function AccountStates({ user }: { user: User }) {
   const { connection } = useServer();
   const entries = useTeam().timeline({ kind: 'user', userId: user.name });
   const states = userStates(user, { entries, ownServer: serverName(connection) });
-  const active: State = { words: i18n.t('Active'), grave: false };
+  const active: State = { words: i18n.t('Active'), tone: 'success', icon: IconCircleCheck };
   return (
     <ul className={classes.badges} aria-label={i18n.t('Account status')}>
-      {(states.length > 0 ? states : [active]).map(({ words, grave, when }) => (
-        <li key={words} data-grave={grave || undefined} title={when}>
-          {words}
+      {(states.length > 0 ? states : [active]).map((state) => (
+        <li key={state.words}>
+          <StateMark {...state} />
         </li>
       ))}
     </ul>
   );
 }
 
-export function AccountFacts({ user }: { user: User }) {
-  const createdAt = user.creation_ts;
+function AccountFacts({ user }: { user: User }) {
   return (
     <Facts>
       <Fact name={i18n.t('User ID')}>
         <UserChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
       </Fact>
-      <Fact name={i18n.t('Created')}>
-        {/* Seconds, unlike other times; some versions send milliseconds. */}
-        {createdAt && <RelativeTime timestamp={createdAt < 1e11 ? createdAt * 1000 : createdAt} long />}
-      </Fact>
-      <Fact name={i18n.t('Last seen')}>
-        {user.last_seen_ts ? <RelativeTime timestamp={user.last_seen_ts} long /> : i18n.t('Never or unknown')}
-      </Fact>
-      <Fact name={i18n.t('Avatar')}>
-        {user.avatar_url && <RemoteImage uri={user.avatar_url} name={i18n.t('Avatar')} preview />}
-      </Fact>
+      <AccountAge user={user} />
+      <UserAvatar user={user} />
     </Facts>
   );
 }
+
+export function AccountAge({ user: { creation_ts: created, last_seen_ts: seen } }: { user: User }) {
+  return (
+    <>
+      <Fact name={i18n.t('Created')}>
+        {/* Seconds, unlike other times; some versions send milliseconds. */}
+        {created && <RelativeTime timestamp={created < 1e11 ? created * 1000 : created} long />}
+      </Fact>
+      <Fact name={i18n.t('Last seen')}>
+        {seen ? <RelativeTime timestamp={seen} long /> : i18n.t('Never or unknown')}
+      </Fact>
+    </>
+  );
+}
+
+export const UserAvatar = ({ user: { avatar_url: uri } }: { user: User }) => (
+  <Fact name={i18n.t('Avatar')}>{uri && <RemoteImage uri={uri} name={i18n.t('Avatar')} preview />}</Fact>
+);
 
 const maxListed = 30;
 
@@ -170,14 +189,20 @@ function EarlierActions({ userId }: { userId: string }) {
 }
 
 function textOf(entry: TeamEntry): string {
-  if (entry.type === 'mark') return '';
+  if (entry.type === 'mark' || entry.type === 'case') return '';
   return (entry.type === 'note' ? entry.text : entry.reason) ?? '';
 }
 
 function describeEntry(entry: TeamEntry): string {
   if (entry.type === 'note') return i18n.t('Note');
-  if (entry.type === 'mark') return i18n.t('Escalated report {id}', { id: entry.reportId });
-  const action = nameOfAction(entry);
+  if (entry.type === 'mark') {
+    const { reportId: id, state, verdict } = entry;
+    if (state === 'escalated') return i18n.t('Escalated report {id}', { id });
+    if (state === 'open') return i18n.t('Reopened report {id}', { id });
+    return `${i18n.t('Resolved report {id}', { id })}${verdict ? ` · ${verdictName(verdict)}` : ''}`;
+  }
+  if (entry.type === 'case') return caseChangeSentence(entry);
+  const action = actionLabel(entry);
   switch (entry.outcome) {
     case 'done':
       return action;

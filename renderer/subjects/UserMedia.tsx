@@ -16,7 +16,7 @@ import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
 /** Lists a user's media; each image loads on click. */
-export function UserMedia({ userId }: { userId: string }) {
+export function UserMedia({ userId, isOpen = false }: { userId: string; isOpen?: boolean }) {
   const query = useInfiniteQuery(userMediaQuery(useServer(), userId));
   return (
     <Loaded query={query} loading={i18n.t('Loading media…')} notFound={i18n.t('No known media')}>
@@ -25,6 +25,7 @@ export function UserMedia({ userId }: { userId: string }) {
         if (total === 0) return <span className={classes.dim}>{i18n.t('No media')}</span>;
         return (
           <Disclosure
+            isOpenAtFirst={isOpen}
             label={i18n.t('{total, plural, one {{shown} file} other {{shown} files}}', {
               total,
               shown: number(total),

@@ -32,7 +32,7 @@ export function useUserRooms(userId: string) {
 const pageSize = 8;
 
 /** Lists a user's rooms. */
-export function UserRooms({ userId }: { userId: string }) {
+export function UserRooms({ userId, isOpen = false }: { userId: string; isOpen?: boolean }) {
   const query = useUserRooms(userId);
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} notFound={i18n.t('No known rooms')}>
@@ -41,6 +41,7 @@ export function UserRooms({ userId }: { userId: string }) {
           <span className={classes.dim}>{i18n.t('No rooms')}</span>
         ) : (
           <Disclosure
+            isOpenAtFirst={isOpen}
             label={i18n.t('{count, plural, one {# room} other {# rooms}}', {
               count: joined_rooms.length,
             })}

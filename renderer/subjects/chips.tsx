@@ -15,10 +15,10 @@ export function useFilterReports(): (about: ReportFilter) => void {
   return here ?? ((about) => navigate({ to: '/reports', search: ({ server }) => ({ server, ...about }) }));
 }
 
-type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean };
+type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean; large?: boolean };
 
 /** Renders a user ID with a menu: copy, open, filter reports. */
-export function UserChip({ kind, id, name = null, quiet = false }: Props) {
+export function UserChip({ kind, id, name = null, quiet = false, large = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
   const open = () =>
@@ -29,6 +29,7 @@ export function UserChip({ kind, id, name = null, quiet = false }: Props) {
       id={id}
       name={name}
       quiet={quiet}
+      large={large}
       open={{ label: i18n.t('Open user'), apply: open }}
       filters={[
         { label: i18n.t('Reports against this user'), apply: () => filter({ sender: id }) },
@@ -38,7 +39,7 @@ export function UserChip({ kind, id, name = null, quiet = false }: Props) {
   );
 }
 
-export function RoomChip({ kind, id, name = null }: Props) {
+export function RoomChip({ kind, id, name = null, large = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
   const open = () =>
@@ -48,6 +49,7 @@ export function RoomChip({ kind, id, name = null }: Props) {
       kind={kind}
       id={id}
       name={name}
+      large={large}
       open={{ label: i18n.t('Open room'), apply: open }}
       filters={[{ label: i18n.t('Reports from this room'), apply: () => filter({ room: id }) }]}
     />

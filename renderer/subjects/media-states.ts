@@ -1,13 +1,21 @@
 import { i18n } from '@lingui/core';
+import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { inSentence } from '../actions/items.ts';
 import type { Medium } from '../api/media.ts';
+import type { State } from '../components/State.tsx';
 
 /** Returns a file's states as badges. */
-export function mediaStates({ quarantined_by: by, safe_from_quarantine: safe }: Medium) {
-  return [
-    ...(by ? [{ words: i18n.t('Quarantined by {by}', { by: inSentence(by) }), grave: true }] : []),
-    ...(safe ? [{ words: i18n.t('Protected'), grave: false }] : []),
+export function mediaStates({ quarantined_by: by, safe_from_quarantine: safe }: Medium): State[] {
+  const states: (State & { is: unknown })[] = [
+    {
+      is: by,
+      words: by ? i18n.t('Quarantined by {by}', { by: inSentence(by) }) : '',
+      tone: 'warning',
+      icon: IconShieldX,
+    },
+    { is: safe, words: i18n.t('Protected'), tone: 'success', icon: IconShieldCheck },
   ];
+  return states.filter(({ is }) => Boolean(is));
 }
 
 /** Returns the file's state for the action bar. */

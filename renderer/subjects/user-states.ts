@@ -1,8 +1,22 @@
 import { i18n } from '@lingui/core';
+import {
+  IconEyeOff,
+  IconHeadset,
+  IconLock,
+  IconPlayerPause,
+  IconPlug,
+  IconRobot,
+  IconShield,
+  IconTag,
+  IconUserOff,
+  IconUserQuestion,
+} from '@tabler/icons-react';
+import type { ActionEntry, TeamEntry } from '../../shared/team/entries.ts';
+import { inSentence } from '../actions/items.ts';
 import type { User } from '../api/user.ts';
 import type { UserListItem } from '../api/user-list.ts';
+import type { State } from '../components/State.tsx';
 import { exactTime } from '../components/time.ts';
-import type { ActionEntry, TeamEntry } from '../team/entries.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
 import { relativeDay, shortDay, weekday } from '../words/format.ts';
 
@@ -47,54 +61,74 @@ function dayText(timestamp: number, now: number): string {
   return days > 1 && days < 7 ? weekday(new Date(timestamp)) : shortDay(new Date(timestamp));
 }
 
-/** `when`: the exact start time, if known. */
-export type State = { words: string; grave: boolean; when?: string | undefined };
-
 /** The team's log on the account, newest first, and the server name to leave out of user IDs. */
 type TeamLog = { entries: readonly TeamEntry[]; ownServer: string };
 
 /** Returns an account's states as badges; none for an ordinary account. */
 export function userStates(user: User | UserListItem, log?: TeamLog): State[] {
-  return [
+  const states: (State & { is: unknown; by?: ActionPair | undefined })[] = [
     {
       is: user.deactivated,
       words: user.erased ? i18n.t('Deactivated and erased') : i18n.t('Deactivated'),
       // The erasure may be more recent.
       by: user.erased ? undefined : (['deactivate-user', 'reactivate-user'] as const),
-      grave: true,
+      tone: 'danger',
+      icon: IconUserOff,
     },
-    { is: user.locked, words: i18n.t('Locked'), by: ['lock-user', 'unlock-user'] as const, grave: true },
+    {
+      is: user.locked,
+      words: i18n.t('Locked'),
+      by: ['lock-user', 'unlock-user'] as const,
+      tone: 'warning',
+      icon: IconLock,
+    },
     {
       is: user.suspended,
       words: i18n.t('Suspended'),
       by: ['suspend-user', 'unsuspend-user'] as const,
-      grave: true,
+      tone: 'warning',
+      icon: IconPlayerPause,
     },
     {
       is: user.shadow_banned,
       words: i18n.t('Shadow-banned'),
       by: ['shadow-ban-user', 'unshadow-ban-user'] as const,
-      grave: true,
+      tone: 'warning',
+      icon: IconEyeOff,
     },
     {
       is: user.admin,
       words: user.deactivated ? i18n.t('Server admin once reactivated') : i18n.t('Server admin'),
-      grave: false,
+      tone: 'info',
+      icon: IconShield,
     },
-    { is: user.is_guest, words: i18n.t('Guest'), grave: false },
-    { is: user.user_type === 'bot', words: i18n.t('Bot'), grave: false },
-    { is: user.user_type === 'support', words: i18n.t('Support account'), grave: false },
+    { is: user.is_guest, words: i18n.t('Guest'), tone: 'neutral', icon: IconUserQuestion },
+    { is: user.user_type === 'bot', words: i18n.t('Bot'), tone: 'neutral', icon: IconRobot },
+    {
+      is: user.user_type === 'support',
+      words: i18n.t('Support account'),
+      tone: 'neutral',
+      icon: IconHeadset,
+    },
+    {
+      is: user.user_type && !['bot', 'support'].includes(user.user_type),
+      words: inSentence(ellipsize(user.user_type ?? '', 50)),
+      tone: 'neutral',
+      icon: IconTag,
+    },
     {
       is: 'appservice_id' in user && user.appservice_id,
       words: i18n.t('Application service'),
-      grave: false,
+      tone: 'neutral',
+      icon: IconPlug,
     },
-  ]
+  ];
+  return states
     .filter(({ is }) => Boolean(is))
-    .map(({ words, by, grave }) => {
+    .map(({ words, by, tone, icon }) => {
       const entry = log && by && startOfState(log.entries, by);
       return entry
-        ? { words: stateSince(words, entry, log.ownServer), grave, when: exactTime(entry.at) }
-        : { words, grave };
+        ? { words: stateSince(words, entry, log.ownServer), tone, icon, when: exactTime(entry.at) }
+        : { words, tone, icon };
     });
 }

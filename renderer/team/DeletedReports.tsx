@@ -2,15 +2,21 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { ActionEntry, DeletedReport, ReportKind, Subject } from '../../shared/team/entries.ts';
+import { isAboutDeleted } from '../../shared/team/fold.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { exactTime } from '../components/time.ts';
 import { truncate } from '../words/clip.ts';
-import type { ActionEntry, DeletedReport, ReportKind, Subject } from './entries.ts';
-import { isAboutDeleted } from './fold.ts';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
 
-type Props = { kind: ReportKind; id: number; onClick?: () => void; children: ReactNode };
+type Props = {
+  kind: ReportKind;
+  id: number;
+  className?: string | undefined;
+  onClick?: () => void;
+  children: ReactNode;
+};
 
 /** Links to a report of any kind. */
 export function ReportLink({ kind, id, ...rest }: Props) {
@@ -27,15 +33,15 @@ export function ReportLink({ kind, id, ...rest }: Props) {
   );
 }
 
-const shownAtFirst = 5;
-const longestReason = 300;
+const initialCount = 5;
+const maxReasonLength = 300;
 
-/** The reports on a subject that an entry of its history deleted, as far as the log knows them. */
+/** Lists the reports on a subject that an entry deleted. */
 export function DeletedReports({ entry, subject }: { entry: ActionEntry; subject: Subject }) {
   const [all, setAll] = useState(false);
   const reports = (entry.deleted ?? []).filter((report) => isAboutDeleted(subject, report, entry.of));
   if (reports.length === 0) return null;
-  const shown = all ? reports : reports.slice(0, shownAtFirst);
+  const shown = all ? reports : reports.slice(0, initialCount);
   return (
     <>
       <ul className={classes.deleted}>
@@ -71,7 +77,7 @@ function Report({ report: { id, by, at, reason }, of }: { report: DeletedReport;
         <>
           {': '}
           <bdi>
-            <HazardText text={truncate(reason, longestReason)} />
+            <HazardText text={truncate(reason, maxReasonLength)} />
           </bdi>
         </>
       )}

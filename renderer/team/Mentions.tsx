@@ -4,36 +4,36 @@ import { CloseButton } from '@mantine/core';
 import { IconAt } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useSyncExternalStore } from 'react';
+import type { Subject } from '../../shared/team/entries.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
 import { ReportLink } from './DeletedReports.tsx';
-import type { Subject } from './entries.ts';
 import classes from './Mentions.module.css';
 import { readMentions } from './mentions.ts';
-import { useOfTeam } from './use-team.ts';
+import { useTeamValue } from './use-team.ts';
 
-const mostShown = 3;
-/** Older ones are no news, wherever someone signs in for the first time. */
-const newsMs = 14 * 24 * 3_600_000;
-const mostKept = 500;
+const maxShown = 3;
+/** Hides old mentions on a new device. */
+const maxAgeMs = 14 * 24 * 3_600_000;
+const maxDismissed = 500;
 
-/** The team's notes that mention this person and that they haven't opened yet. */
+/** Lists unread notes that mention the user. */
 export function Mentions() {
   const server = useServer();
   const { connection } = server;
   const read = readMentions(server);
   const readIds = useSyncExternalStore(read.subscribe, read.read);
-  const mentions = useOfTeam((team) => team.mentions);
-  const unread = mentions.filter(({ id, at }) => !readIds.includes(id) && at > Date.now() - newsMs);
+  const mentions = useTeamValue((team) => team.mentions);
+  const unread = mentions.filter(({ id, at }) => !readIds.includes(id) && at > Date.now() - maxAgeMs);
   if (unread.length === 0) return null;
-  const dismiss = (ids: readonly string[]) => read.write([...ids, ...read.read()].slice(0, mostKept));
+  const dismiss = (ids: readonly string[]) => read.write([...ids, ...read.read()].slice(0, maxDismissed));
   return (
     <aside className={classes.mentions} aria-label={i18n.t('Mentions')}>
       <ul>
-        {unread.slice(0, mostShown).map(({ id, by, at, subject, text }) => (
+        {unread.slice(0, maxShown).map(({ id, by, at, subject, text }) => (
           <li key={id}>
             <IconAt size={15} stroke={1.7} aria-hidden />
             <span>
@@ -55,7 +55,7 @@ export function Mentions() {
           </li>
         ))}
       </ul>
-      {unread.length > mostShown && (
+      {unread.length > maxShown && (
         <button type="button" onClick={() => dismiss(unread.map(({ id }) => id))}>
           {i18n.t('Dismiss all {count}', { count: unread.length })}
         </button>

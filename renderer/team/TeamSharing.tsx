@@ -2,32 +2,36 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { LostRoom } from '../../shared/team/find-room.ts';
 import { HazardText } from '../components/HazardText.tsx';
-import { showNotice } from '../components/notice.tsx';
+import { showNotice } from '../components/notice.ts';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/refusal.ts';
 import { list, number } from '../words/format.ts';
 import type { RoomStatus } from './room-connection.ts';
-import type { LostRoom } from './room-finder.ts';
 import classes from './TeamSharing.module.css';
 import type { TeamSync } from './team.ts';
 import { useTeam } from './use-team.ts';
 
-/** Where marks, notes and actions are kept, and the way to share them. Nothing happens without a click. */
-export function TeamSharing() {
+/**
+ * Shows where the log is stored and offers to share it. Nothing is sent without a click.
+ *
+ * @param quiet beside other content: the offer to create a room is small
+ */
+export function TeamSharing({ quiet = false }: { quiet?: boolean }) {
   const { sync } = useTeam();
   const { room } = sync;
   switch (room.is) {
-    case 'looking':
+    case 'connecting':
       return <p className={classes.text}>{i18n.t('Loading team room…')}</p>;
-    case 'impossible':
+    case 'unsupported':
       return (
         <p className={classes.text}>
           {i18n.t("Stored on this device. This server doesn't support sharing.")} {fullSentence(sync)}
         </p>
       );
     case 'absent':
-      return <MakeRoom sync={sync} room={room} />;
+      return <CreateRoom sync={sync} room={room} quiet={quiet} />;
     case 'offered':
       return <JoinRoom sync={sync} room={room} />;
     case 'open':
@@ -36,7 +40,7 @@ export function TeamSharing() {
       return (
         <div className={classes.root}>
           <p className={classes.text}>
-            {failureSentence(room.why)} {waitingSentence(sync)}
+            {failureSentence(room.why)} {pendingSentence(sync)}
           </p>
           <div>
             <Button variant="default" onClick={sync.retry}>
@@ -50,7 +54,7 @@ export function TeamSharing() {
 
 type RoomAs<Is> = Extract<RoomStatus, { is: Is }>;
 
-function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
+function CreateRoom({ sync, room, quiet }: { sync: TeamSync; room: RoomAs<'absent'>; quiet: boolean }) {
   const [asked, setAsked] = useState(false);
   return (
     <div className={classes.root}>
@@ -75,7 +79,12 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       )}
       {!asked ? (
         <div>
-          <Button variant="default" onClick={() => setAsked(true)}>
+          <Button
+            variant={quiet ? 'subtle' : 'default'}
+            size={quiet ? 'compact-xs' : 'xs'}
+            px={quiet ? 0 : undefined}
+            onClick={() => setAsked(true)}
+          >
             {i18n.t('Share with team…')}
           </Button>
         </div>
@@ -91,16 +100,16 @@ const whyLost = ({ isGone, others }: LostRoom): string =>
     ? i18n.t('The team room was deleted or everyone left.')
     : i18n.t(
         "Non-admins have elevated power levels in the team room: {names}. The room isn't used until this is fixed.",
-        // Where nobody has more power than others, anyone can get in or has some.
+        // Without others, anyone can join, or the default power level is elevated.
         { names: others.length > 0 ? namesOf(others) : i18n.t('everyone') },
       );
 
-/** Asks before the team room is created: who can read what, and who is invited. */
+/** Confirms creating the team room and selects admins to invite. */
 function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void }) {
   const server = useServer();
   const [invited, setInvited] = useState<readonly string[]>([]);
-  const make = useMutation({
-    mutationFn: () => sync.makeRoom(invited),
+  const create = useMutation({
+    mutationFn: () => sync.createRoom(invited),
     onSuccess: () =>
       showNotice({
         text:
@@ -151,7 +160,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
             {i18n.t('Retry')}
           </Button>
         ) : (
-          <Button loading={make.isPending} disabled={!others} onClick={() => make.mutate()}>
+          <Button loading={create.isPending} disabled={!others} onClick={() => create.mutate()}>
             {i18n.t('Create team room')}
           </Button>
         )}
@@ -159,7 +168,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
           {i18n.t('Not now')}
         </Button>
       </div>
-      {make.error && <Refusal error={make.error} />}
+      {create.error && <Refusal error={create.error} />}
     </section>
   );
 }
@@ -189,11 +198,11 @@ function JoinRoom({ sync, room: { room } }: { sync: TeamSync; room: RoomAs<'offe
 
 function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: RoomAs<'open'> }) {
   const { connection } = useServer();
-  const remove = useMutation({ mutationFn: sync.removeStrangers });
-  const { strangers } = room;
-  const former = sync.former();
+  const remove = useMutation({ mutationFn: sync.removeNonAdmins });
+  const { nonAdmins } = room;
+  const former = sync.ignoredMarks();
   const members = [...room.memberships]
-    .filter(([userId, membership]) => membership === 'join' && !strangers.includes(userId))
+    .filter(([userId, membership]) => membership === 'join' && !nonAdmins.includes(userId))
     .map(([userId]) => userId);
   return (
     <div className={classes.root}>
@@ -202,7 +211,7 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
           '{count, plural, one {Shared with admins. No one has joined yet.} other {Shared by # admins: {names}.}}',
           { count: members.length, names: namesOf(members) },
         )}{' '}
-        {!complete && i18n.t('Loading older entries…')} {waitingSentence(sync)}
+        {!complete && i18n.t('Loading older entries…')} {pendingSentence(sync)}
       </p>
       {former.length > 0 && (
         <div className={classes.warning}>
@@ -212,17 +221,16 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
               { count: former.length, names: namesOf([...new Set(former.map(({ by }) => by))]) },
             )}
           </p>
-          <Button variant="default" onClick={sync.keepFormer}>
+          <Button variant="default" onClick={sync.adoptIgnoredMarks}>
             {i18n.t('Keep statuses as mine')}
           </Button>
         </div>
       )}
-      {strangers.length > 0 && (
+      {nonAdmins.length > 0 && (
         <div className={classes.warning} role="alert">
           <p>
             {i18n.t("Non-admins in the room: {names}. They can read it, but their entries don't count.", {
-              count: strangers.length,
-              names: namesOf(strangers),
+              names: namesOf(nonAdmins),
             })}
           </p>
           {room.mayRemove(connection.userId) ? (
@@ -247,10 +255,10 @@ function Refusal({ error }: { error: Error }) {
   );
 }
 
-const mostNames = 8;
+const maxNames = 8;
 
 function namesOf(userIds: readonly string[]): string {
-  const named = userIds.slice(0, mostNames);
+  const named = userIds.slice(0, maxNames);
   const left = userIds.length - named.length;
   return list(left > 0 ? [...named, i18n.t('{count} more', { count: number(left) })] : named);
 }
@@ -260,10 +268,10 @@ const lostWithPage = () => i18n.t('Browser storage is full. Closing the page los
 const fullSentence = ({ isFull }: TeamSync) =>
   isFull ? i18n.t('Storage limit reached. New statuses replace the oldest.') : '';
 
-function waitingSentence({ waiting, isLostWithPage }: TeamSync): string {
-  if (waiting === 0) return '';
+function pendingSentence({ pending, isLostWithPage }: TeamSync): string {
+  if (pending === 0) return '';
   const sentence = i18n.t('{count, plural, one {# entry} other {# entries}} waiting to be sent.', {
-    count: waiting,
+    count: pending,
   });
   return isLostWithPage ? `${sentence} ${lostWithPage()}` : sentence;
 }

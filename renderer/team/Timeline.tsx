@@ -6,10 +6,23 @@ import {
   IconBolt,
   IconEyeCheck,
   IconFlag,
+  IconFolder,
   IconNote,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import {
+  type ActionEntry,
+  type Mark,
+  maxNoteLength,
+  type ReportKind,
+  type Subject,
+  type TeamEntry,
+  type Verdict,
+} from '../../shared/team/entries.ts';
+import { subjectsOf } from '../../shared/team/fold.ts';
+import { policyKind, policyName } from '../../shared/team/policies.ts';
+import { removeStrike } from '../../shared/team/strikes.ts';
 import { roomQuery } from '../api/room.ts';
 import { SubmitButton, submitKeys } from '../components/ConfirmForm.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
@@ -18,36 +31,39 @@ import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { shortId, truncate } from '../words/clip.ts';
+import { ActionSentence } from './ActionSentence.tsx';
+import { caseChangeSentence } from './case-words.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
-import { type ActionEntry, longestNote, type ReportKind, type Subject, type TeamEntry } from './entries.ts';
-import { subjectsOf } from './fold.ts';
 import { noteDrafts } from './note-drafts.ts';
+import { RecordAppeal } from './RecordAppeal.tsx';
+import { SubjectLink } from './SubjectLink.tsx';
 import { TeamNotice } from './TeamNotice.tsx';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
+import { verdictName } from './verdicts.ts';
 
-/** A report on the subject, as far as its history tells of it. `at` is in milliseconds since the Unix epoch. */
+/** A report on the subject. `at` is in milliseconds since the Unix epoch. */
 type FiledReport = { id: number; by: string; at: number; reason?: string | null };
 
 type Props = {
-  /** What notes are about. */
+  /** New notes are on this subject. */
   subject: Subject;
-  /** What belongs to its history, too. */
-  also?: readonly Subject[];
-  /** Reports on events that are on the subject, in whose notes and escalations its history shares. */
+  /** Subjects whose entries are shown too. */
+  related?: readonly Subject[];
+  /** Event reports on the subject, whose notes and escalations are shown too. */
   reportIds?: ReadonlySet<number>;
-  /** The reports that the history begins with, or is interspersed with. */
+  /** Reports to show among the entries. */
   reports?: readonly FiledReport[];
-  /** What an action is called; its name in the log where nobody knows better. */
-  nameOfAction?: (entry: ActionEntry) => string;
+  /** Default: the action's name in the log. */
+  actionLabel?: (entry: ActionEntry) => string;
 };
 
 type Item = TeamEntry | ({ type: 'report'; onUser: boolean } & FiledReport);
 
-const shownAtFirst = 20;
+const initialCount = 20;
 
-/** What happened to a subject, by whom, newest first, with the field for a note at its top. */
-export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAction }: Props) {
+/** A subject's activity, newest first, with a note field. */
+export function Timeline({ subject, related: also = [], reportIds, reports = [], actionLabel }: Props) {
   const team = useTeam();
   const [all, setAll] = useState(false);
   const headingId = useId();
@@ -59,7 +75,7 @@ export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAc
       ...report,
     })),
   ].sort((a, b) => b.at - a.at);
-  const shown = all ? items : items.slice(0, shownAtFirst);
+  const shown = all ? items : items.slice(0, initialCount);
 
   return (
     <section className={classes.root} aria-labelledby={headingId}>
@@ -77,7 +93,7 @@ export function Timeline({ subject, also = [], reportIds, reports = [], nameOfAc
               key={`${item.at} ${item.type} ${index}`}
               item={item}
               subject={subject}
-              nameOfAction={nameOfAction}
+              actionLabel={actionLabel}
             />
           ))}
         </ol>
@@ -114,8 +130,9 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
         aria-label={i18n.t('Note')}
         placeholder={i18n.t('Add a note…')}
         rows={1}
+        data-note-field
         classNames={{ input: classes.field }}
-        maxLength={longestNote}
+        maxLength={maxNoteLength}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
@@ -125,11 +142,11 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
   );
 }
 
-type EntryProps = { item: Item; subject: Subject; nameOfAction: Props['nameOfAction'] };
+type EntryProps = { item: Item; subject: Subject; actionLabel: Props['actionLabel'] };
 
-function Entry({ item, subject, nameOfAction }: EntryProps) {
-  const other = reportOtherThan(subject, item);
-  const { icon, what, text, room } = describe(item, nameOfAction, other?.id);
+function Entry({ item, subject, actionLabel }: EntryProps) {
+  const other = otherReport(subject, item);
+  const { icon, what, text, measures } = describe(item, actionLabel, other?.id);
   return (
     <li className={classes.entry}>
       <span className={classes.icon} aria-hidden>
@@ -139,19 +156,20 @@ function Entry({ item, subject, nameOfAction }: EntryProps) {
         <p className={classes.line}>
           <Person userId={item.by} />{' '}
           <span className={classes.what}>{other ? <ReportLink {...other}>{what}</ReportLink> : what}</span>{' '}
-          {room && <Room roomId={room} />}{' '}
           <span className={classes.time}>
             <RelativeTime timestamp={item.at} long />
           </span>
         </p>
+        {measures && <Measures entry={measures} />}
         {text && (item.type === 'report' ? <Excerpt text={text} /> : <Words text={text} />)}
         {item.type === 'action' && <DeletedReports entry={item} subject={subject} />}
+        {item.type === 'action' && <RecordAppeal entry={item} />}
       </div>
     </li>
   );
 }
 
-/** The beginning of a reason, which stands in full above the history. */
+/** The full reason is shown above the timeline. */
 function Excerpt({ text }: { text: string }) {
   return (
     <p className={classes.excerpt} title={text}>
@@ -160,8 +178,8 @@ function Excerpt({ text }: { text: string }) {
   );
 }
 
-/** So much of a note or a reason is never folded, in characters. */
-const short = 600;
+/** Texts up to this length, in characters, aren't folded. */
+const unfoldedLength = 600;
 
 function Words({ text }: { text: string }) {
   const words = (shown: string) => (
@@ -169,10 +187,9 @@ function Words({ text }: { text: string }) {
       <HazardText text={shown} />
     </p>
   );
-  return text.length <= short ? words(text) : <FoldedText text={text}>{words}</FoldedText>;
+  return text.length <= unfoldedLength ? words(text) : <FoldedText text={text}>{words}</FoldedText>;
 }
 
-/** By its name, where the server still knows it. */
 function Room({ roomId }: { roomId: string }) {
   const { data } = useQuery(roomQuery(useServer(), roomId));
   return (
@@ -182,7 +199,7 @@ function Room({ roomId }: { roomId: string }) {
   );
 }
 
-function Person({ userId }: { userId: string }) {
+export function Person({ userId }: { userId: string }) {
   const { connection } = useServer();
   return (
     <strong className={classes.person} title={userId}>
@@ -193,14 +210,14 @@ function Person({ userId }: { userId: string }) {
 
 type Description = {
   icon: ReactNode;
-  what: string;
+  what: ReactNode;
   text?: string | undefined;
-  /** Where it was done. */
-  room?: string | undefined;
+  /** The entry whose policy and strike are shown. */
+  measures?: ActionEntry | undefined;
 };
 
-/** The report that a note is on or that was escalated, where it isn't the one whose history this is. */
-function reportOtherThan(subject: Subject, item: Item): { kind: ReportKind; id: number } | undefined {
+/** Returns the report that an entry is on, unless this is that report's timeline. */
+function otherReport(subject: Subject, item: Item): { kind: ReportKind; id: number } | undefined {
   if (item.type === 'mark') {
     const { of: kind = 'report', reportId: id } = item;
     return subject.kind === kind && subject.id === id ? undefined : { kind, id };
@@ -212,13 +229,13 @@ function reportOtherThan(subject: Subject, item: Item): { kind: ReportKind; id: 
   return isHere ? undefined : item.subject;
 }
 
-/** What is done to someone in a room has that room for its detail. */
+/** Actions on a user in a room have the room ID as their detail. */
 const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+(:\S+)?$/.test(detail ?? '') ? detail : undefined);
 
 const small = { size: 14, stroke: 1.7 };
 
 /** @param id the other report that the entry is on */
-function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | undefined): Description {
+export function describe(item: Item, actionLabel: Props['actionLabel'], id: number | undefined): Description {
   switch (item.type) {
     case 'report':
       return {
@@ -235,9 +252,10 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
         text: item.text,
       };
     case 'mark':
+      if (item.count) return { icon: <IconEyeCheck {...small} />, what: manyMarked(item, item.count) };
       switch (item.state) {
         case 'reviewed':
-          return { icon: <IconEyeCheck {...small} />, what: i18n.t('resolved this') };
+          return { icon: <IconEyeCheck {...small} />, what: <Resolved mark={item} /> };
         case 'escalated':
           // An undone action leaves its report escalated, as it was before.
           if (item.seen === 'reviewed') {
@@ -257,23 +275,79 @@ function describe(item: Item, nameOfAction: Props['nameOfAction'], id: number | 
           return { icon: <IconArrowBackUp {...small} />, what: i18n.t('reopened this') };
       }
       break;
+    case 'case':
+      return { icon: <IconFolder {...small} />, what: caseChangeSentence(item) };
     case 'action':
       return {
         icon: <IconBolt {...small} />,
-        what: outcomeSentence(item, nameOfAction?.(item) ?? item.action),
+        what: <Done entry={item} label={actionLabel?.(item) ?? item.action} />,
         text: [item.reason, !roomOf(item) && item.detail].filter(Boolean).join('\n') || undefined,
-        room: roomOf(item),
+        measures: item,
       };
   }
 }
 
-function outcomeSentence({ outcome }: ActionEntry, action: string): string {
-  switch (outcome) {
-    case 'done':
-      return i18n.t('“{action}” done', { action });
-    case 'failed':
-      return i18n.t('“{action}” failed', { action });
-    case 'undone':
-      return i18n.t('“{action}” undone', { action });
+function Done({ entry, label }: { entry: ActionEntry; label: string }) {
+  const room = roomOf(entry);
+  return (
+    <ActionSentence
+      entry={entry}
+      label={label}
+      name={<SubjectLink subject={entry.subject} />}
+      room={room && <Room roomId={room} />}
+    />
+  );
+}
+
+/** The policy that an action rests on, and the strike that it added. */
+function Measures({ entry: { policy, strike, action, outcome } }: { entry: ActionEntry }) {
+  const documents = useTeam().documents(policyKind);
+  const isAdded = strike && outcome === 'done' && action !== removeStrike;
+  const parts = [
+    policy !== undefined && policyName(documents, policy),
+    isAdded && i18n.t('{count, plural, one {# strike} other {# strikes}}', { count: strike.weight }),
+  ].filter((part) => part !== false && part !== undefined);
+  return parts.length > 0 && <Words text={parts.join(' · ')} />;
+}
+
+/** Says how all reports of a case were marked. */
+function manyMarked({ state, verdict }: Pick<Mark, 'state' | 'verdict'>, count: number): string {
+  switch (state) {
+    case 'reviewed': {
+      const done = i18n.t('resolved {count, plural, one {# report} other {# reports}}', { count });
+      return verdict ? `${done} · ${verdictName(verdict)}` : done;
+    }
+    case 'escalated':
+      return i18n.t('escalated {count, plural, one {# report} other {# reports}}', { count });
+    case 'open':
+      return i18n.t('reopened {count, plural, one {# report} other {# reports}}', { count });
+  }
+}
+
+function Resolved({ mark: { verdict, policy } }: { mark: Pick<Mark, 'verdict' | 'policy'> }) {
+  const documents = useTeam().documents(policyKind);
+  return (
+    <>
+      {resolvedAs(verdict)}
+      {policy !== undefined && (
+        <>
+          {' · '}
+          <HazardText text={truncate(policyName(documents, policy), 100)} />
+        </>
+      )}
+    </>
+  );
+}
+
+function resolvedAs(verdict: Verdict | undefined): string {
+  switch (verdict) {
+    case undefined:
+      return i18n.t('resolved this');
+    case 'upheld':
+      return i18n.t('resolved this as upheld');
+    case 'not_upheld':
+      return i18n.t('resolved this as not upheld');
+    case 'duplicate':
+      return i18n.t('resolved this as a duplicate');
   }
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import type { Subject } from '../../shared/team/entries.ts';
 import type { Server } from '../transport/server.ts';
-import type { Subject } from './entries.ts';
 
 const Drafts = Type.Array(Type.Object({ about: Type.String(), text: Type.String() }));
 
 /** Older drafts are dropped, so that forgotten ones don't fill the storage. */
-const mostDrafts = 50;
+const maxDrafts = 50;
 
 /** Notes in progress on a server, which survive a reload. */
 export function noteDrafts({ id, kept: values }: Server) {
@@ -19,7 +19,7 @@ export function noteDrafts({ id, kept: values }: Server) {
     keep(subject: Subject, text: string) {
       const about = JSON.stringify(subject);
       const others = kept.read().filter((draft) => draft.about !== about);
-      kept.write(text ? [{ about, text }, ...others].slice(0, mostDrafts) : others);
+      kept.write(text ? [{ about, text }, ...others].slice(0, maxDrafts) : others);
     },
     clear: () => kept.write([]),
   };

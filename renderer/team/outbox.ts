@@ -1,178 +1,168 @@
-/** What was added on this machine and is not in the team's room yet; without a room, all that there is. */
+/** Outbox: entries added on this device that aren't in the team room yet. Without a room, all entries. */
 import { type Static, Type } from 'typebox';
 import { fits } from '../../shared/fits.ts';
-import type { Server } from '../transport/server.ts';
+import { isDocument, type Version } from '../../shared/team/documents.ts';
 import {
   Body,
   type Mark,
-  mostReportsAtOnce,
+  type MarkedAs,
+  maxReportsPerEntry,
   ReportId,
-  type ReportKind,
   type ReportState,
   type Subject,
-} from './entries.ts';
+} from '../../shared/team/entries.ts';
+import { markedAs } from '../../shared/team/fold.ts';
+import type { Server } from '../transport/server.ts';
 
-/**
- * So many characters of marks are kept, which is half of what a browser keeps of a page: beyond them each report's last
- * mark alone, which is room for 100,000 that were set one by one, and then the newest.
- */
-const mostOfMarks = 2_500_000;
-const nearlyAll = 0.95 * mostOfMarks;
-/** Beyond these the oldest are forgotten, so that the storage never runs full. */
-const mostOthers = 2_000;
+/** Half of a browser's local storage. Beyond it, marks are compacted (room for about 100,000), then the oldest dropped. */
+const maxMarkChars = 2_500_000;
+const fullChars = 0.95 * maxMarkChars;
+const maxOtherEntries = 2_000;
+const maxDocuments = 500;
 
-/** After this time another tab has heard what this one wrote. */
-const heardMs = 3_000;
+/** Until other tabs have certainly seen what this one wrote. */
+const tabSyncMs = 3_000;
 
-const Waiting = Type.Object({
-  /** Names the request that sends it, so that one sent twice is one event. */
+const OutboxEntry = Type.Object({
+  /** Transaction ID. */
   id: Type.String(),
   at: Type.Integer({ description: 'When it was added, in milliseconds since the Unix epoch' }),
   body: Body,
-  /** When each report of a mark was marked, where that was one after another. */
+  /** One per report, if several marks were combined. */
   times: Type.Optional(Type.Array(Type.Integer())),
-  /** It may have arrived: it must not change any more. */
+  /** It may have been received, so it must not change. */
   tried: Type.Optional(Type.Boolean()),
 });
-export type Waiting = Static<typeof Waiting>;
+export type OutboxEntry = Static<typeof OutboxEntry>;
 
 type MarkBody = Extract<Body, { type: 'mark' }>;
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(server: Server) {
-  const kept = server.kept.open(`gatehouse.team.${server.id}`, Type.Array(Waiting), []);
-  /** What this tab added: one that writes at the same moment doesn't know of it yet, and drops it. */
-  const mine = new Map<string, Waiting>();
+  const stored = server.kept.open(`gatehouse.team.${server.id}`, Type.Array(OutboxEntry), []);
+  /** Entries that this tab added: another tab that writes at the same moment drops them. */
+  const addedHere = new Map<string, OutboxEntry>();
 
   function add(bodies: readonly Body[]) {
     if (bodies.length === 0) return;
     const wrong = bodies.find((body) => !fits(Body, body));
-    if (wrong)
-      throw new RangeError(`The team's log takes no such entry: ${JSON.stringify(wrong).slice(0, 500)}`);
+    if (wrong) throw new RangeError(`Invalid log entry: ${JSON.stringify(wrong).slice(0, 500)}`);
     const added = bodies.map((body) => ({ id: newId(), at: Date.now(), body }));
-    for (const waiting of added) mine.set(waiting.id, waiting);
-    write([...kept.read(), ...added]);
+    const waiting = stored.read();
+    const superseded = new Set(waiting.filter((entry) => isSuperseded(entry, bodies)));
+    for (const { id } of superseded) addedHere.delete(id);
+    for (const entry of added) addedHere.set(entry.id, entry);
+    write([...waiting.filter((entry) => !superseded.has(entry)), ...added]);
   }
-  /** What another tab may not have heard of yet stays as it is, so that it can be put back. */
-  const write = (waiting: Waiting[]) => kept.write(bounded(waiting, ({ id }) => mine.has(id)));
-  moveOldMarks(server, (reports) => add(markBodies(reports, 'reviewed')));
+  const write = (entries: OutboxEntry[]) => stored.write(trimOutbox(entries, ({ id }) => addedHere.has(id)));
+  migrateOldMarks(server, (reports) => add(markBodies(reports, { state: 'reviewed' })));
 
-  const isLostWithPage = () => !kept.isKept() && kept.read().length > 0;
+  const isLostWithPage = () => !stored.isKept() && stored.read().length > 0;
   const onUnload = (event: Event) => {
     if (isLostWithPage()) event.preventDefault();
   };
   window.addEventListener('beforeunload', onUnload);
 
   return {
-    read: kept.read,
-    /** Whether something waits that the browser had no room to keep. */
+    read: stored.read,
+    /** Whether entries exist that couldn't be stored. */
     isLostWithPage,
-    /** Whether the oldest marks are forgotten for what is added. */
-    isFull: () => sumOf(kept.read().filter(isMark)) > nearlyAll,
-    subscribe: kept.subscribe,
+    /** Whether new marks replace the oldest. */
+    isFull: () => sumOf(stored.read().filter(isMark)) > fullChars,
+    subscribe: stored.subscribe,
     close: () => window.removeEventListener('beforeunload', onUnload),
     add,
 
-    /** Adds what was added elsewhere, before all that waits. */
-    carry(carried: readonly Waiting[]) {
-      write([...carried, ...kept.read()]);
+    prepend(entries: readonly OutboxEntry[]) {
+      write([...entries, ...stored.read()]);
     },
 
-    /** The next to be sent, with the marks that can go along; the same again until it is removed. */
-    next(): Waiting | undefined {
-      const [first, ...rest] = kept.read();
+    /** Returns the next entry, merged with the marks that follow it; the same one until it's removed. */
+    next(): OutboxEntry | undefined {
+      const [first, ...rest] = stored.read();
       if (!first || first.tried) return first;
-      const [sent, left] = together(first, rest);
-      for (const { id } of rest.slice(0, rest.length - left.length)) mine.delete(id);
-      kept.write([{ ...sent, tried: true }, ...left]);
-      return sent;
+      const [merged, left] = mergeFollowing(first, rest);
+      for (const { id } of rest.slice(0, rest.length - left.length)) addedHere.delete(id);
+      stored.write([{ ...merged, tried: true }, ...left]);
+      return merged;
     },
 
     remove(id: string) {
-      mine.delete(id);
-      kept.write(kept.read().filter((waiting) => waiting.id !== id));
+      addedHere.delete(id);
+      stored.write(stored.read().filter((entry) => entry.id !== id));
     },
 
-    /** Puts back, once, what this tab added and another one dropped. What has arrived is not missed. */
-    putBack(hasArrived: (id: string) => boolean) {
-      const there = new Set(kept.read().map(({ id }) => id));
-      const heard = [...mine.values()].filter(({ at }) => at <= Date.now() - heardMs);
-      for (const { id } of heard) mine.delete(id);
-      const dropped = heard.filter(({ id }) => !there.has(id) && !hasArrived(id));
-      if (dropped.length > 0) write([...kept.read(), ...dropped]);
+    /** Restores entries that this tab added and another one dropped, once each. */
+    restoreDropped(hasArrived: (id: string) => boolean) {
+      const storedIds = new Set(stored.read().map(({ id }) => id));
+      const synced = [...addedHere.values()].filter(({ at }) => at <= Date.now() - tabSyncMs);
+      for (const { id } of synced) addedHere.delete(id);
+      const dropped = synced.filter(({ id }) => !storedIds.has(id) && !hasArrived(id));
+      if (dropped.length > 0) write([...stored.read(), ...dropped]);
     },
   };
 }
 
-/** The bodies that give reports a state: more than one where they are many. */
-export function markBodies(
-  reports: readonly number[],
-  state: ReportState,
-  of: ReportKind = 'report',
-  seen?: ReportState,
-  about?: readonly Subject[],
-): MarkBody[] {
+/** Whether it's an earlier version of a document among these, which nobody has seen. */
+const isSuperseded = ({ body: waiting, tried }: OutboxEntry, bodies: readonly Body[]): boolean =>
+  !tried &&
+  waiting.type === 'document' &&
+  bodies.some((body) => body.type === 'document' && body.kind === waiting.kind && body.key === waiting.key);
+
+/** Returns marks for these reports, as few as the maximum per entry allows. */
+export function markBodies(reports: readonly number[], as: MarkedAs, about?: readonly Subject[]): MarkBody[] {
+  const { of, ...rest } = markedAs(as);
   const bodies: MarkBody[] = [];
-  for (let start = 0; start < reports.length; start += mostReportsAtOnce) {
-    const some = reports.slice(start, start + mostReportsAtOnce);
+  for (let start = 0; start < reports.length; start += maxReportsPerEntry) {
+    const some = reports.slice(start, start + maxReportsPerEntry);
     bodies.push({
       type: 'mark',
-      ...(of !== 'report' && { of }),
+      ...(of && of !== 'report' && { of }),
       reports: some,
-      state,
-      ...(seen && { seen }),
-      ...(about && about.length > 0 && reports.length === 1 && { about: [...about] }),
+      ...rest,
+      ...(about && about.length > 0 && { about: [...about] }),
     });
   }
   return bodies;
 }
 
-/** The bodies that set the same marks, of reports of one kind, again; by themselves not those that were taken back. */
-export function marksOf(
+/** Returns bodies that set these marks of one kind of report again. */
+export function markBodiesFrom(
   marks: ReadonlyMap<number, Mark>,
   states: readonly ReportState[] = ['reviewed', 'escalated'],
 ): MarkBody[] {
-  const all = [...marks.values()];
   return states.flatMap((state) => {
-    const those = Map.groupBy(
-      all.filter((mark) => mark.state === state),
-      ({ seen }) => seen,
-    );
-    return [...those].flatMap(([seen, same]) =>
-      markBodies(
-        same.map(({ reportId }) => reportId),
-        state,
-        all[0]?.of,
-        seen,
-      ),
+    const ofState = [...marks.values()].filter((mark) => mark.state === state);
+    return [...Map.groupBy(ofState, keyOf).values()].flatMap((same) =>
+      same[0]
+        ? markBodies(
+            same.map(({ reportId }) => reportId),
+            same[0],
+          )
+        : [],
     );
   });
 }
 
-/** A body of marks with the time at which each of them was set. */
+/** The same for marks that can share an entry. */
+const keyOf = (mark: MarkedAs) => JSON.stringify(markedAs(mark));
+
+/** Adds the time of each mark to a body. */
 function withTimes(body: MarkBody, marks: ReadonlyMap<number, Mark>) {
   const times = body.reports.map((reportId) => marks.get(reportId)?.at ?? 0);
   return { at: Math.min(...times), body, times };
 }
 
-/** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
-function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
+/** Merges following marks with the same state into the first, up to the maximum per entry. Returns it and the rest. */
+function mergeFollowing(first: OutboxEntry, rest: OutboxEntry[]): [OutboxEntry, OutboxEntry[]] {
   if (first.body.type !== 'mark' || first.body.about) return [first, rest];
-  const { of, state, seen } = first.body;
+  const key = keyOf(first.body);
   const times = new Map(first.body.reports.map((reportId) => [reportId, first.at]));
   let taken = 0;
   for (const { at, body, tried } of rest) {
-    if (
-      tried ||
-      body.type !== 'mark' ||
-      body.about ||
-      body.state !== state ||
-      body.of !== of ||
-      body.seen !== seen
-    )
-      break;
-    if (times.size + body.reports.length > mostReportsAtOnce) break;
+    if (tried || body.type !== 'mark' || body.about || keyOf(body) !== key) break;
+    if (times.size + body.reports.length > maxReportsPerEntry) break;
     for (const reportId of body.reports) times.set(reportId, at);
     taken++;
   }
@@ -181,67 +171,69 @@ function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
   return [{ ...first, body, times: [...times.values()] }, rest.slice(taken)];
 }
 
-/** An earlier console kept marks as a list of reviewed reports; another tab may still have it open. */
-function moveOldMarks({ id, kept }: Server, move: (reports: number[]) => void) {
+/** Converts the list of reviewed reports that earlier consoles stored. Another tab may still run one. */
+function migrateOldMarks({ id, kept }: Server, move: (reports: number[]) => void) {
   const old = kept.open(`gatehouse.reviewed.${id}`, Type.Array(Type.Integer()), []);
-  const moveThem = () => {
+  const run = () => {
     const reports = old.read().filter((id) => fits(ReportId, id));
     if (reports.length === 0) return;
     old.write([]);
     move(reports);
   };
-  old.subscribe(moveThem);
-  moveThem();
+  old.subscribe(run);
+  run();
 }
 
-type WaitingMark = Waiting & { body: MarkBody };
-const isMark = (waiting: Waiting): waiting is WaitingMark => waiting.body.type === 'mark';
+type MarkOutboxEntry = OutboxEntry & { body: MarkBody };
+const isMark = (entry: OutboxEntry): entry is MarkOutboxEntry => entry.body.type === 'mark';
 
-const sizes = new WeakMap<Waiting, number>();
-/** In characters, as it is kept. */
-function sizeOf(waiting: Waiting): number {
-  const size = sizes.get(waiting) ?? JSON.stringify(waiting).length;
-  sizes.set(waiting, size);
+const sizes = new WeakMap<OutboxEntry, number>();
+/** In characters of JSON. */
+function sizeOf(entry: OutboxEntry): number {
+  const size = sizes.get(entry) ?? JSON.stringify(entry).length;
+  sizes.set(entry, size);
   return size;
 }
-const sumOf = (waiting: readonly Waiting[]) => waiting.reduce((sum, each) => sum + sizeOf(each), 0);
+const sumOf = (entries: readonly OutboxEntry[]) => entries.reduce((sum, each) => sum + sizeOf(each), 0);
 
-/** Keeps marks in little room: gathered if they take more than that, and then without the oldest. */
-export function bounded(waiting: Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
-  const all = sumOf(waiting.filter(isMark)) > mostOfMarks ? gathered(waiting, mustStay) : waiting;
-  let [marks, others] = [0, 0];
+/** Compacts marks if they exceed the limit, then drops the oldest entries. Pinned entries aren't merged. */
+export function trimOutbox(entries: OutboxEntry[], isPinned: (entry: OutboxEntry) => boolean): OutboxEntry[] {
+  const all = sumOf(entries.filter(isMark)) > maxMarkChars ? compact(entries, isPinned) : entries;
+  let [marks, documents, others] = [0, 0, 0];
   const newest = all.toReversed().filter((each) => {
-    if (!isMark(each)) return ++others <= mostOthers;
+    if (isDocument(each)) return ++documents <= maxDocuments;
+    if (!isMark(each)) return ++others <= maxOtherEntries;
     marks += sizeOf(each);
-    return marks <= mostOfMarks;
+    return marks <= maxMarkChars;
   });
   return newest.toReversed();
 }
 
-/** One with fewer reports goes together with others: by itself it takes more room than its reports. */
-const worthAnEntry = 20;
+/** Marks with fewer reports are merged: their overhead exceeds their IDs. */
+const mergeBelowReports = 20;
 
-/** The same marks without those that a later one replaces, in few entries. What was tried comes first. */
-function gathered(waiting: readonly Waiting[], mustStay: (waiting: Waiting) => boolean): Waiting[] {
-  const mayChange = (each: Waiting): each is WaitingMark => isMark(each) && !each.tried && !mustStay(each);
-  const named = new Set<string>();
-  const newestFirst = waiting.toReversed().map((each) => {
+/** Drops overridden marks and merges small ones. Entries that were tried come first. */
+function compact(entries: readonly OutboxEntry[], isPinned: (entry: OutboxEntry) => boolean): OutboxEntry[] {
+  const mayChange = (each: OutboxEntry): each is MarkOutboxEntry =>
+    isMark(each) && !each.tried && !isPinned(each);
+  const seen = new Set<string>();
+  const newestFirst = entries.toReversed().map((each) => {
     if (!isMark(each)) return each;
     const nameOf = (reportId: number) => `${each.body.of ?? ''}${reportId}`;
-    const left = mayChange(each) ? without(each, (reportId) => named.has(nameOf(reportId))) : each;
-    for (const reportId of left.body.reports) named.add(nameOf(reportId));
-    return left;
+    const remaining = mayChange(each) ? withoutReports(each, (reportId) => seen.has(nameOf(reportId))) : each;
+    for (const reportId of remaining.body.reports) seen.add(nameOf(reportId));
+    return remaining;
   });
   const all = newestFirst.reverse();
-  const isSmall = (each: Waiting) => mayChange(each) && each.body.reports.length < worthAnEntry;
+  const isSmall = (each: OutboxEntry) => mayChange(each) && each.body.reports.length < mergeBelowReports;
   return [
     ...all.filter(({ tried }) => tried),
-    ...inFewEntries(all.filter(isMark).filter(isSmall)),
+    ...mergeMarks(all.filter(isMark).filter(isSmall)),
     ...all.filter((each) => !each.tried && !isSmall(each)),
   ];
 }
 
-function without(mark: WaitingMark, isGone: (reportId: number) => boolean): WaitingMark {
+function withoutReports(mark: MarkOutboxEntry, isGone: (reportId: number) => boolean): MarkOutboxEntry {
   const { body, times } = mark;
   const isLeft = body.reports.map((reportId) => !isGone(reportId));
   if (!isLeft.includes(false)) return mark;
@@ -249,49 +241,43 @@ function without(mark: WaitingMark, isGone: (reportId: number) => boolean): Wait
   return { ...mark, body: { ...body, reports: left(body.reports) }, ...(times && { times: left(times) }) };
 }
 
-/** @param marks none of which replaces another */
-function inFewEntries(marks: readonly WaitingMark[]): Waiting[] {
-  return [...Map.groupBy(marks, ({ body }) => body.of)].flatMap(([of, those]) => {
-    const each = those.flatMap(({ at, times, body: { reports, state, seen } }) =>
-      reports.map((reportId, index) => ({
-        ...(of && { of }),
+/** @param marks at most one per report */
+function mergeMarks(marks: readonly MarkOutboxEntry[]): OutboxEntry[] {
+  return [...Map.groupBy(marks, ({ body }) => body.of).values()].flatMap((those) => {
+    const each = those.flatMap(({ at, times, body }) =>
+      body.reports.map((reportId, index) => ({
+        ...markedAs(body),
         reportId,
-        state,
-        ...(seen && { seen }),
         by: '',
         at: times?.[index] ?? at,
       })),
     );
     const byReport = new Map(each.sort((a, b) => a.at - b.at).map((mark) => [mark.reportId, mark]));
-    const bodies = marksOf(byReport, ['open', 'reviewed', 'escalated']);
+    const bodies = markBodiesFrom(byReport, ['open', 'reviewed', 'escalated']);
     return bodies.map((body) => ({ id: newId(), ...withTimes(body, byReport) }));
   });
 }
 
-/** Random, also where a page isn't served securely enough for `randomUUID`. */
+/** `crypto.randomUUID` needs a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-// Marks that go along into another team's room: each keeps the time at which it was set.
+/** Of marks copied from a former team room. */
+const copyPrefix = 'carried-';
 
-const prefix = 'carried-';
+export const isCopied = ({ id }: OutboxEntry) => id.startsWith(copyPrefix);
 
-export const isCarried = ({ id }: Waiting) => id.startsWith(prefix);
-
-/**
- * What sets marks of one kind again, the oldest first. Each tab gives the same ones the same name, so that they arrive
- * once.
- */
-export function carriedMarks(marks: readonly Mark[]): Waiting[] {
+/** Returns entries that set these marks of one kind again, at their times. IDs are the same in all tabs. */
+export function copiedMarks(marks: readonly Mark[]): OutboxEntry[] {
   const oldestFirst = marks.toSorted((one, other) => one.at - other.at);
   const byReport = new Map(oldestFirst.map((mark) => [mark.reportId, mark]));
-  return marksOf(byReport).map((body) => {
+  return markBodiesFrom(byReport).map((body) => {
     const { at, times } = withTimes(body, byReport);
-    // Another tab may have sent it already: nothing is sent along with it.
+    // Another tab may have sent it already, so nothing is merged into it.
     return {
-      id: `${prefix}${body.of}-${body.state}-${body.seen}-${at}-${times.length}`,
+      id: `${copyPrefix}${body.of}-${body.state}-${body.seen}-${at}-${times.length}${body.verdict ?? ''}${body.policy ?? ''}`,
       at,
       body,
       times,
@@ -299,3 +285,7 @@ export function carriedMarks(marks: readonly Mark[]): Waiting[] {
     };
   });
 }
+
+/** Returns entries that add these documents again, at their times. IDs are the same in all tabs. */
+export const copiedDocuments = (versions: readonly Version[]): OutboxEntry[] =>
+  versions.map(({ id, at, body }) => ({ id: `${copyPrefix}${id.slice(0, 200)}`, at, body, tried: true }));

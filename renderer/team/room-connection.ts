@@ -1,188 +1,189 @@
-/** A console's connection to its team's room: finds it, offers it, and stays in it for as long as it is wanted. */
+/** Finds the team room, offers to create or join it, and runs sessions in it. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { changeMembership, findAlias, listAdministrators } from '../api/team-room.ts';
-import { NoSuchEndpoint } from '../transport/refusal.ts';
-import type { Server } from '../transport/server.ts';
-import { alarm } from './alarm.ts';
-import { type Mark, reportKinds } from './entries.ts';
-import type { TeamLog } from './log.ts';
-import type { Looking } from './looking.ts';
-import type { Outbox, Waiting } from './outbox.ts';
-import { carriedMarks } from './outbox.ts';
-import type { RoomEntry } from './room-events.ts';
+import { type Mark, reportKinds } from '../../shared/team/entries.ts';
 import {
   aliasOf,
-  found as asFound,
-  enterRoom,
-  type Found,
-  findRoom,
+  roomFound as asFound,
   type LostRoom,
-  makeRoom,
-} from './room-finder.ts';
-import { roomMemory } from './room-memory.ts';
-import { stayInRoom } from './room-stay.ts';
-import type { TeamRoom } from './room-trust.ts';
-import { administratorsAmong } from './room-trust.ts';
+  type RoomSearch,
+} from '../../shared/team/find-room.ts';
+import type { TeamLog } from '../../shared/team/log.ts';
+import type { RoomEntry } from '../../shared/team/room-events.ts';
+import type { TeamRoom } from '../../shared/team/room-trust.ts';
+import { adminLookup } from '../../shared/team/room-trust.ts';
+import { changeMembership, findAlias, isAdministrator, listAdministrators } from '../api/team-room.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
+import type { Outbox, OutboxEntry } from './outbox.ts';
+import { copiedDocuments, copiedMarks } from './outbox.ts';
+import type { Presence } from './presence.ts';
+import { createTeamRoom, findRoom, joinTeamRoom } from './room-finder.ts';
+import { roomHistory } from './room-history.ts';
+import { runRoomSession } from './room-session.ts';
+import { createWakeup } from './wakeup.ts';
 
 export type RoomStatus =
-  | { is: 'looking' }
-  /**
-   * No room: this console can make one. `takenBy` made another room that has its alias; `lost` is what became of
-   * the one that there was.
-   */
+  | { is: 'connecting' }
+  /** No room yet. `takenBy` created another room with its alias; `lost` describes the former team room. */
   | { is: 'absent'; takenBy: string | undefined; lost: LostRoom | undefined }
-  /** There is one, and this person is not in it. */
+  /** The user can join it. */
   | { is: 'offered'; room: TeamRoom }
-  /** `complete` is whether all of it has been read. */
+  /** `complete`: all of it has been read. */
   | { is: 'open'; room: TeamRoom; complete: boolean }
-  /** This server doesn't know the requests that it takes. */
-  | { is: 'impossible' }
+  /** The server lacks endpoints. */
+  | { is: 'unsupported' }
   | { is: 'offline' | 'failed'; why: Error };
 
-/** Where there is no room, someone may make one at any moment: its alias is asked for, which costs a server little. */
-const lookForAliasMs = 10_000;
-/** Everything that the room depends on is looked at again after this time. */
-const lookAgainMs = 60_000;
-const joinAgainMs = 2_000;
-const tryAgainMs = [2_000, 5_000, 15_000, 30_000];
-/** What went well for so long and fails then is tried again at once. */
-const steadyMs = 60_000;
+/** While there is no room. Looking up the alias is cheap. */
+const aliasPollMs = 10_000;
+const recheckMs = 60_000;
+const joinRetryMs = 2_000;
+const retryDelaysMs = [2_000, 5_000, 15_000, 30_000];
+/** A session that lasted longer resets the backoff. */
+const backoffResetMs = 60_000;
 
 export type RoomConnection = ReturnType<typeof connectRoom>;
 
 type Parts = {
   log: TeamLog;
   outbox: Outbox;
-  looking: Looking;
+  presence: Presence;
   onStatus(status: RoomStatus): void;
-  /** The log is another one. */
   onChange(): void;
-  onSent(waiting: Waiting): void;
+  onSent(entry: OutboxEntry): void;
   onNews(entries: readonly RoomEntry[]): void;
 };
 
 export function connectRoom(server: Server, parts: Parts) {
-  const { log, outbox, looking, onStatus, onChange, onSent, onNews } = parts;
+  const { log, outbox, presence, onStatus, onChange, onSent, onNews } = parts;
   const me = server.connection.userId;
-  const memory = roomMemory(server.id, log, onChange);
+  const history = roomHistory(server.id, log, onChange);
   const closed = new AbortController();
   const { signal } = closed;
-  const [again, news, check] = [alarm(), alarm(), alarm()];
-  const hold = { until: 0 };
-  const among = administratorsAmong(server);
-  const find = () => findRoom(server, memory.roomId, among, signal);
-  let found: Found | undefined;
-  /** The users chosen by the person who created the room here. */
+  const [reconnect, poll, recheck] = [createWakeup(), createWakeup(), createWakeup()];
+  const sendPause = { until: 0 };
+  const administratorsAmong = adminLookup(me, (userId, signal) => isAdministrator(server, userId, signal));
+  const find = () => findRoom(server, history.roomId, administratorsAmong, signal);
+  let found: RoomSearch | undefined;
   let invited: ReadonlySet<string> = new Set();
-  /** This console came in with the server's help, and with power. */
-  let cameByHelp = false;
+  let hasGrantedPower = false;
 
   function onRoom(room: TeamRoom, complete: boolean) {
     found = asFound(room);
     onStatus({ is: 'open', room, complete });
   }
 
-  /** Forgets the room, but for these of its marks: they are this person's from now on. */
-  function giveUp(which: (mark: Mark) => boolean) {
-    const there = new Set(outbox.read().map(({ id }) => id));
-    const carried = reportKinds
-      .flatMap((of) => carriedMarks([...log.marks(of).values()].filter(which)))
-      .sort((one, other) => one.at - other.at);
-    outbox.carry(carried.filter(({ id }) => !there.has(id)));
-    memory.forget();
+  /** Leaves the room's history behind, but copies these marks and documents to the next room as the user's own. */
+  function replaceRoom(isKept: (entry: Pick<Mark, 'by'>) => boolean) {
+    const queuedIds = new Set(outbox.read().map(({ id }) => id));
+    const marks = reportKinds.flatMap((of) => copiedMarks([...log.marks(of).values()].filter(isKept)));
+    const documents = [...log.documents().values()].flatMap((ofKind) => [...ofKind.values()]);
+    const copies = [
+      ...marks,
+      ...copiedDocuments(documents.filter((each) => each.body.content && isKept(each))),
+    ].sort((one, other) => one.at - other.at);
+    outbox.prepend(copies.filter(({ id }) => !queuedIds.has(id)));
+    history.clear();
   }
 
-  /** Returns when there is reason to look for the room again. */
-  async function attempt() {
+  /** Returns when to look for the room again. */
+  async function connectOnce() {
     found = await find();
     const { room, impostor, lost } = found;
     if (room?.memberships.get(me) === 'join') {
-      // What this person marked in a room that is given up goes along.
-      if (memory.roomId !== undefined && memory.roomId !== room.roomId) giveUp(({ by }) => by === me);
-      const parts = { server, room, memory, outbox, looking, hold, signal, news, check, cameByHelp, invited };
-      return stayInRoom({ ...parts, administratorsAmong: among, onRoom, onSent, onNews });
+      if (history.roomId !== undefined && history.roomId !== room.roomId) replaceRoom(({ by }) => by === me);
+      const state = { room, history, sendPause, hasGrantedPower, invited, signal, poll, recheck };
+      return runRoomSession({
+        server,
+        outbox,
+        presence,
+        ...state,
+        administratorsAmong,
+        onRoom,
+        onSent,
+        onNews,
+      });
     }
-    // What the room held is still known here, whatever became of it, until this person is in another one.
-    if (memory.roomId !== undefined) {
-      const writers = log.all().map(({ by }) => by);
-      memory.enter(memory.roomId, room?.administrators ?? (await among(writers, signal)));
+    // A lost room's entries stay visible until the user joins another one.
+    if (history.roomId !== undefined) {
+      const authors = log.all().map(({ by }) => by);
+      history.enter(history.roomId, room?.administrators ?? (await administratorsAmong(authors, signal)));
     }
-    const takenBy = impostor?.roomId === memory.roomId ? undefined : impostor?.creator;
+    const takenBy = impostor?.roomId === history.roomId ? undefined : impostor?.creator;
     onStatus(room ? { is: 'offered', room } : { is: 'absent', takenBy, lost });
-    if (room) await again.wait(lookAgainMs, signal);
-    else await untilAliased(impostor?.roomId);
+    if (room) await reconnect.sleep(recheckMs, signal);
+    else await waitForAliasChange(impostor?.roomId);
   }
 
-  /** @param aliased the room that has the alias now, and is not the team's */
-  async function untilAliased(aliased: string | undefined) {
-    for (let waited = 0; waited < lookAgainMs; waited += lookForAliasMs) {
-      const wasLong = await again.wait(lookForAliasMs, signal);
-      if (!wasLong) return;
-      if (!document.hidden && (await findAlias(server, aliasOf(server), signal)) !== aliased) return;
+  async function waitForAliasChange(aliasedId: string | undefined) {
+    for (let waited = 0; waited < recheckMs; waited += aliasPollMs) {
+      const elapsed = await reconnect.sleep(aliasPollMs, signal);
+      if (!elapsed) return;
+      if (!document.hidden && (await findAlias(server, aliasOf(me), signal)) !== aliasedId) return;
     }
   }
 
   async function run() {
-    await memory.restore();
+    await history.restore();
     for (let failures = 0; !signal.aborted; ) {
       const began = Date.now();
       try {
-        await attempt();
+        await connectOnce();
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
-        if (Date.now() - began > steadyMs) failures = 0;
+        if (Date.now() - began > backoffResetMs) failures = 0;
         onStatus(statusOf(error as Error));
-        await again.wait(tryAgainMs[Math.min(failures++, tryAgainMs.length - 1)] ?? 0, signal);
+        await reconnect.sleep(retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 0, signal);
       }
     }
   }
 
   const wake = () => {
     if (document.hidden) return;
-    again.ring();
-    news.ring();
+    reconnect.wake();
+    poll.wake();
   };
   document.addEventListener('visibilitychange', wake);
   window.addEventListener('online', wake);
   void run();
 
   return {
-    /** Lists all administrators of the server. @throws ConnectionFailure */
+    /** Lists the server's admins. @throws ConnectionFailure */
     administrators: () => listAdministrators(server, signal),
     /** Creates the room and invites these users. @throws ConnectionFailure */
-    async make(invite: Iterable<string>) {
+    async create(invite: Iterable<string>) {
       try {
-        await makeRoom(server, found ?? (await find()));
+        await createTeamRoom(server, found ?? (await find()));
         invited = new Set(invite);
-        giveUp(() => true);
+        replaceRoom(() => true);
       } finally {
-        // Where it failed, someone else may have made it in this moment.
-        again.ring();
+        // If it failed, another admin may have created the room at the same time.
+        reconnect.wake();
       }
     },
-    /** Goes into the room that there is. @throws ConnectionFailure */
+    /** @throws ConnectionFailure */
     async join() {
       if (found?.room) {
-        cameByHelp = await enterRoom(server, found.room).catch(async (error: unknown) => {
+        hasGrantedPower = await joinTeamRoom(server, found.room).catch(async (error: unknown) => {
           if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
-          // Who comes in at the same moment has the power that it takes, and invites everyone a moment later.
-          await new Promise((resolve) => setTimeout(resolve, joinAgainMs));
+          // Another admin who joins at the same time has the power level that this needs, and soon gives it up.
+          await new Promise((resolve) => setTimeout(resolve, joinRetryMs));
           found = await find();
-          return found.room ? enterRoom(server, found.room) : false;
+          return found.room ? joinTeamRoom(server, found.room) : false;
         });
       }
-      again.ring();
+      reconnect.wake();
     },
-    /** Removes those from the room who are no administrators. @throws ConnectionFailure */
-    async removeStrangers() {
+    /** Kicks members who aren't server admins. @throws ConnectionFailure */
+    async removeNonAdmins() {
       const room = found?.room;
-      for (const userId of room?.strangers ?? []) {
+      for (const userId of room?.nonAdmins ?? []) {
         await changeMembership(server, room?.roomId ?? '', 'kick', userId);
       }
-      check.ring();
+      recheck.wake();
     },
-    retry: again.ring,
+    retry: reconnect.wake,
     close() {
       closed.abort();
       document.removeEventListener('visibilitychange', wake);
@@ -192,7 +193,7 @@ export function connectRoom(server: Server, parts: Parts) {
 }
 
 function statusOf(error: Error): RoomStatus {
-  if (error instanceof NoSuchEndpoint) return { is: 'impossible' };
+  if (error instanceof NoSuchEndpoint) return { is: 'unsupported' };
   const offline =
     error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
   return { is: offline ? 'offline' : 'failed', why: error };

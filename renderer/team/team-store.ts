@@ -1,51 +1,62 @@
-import type { Server } from '../transport/server.ts';
-import { truncate } from '../words/clip.ts';
+import { type Cases, foldCases } from '../../shared/team/cases.ts';
+import { isDocument, stableDocuments, storable } from '../../shared/team/documents.ts';
 import {
   type Body,
-  type Logged,
-  longestNote,
-  longestReason,
+  type LogEntry,
   type Mark,
+  maxNoteLength,
+  maxReasonLength,
   type ReportKind,
   reportKinds,
   type Subject,
   type TeamEntry,
-} from './entries.ts';
-import { apart, entriesOf, isAbout, isOnReportAbout, newestFirst, reportNamed } from './fold.ts';
-import { ownMarks, shownMarks, teamLog } from './log.ts';
-import { lookingFrom } from './looking.ts';
+} from '../../shared/team/entries.ts';
+import {
+  entriesOf,
+  findNamedReport,
+  isAbout,
+  isOnRelatedReport,
+  newestFirst,
+  splitByReport,
+  timelineOf,
+  wholeEntryOf,
+} from '../../shared/team/fold.ts';
+import { ownMarks, shownMarks, teamLog } from '../../shared/team/log.ts';
+import type { RoomEntry } from '../../shared/team/room-events.ts';
+import type { Server } from '../transport/server.ts';
+import { truncate } from '../words/clip.ts';
 import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
-import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
-import { forgetRoom } from './room-cache.ts';
+import { markBodies, markBodiesFrom, type OutboxEntry, openOutbox } from './outbox.ts';
+import { createPresence } from './presence.ts';
+import { deleteRoomCache } from './room-cache.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 import { connectRoom } from './room-connection.ts';
-import type { RoomEntry } from './room-events.ts';
 import type { Team } from './team.ts';
 
-export type TeamStore = ReturnType<typeof openTeam>;
+type TeamStore = ReturnType<typeof openTeam>;
 
 export const teamOf = (server: Server): TeamStore => server.state(openTeam);
 
-/** Removes what was read of the team's room from this device, after signing out. */
-export function forgetTeam(server: Server): void {
+/** Deletes drafts, read mentions and the room cache from this device after signing out. */
+export function deleteTeamData(server: Server): void {
   noteDrafts(server).clear();
   readMentions(server).write([]);
-  forgetRoom(server.id);
+  deleteRoomCache(server.id);
 }
 
 const noReports: ReadonlySet<number> = new Set();
 
-/** Going from one screen to the next is no reason to leave. */
+/** Stays connected between screens. */
 const closeAfterMs = 10_000;
 
-const putBackMs = 2_000;
+const restoreIntervalMs = 2_000;
 
 const syncStates = {
-  looking: 'connecting',
+  connecting: 'connecting',
   absent: 'local',
   offered: 'local',
-  impossible: 'local',
+  unsupported: 'local',
   open: 'shared',
   offline: 'offline',
   failed: 'failed',
@@ -55,15 +66,15 @@ function openTeam(server: Server) {
   const me = server.connection.userId;
   const outbox = openOutbox(server);
   const log = teamLog();
-  const looking = lookingFrom(changed);
-  /** Entries that the server has and that have not come back from it yet. */
-  const sent = new Map<string, Waiting>();
+  const presence = createPresence(changed);
+  /** Entries that the server received and that haven't arrived from the room yet. */
+  const sent = new Map<string, OutboxEntry>();
   const listeners = new Set<() => void>();
   const newsListeners = new Set<(entries: readonly RoomEntry[]) => void>();
-  let status: RoomStatus = { is: 'looking' };
+  let status: RoomStatus = { is: 'connecting' };
   let connection: Promise<RoomConnection> | undefined;
-  let closing: ReturnType<typeof setTimeout> | undefined;
-  let puttingBack: ReturnType<typeof setInterval> | undefined;
+  let closeTimer: ReturnType<typeof setTimeout> | undefined;
+  let restoreTimer: ReturnType<typeof setInterval> | undefined;
   let shown: Team | undefined;
 
   function changed() {
@@ -76,7 +87,7 @@ function openTeam(server: Server) {
     return connectRoom(server, {
       log,
       outbox,
-      looking,
+      presence,
       onChange: changed,
       onStatus(next) {
         status = next;
@@ -88,13 +99,13 @@ function openTeam(server: Server) {
       },
     });
   };
-  const connected = () => {
+  const ensureConnected = () => {
     connection ??= connect();
     return connection;
   };
 
-  /** What this person added and the log doesn't hold yet. It holds until it does, whatever else the log says. */
-  function own(): Logged[] {
+  /** Returns the user's own entries that aren't in the log yet. */
+  function unacknowledged(): LogEntry[] {
     for (const id of sent.keys()) if (log.hasEntry(me, id)) sent.delete(id);
     const waiting = outbox.read().filter(({ id }) => !log.hasEntry(me, id) && !sent.has(id));
     return [...sent.values(), ...waiting].map((added) => ({ ...added, by: me }));
@@ -105,7 +116,7 @@ function openTeam(server: Server) {
     { revision: number; own: ReadonlyMap<number, Mark>; marks: Team['marks'] }
   >();
 
-  /** The same object again where nothing changed, so that what shows marks is not drawn anew for a note. */
+  /** Keeps marks referentially stable, so that a note doesn't render them again. */
   function marksWith(own: ReadonlyMap<number, Mark>, of: ReportKind): Team['marks'] {
     const last = lastMarks.get(of);
     const revision = log.marksRevision;
@@ -115,24 +126,36 @@ function openTeam(server: Server) {
     return marks;
   }
 
-  /** What an earlier session kept of the room is as good as what was known then. */
-  let hadKept = false;
-  /** All that the team knew was here once, or it was known that there is no team. */
-  let hadAll = false;
-  const areMarksComing = () =>
-    !hadKept && (status.is === 'looking' || (status.is === 'open' && !status.complete));
+  let lastCases: { ids: string; cases: Cases } | undefined;
+
+  /** Keeps decisions about cases referentially stable, so that other entries don't render them again. */
+  function casesWith(added: readonly LogEntry[]): Cases {
+    const logged = log.caseEntries();
+    const own = added.filter(({ body }) => body.type === 'case');
+    const ids = [...logged, ...own].map(({ id }) => id).join(' ');
+    if (lastCases?.ids !== ids) lastCases = { ids, cases: foldCases(logged, own) };
+    return lastCases.cases;
+  }
+
+  const documentsWith = stableDocuments();
+
+  let hadCache = false;
+  /** The room was read to its beginning once, or there was none. */
+  let wasComplete = false;
+  const areMarksLoading = () =>
+    !hadCache && (status.is === 'connecting' || (status.is === 'open' && !status.complete));
   function areMarksKnown(): boolean {
-    if (status.is === 'looking') hadKept ||= log.size > 0;
-    if (areMarksComing()) return false;
-    if (status.is === 'offline' || status.is === 'failed') return hadKept || hadAll;
-    hadAll = true;
+    if (status.is === 'connecting') hadCache ||= log.size > 0;
+    if (areMarksLoading()) return false;
+    if (status.is === 'offline' || status.is === 'failed') return hadCache || wasComplete;
+    wasComplete = true;
     return true;
   }
 
   const add = (bodies: readonly Body[]) => outbox.add(bodies);
 
   function show(): Team {
-    const added = own();
+    const added = unacknowledged();
     const ownOfKinds = ownMarks(added);
     const marksOfKinds = Object.fromEntries(
       reportKinds.map((of) => [of, marksWith(ownOfKinds[of], of)]),
@@ -142,56 +165,73 @@ function openTeam(server: Server) {
       yield* added;
     };
     let entries: readonly TeamEntry[] | undefined;
+    let newest: readonly LogEntry[] | undefined;
+    let cases: Cases | undefined;
     let mentions: Team['mentions'] | undefined;
     return {
       marks: marksOfKinds.report,
       marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
-      areMarksComing: areMarksComing(),
-      mark(reportIds, state, of = 'report', about) {
-        const seen = Map.groupBy(reportIds, (id) => marksOfKinds[of].get(id)?.state ?? 'open');
-        const on = reportIds.length === 1 ? about : undefined;
-        add([...seen].flatMap(([before, ids]) => markBodies(ids, state, of, before, on)));
+      areMarksLoading: areMarksLoading(),
+      mark(reportIds, state, of = 'report', { about, verdict, policy } = {}) {
+        const bySeen = Map.groupBy(reportIds, (id) => marksOfKinds[of].get(id)?.state ?? 'open');
+        add(
+          [...bySeen].flatMap(([seen, ids]) =>
+            markBodies(
+              ids,
+              { of, state, seen, ...(verdict && { verdict }), ...(policy && { policy }) },
+              about,
+            ),
+          ),
+        );
       },
-      note: (subject, text, more) => add([{ type: 'note', subject, text: cut(text, longestNote), ...more }]),
+      note: (subject, text, more) =>
+        add([{ type: 'note', subject, text: cut(text, maxNoteLength), ...more }]),
       record: (...actions) =>
         add(
           actions.map(({ reason, detail, ...action }) => ({
             type: 'action',
             ...action,
-            ...(reason !== undefined && { reason: cut(reason, longestReason) }),
-            ...(detail !== undefined && { detail: cut(detail, longestReason) }),
+            ...(reason !== undefined && { reason: cut(reason, maxReasonLength) }),
+            ...(detail !== undefined && { detail: cut(detail, maxReasonLength) }),
           })),
         ),
+      documents: (kind) => documentsWith(kind, log.documents(), added.filter(isDocument)),
+      documentVersions: log.documentVersions,
+      putDocument: (kind, key, content) =>
+        add([{ type: 'document', kind, key, content: content && storable(content) }]),
       get entries() {
-        entries ??= newestFirst([...all()].flatMap(apart)).flatMap((logged) => entriesOf(logged));
+        entries ??= newestFirst([...all()].flatMap(splitByReport)).flatMap((logged) => entriesOf(logged));
         return entries;
       },
-      timeline: (...subjects) => {
-        const whose = ({ body }: Logged) => subjects.find((subject) => isAbout(subject, body));
-        const about = [...all()].filter(whose).flatMap(apart).filter(whose);
-        return newestFirst(about).flatMap((logged) => entriesOf(logged, whose(logged)));
+      get log() {
+        newest ??= newestFirst(all());
+        return newest;
       },
+      timeline: (...subjects) => timelineOf(all(), ...subjects),
       history: (subjects, reportIds = noReports) => {
         const [main] = subjects;
-        const found = [...all()].flatMap((logged): [Logged, Subject | undefined][] => {
+        const found = [...all()].flatMap((logged): [LogEntry, Subject | undefined][] => {
           const { body } = logged;
           const subject = subjects.find((each) => isAbout(each, body));
           if (subject) return [[logged, subject]];
           const isOn = (each: Subject) =>
-            (each.kind !== 'room' || each === main) && isOnReportAbout(each, body);
+            (each.kind !== 'room' || each === main) && isOnRelatedReport(each, body);
           if (subjects.some(isOn)) return [[logged, undefined]];
-          const id = reportNamed(reportIds, body);
+          const id = findNamedReport(reportIds, body);
           return id === undefined ? [] : [[logged, { kind: 'report', id }]];
         });
         const whose = new Map(
           found.flatMap(([logged, subject]) =>
-            apart(logged)
+            splitByReport(logged)
               .filter(({ body }) => !subject || isAbout(subject, body))
               .map((each) => [each, subject]),
           ),
         );
-        return newestFirst(whose.keys()).flatMap((logged) => entriesOf(logged, whose.get(logged)));
+        return newestFirst(whose.keys()).flatMap((logged) => {
+          const subject = whose.get(logged);
+          return subject ? entriesOf(logged, subject) : wholeEntryOf(logged);
+        });
       },
       get mentions() {
         mentions ??= log
@@ -201,58 +241,63 @@ function openTeam(server: Server) {
           );
         return mentions;
       },
-      lookers: looking.at,
-      look: looking.look,
+      get cases() {
+        cases ??= casesWith(added);
+        return cases;
+      },
+      setCase: (subject, change) => add([{ type: 'case', subject, ...change }]),
+      viewers: presence.viewersOf,
+      setViewing: presence.setViewing,
       sync: {
         state: syncStates[status.is],
         room: status,
-        waiting: outbox.read().length,
+        pending: outbox.read().length,
         isLostWithPage: outbox.isLostWithPage(),
         isFull: outbox.isFull(),
-        administrators: async () => (await connected()).administrators(),
-        makeRoom: async (invite) => (await connected()).make(invite),
-        joinRoom: async () => (await connected()).join(),
-        removeStrangers: async () => (await connected()).removeStrangers(),
-        former: () =>
+        administrators: async () => (await ensureConnected()).administrators(),
+        createRoom: async (invite) => (await ensureConnected()).create(invite),
+        joinRoom: async () => (await ensureConnected()).join(),
+        removeNonAdmins: async () => (await ensureConnected()).removeNonAdmins(),
+        ignoredMarks: () =>
           log
-            .uncounted()
+            .untrustedMarks()
             .flatMap((marks) => [...marks.values()])
             .filter(({ of = 'report', reportId }) => !marksOfKinds[of].has(reportId)),
-        keepFormer: () => add(log.uncounted().flatMap((marks) => marksOf(marks))),
-        retry: async () => (await connected()).retry(),
+        adoptIgnoredMarks: () => add(log.untrustedMarks().flatMap((marks) => markBodiesFrom(marks))),
+        retry: async () => (await ensureConnected()).retry(),
       },
     };
   }
 
-  const putBack = () => outbox.putBack((id) => log.hasEntry(me, id) || sent.has(id));
+  const restoreDropped = () => outbox.restoreDropped((id) => log.hasEntry(me, id) || sent.has(id));
 
   async function leaveRoom() {
-    clearInterval(puttingBack);
-    puttingBack = undefined;
+    clearInterval(restoreTimer);
+    restoreTimer = undefined;
     const open = connection;
     connection = undefined;
-    status = { is: 'looking' };
+    status = { is: 'connecting' };
     (await open)?.close();
   }
 
   return {
     close() {
-      clearTimeout(closing);
+      clearTimeout(closeTimer);
       outbox.close();
       void leaveRoom();
     },
     subscribe(listener: () => void) {
       listeners.add(listener);
-      clearTimeout(closing);
-      puttingBack ??= setInterval(putBack, putBackMs);
-      void connected();
+      clearTimeout(closeTimer);
+      restoreTimer ??= setInterval(restoreDropped, restoreIntervalMs);
+      void ensureConnected();
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        closing = setTimeout(leaveRoom, closeAfterMs);
+        closeTimer = setTimeout(leaveRoom, closeAfterMs);
       };
     },
-    /** Calls back with colleagues' new entries, while the snapshot is still without them. Returns an unsubscribe. */
+    /** Calls back with colleagues' new entries, before the snapshot has them. Returns an unsubscribe function. */
     onNews(listener: (entries: readonly RoomEntry[]) => void) {
       newsListeners.add(listener);
       return () => void newsListeners.delete(listener);
@@ -273,5 +318,5 @@ function areSame(some: ReadonlyMap<number, Mark>, others: ReadonlyMap<number, Ma
   return true;
 }
 
-/** Half a character can't be sent, wherever it comes from. */
+/** JSON can't contain half a surrogate pair. */
 const cut = (text: string, length: number) => truncate(text, length).toWellFormed();

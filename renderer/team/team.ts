@@ -1,67 +1,106 @@
-/** What a team knows of a server together, and what its members add: the same with and without a room. */
-import type { ActionEntry, Mark, Note, ReportKind, ReportState, Subject, TeamEntry } from './entries.ts';
-import type { Look } from './looking.ts';
+/** The moderation log of a server, shared in the team room or local. */
+
+import type { Cases } from '../../shared/team/cases.ts';
+import type { DocumentsOfKind, Version } from '../../shared/team/documents.ts';
+import type {
+  ActionEntry,
+  CaseChange,
+  CaseSubject,
+  LogEntry,
+  Mark,
+  Note,
+  ReportKind,
+  ReportState,
+  Subject,
+  TeamEntry,
+  Verdict,
+} from '../../shared/team/entries.ts';
+import type { ViewedReport } from '../../shared/team/room-events.ts';
 import type { RoomStatus } from './room-connection.ts';
 
 export type Team = {
-  /** The marks of reports on events that are not open. Another object when something changed. */
+  /** Marks of event reports other than `open`. A new object after each change. */
   marks: ReadonlyMap<number, Mark>;
-  /** The same for each kind of report. */
+  /** Marks by kind of report. */
   marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
-  /**
-   * Whether these are all that there are; before the team's room was read, they may be none of many, and while it
-   * can't be read, this person's alone.
-   */
+  /** Whether the marks are complete. False until the team room was read, or if it can't be read. */
   areMarksKnown: boolean;
-  /** Whether they are being read for the first time. */
-  areMarksComing: boolean;
-  /** @param of reports on events where it is left out */
-  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind, about?: readonly Subject[]): void;
+  /** Whether marks are loading for the first time. */
+  areMarksLoading: boolean;
+  /**
+   * @param of default: event reports
+   * @param more.about what all of the reports are on: the marks are in their history
+   */
+  mark(
+    reportIds: readonly number[],
+    state: ReportState,
+    of?: ReportKind,
+    more?: {
+      about?: readonly Subject[] | undefined;
+      verdict?: Verdict | undefined;
+      policy?: string | undefined;
+    },
+  ): void;
   note(subject: Subject, text: string, more?: Pick<Note, 'others' | 'about' | 'escalation'>): void;
-  /** Texts that are too long for the log are cut. */
+  /** Truncates long texts. */
   record(...actions: Omit<ActionEntry, 'by' | 'at'>[]): void;
-  /** All that is known, newest first. */
+  /** Returns the team's documents of a kind by key: the same object until one changes. Check the shape of each content. */
+  documents(kind: string): DocumentsOfKind;
+  /** Returns all versions of a kind's documents in the team room, oldest first; not the user's own unsent ones. */
+  documentVersions(kind: string): readonly Version[];
+  /**
+   * Saves a document, or deletes it (null). Numbers in it are integers.
+   *
+   * @throws RangeError if it's larger than 30,000 characters of JSON
+   */
+  putDocument(kind: string, key: string, content: object | null): void;
+  /** All entries as they were added, newest first. */
+  readonly log: readonly LogEntry[];
+  /** All entries, newest first. Bulk status changes are one per report. */
   readonly entries: readonly TeamEntry[];
-  /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
+  /** Returns entries on any of the subjects, newest first. A report's include the actions that it led to. */
   timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
   /**
-   * The timeline of these subjects, with notes on reports and escalations of reports that are on them. What is noted on
-   * other reports in a room is left out unless the room is the first of the subjects.
+   * Returns the timeline of these subjects, with notes on and marks of reports on them. Those of other reports in
+   * a room are included only if the room is the first subject.
    *
-   * @param reportIds reports on events that are on the subjects; older entries don't say it themselves
+   * @param reportIds event reports on the subjects, for older entries that don't list subjects
    */
   history(subjects: readonly Subject[], reportIds?: ReadonlySet<number>): readonly TeamEntry[];
-  /** Notes in the team room that mention this person, newest first. */
+  /** Notes that mention the user, newest first. */
   readonly mentions: readonly (Note & { id: string })[];
-  /** The user ids of others who look at a report now. */
-  lookers(look: Look): readonly string[];
-  /** This person looks at this report, or at none. */
-  look(look: Look): void;
+  /** Returns the user IDs of colleagues who are viewing a report. */
+  viewers(report: ViewedReport): readonly string[];
+  /** What the team decided about cases, by `caseKey`. The same object until they change. */
+  readonly cases: Cases;
+  /** Sets fields of a case; `null` clears one. */
+  setCase(subject: CaseSubject, change: CaseChange): void;
+  /** Announces the report that the user is viewing. */
+  setViewing(report: ViewedReport): void;
   sync: TeamSync;
 };
 
 export type TeamSync = {
-  /** `local`: on this machine alone. `offline` and `failed`: what is added is kept, and sent later. */
+  /** `local`: on this device only. `offline` and `failed`: new entries are sent later. */
   state: 'local' | 'connecting' | 'shared' | 'offline' | 'failed';
-  /** What that state comes from: the room, or why there is none. */
   room: RoomStatus;
-  /** How many entries are only on this machine. */
-  waiting: number;
-  /** Whether some of them end with the page, as the browser has no room to keep them. */
+  /** Number of entries that are only on this device. */
+  pending: number;
+  /** Whether some of them couldn't be stored and are lost when the page closes. */
   isLostWithPage: boolean;
-  /** Whether so many marks are only on this machine that the oldest are forgotten for new ones. */
+  /** Whether new marks replace the oldest. */
   isFull: boolean;
-  /** Who administers the server, for which it may have to read all its users. @throws ConnectionFailure */
+  /** Lists the server's admins, which can be slow. @throws ConnectionFailure */
   administrators(): Promise<ReadonlySet<string>>;
   /** Creates the room and invites these users. @throws ConnectionFailure */
-  makeRoom(invite: Iterable<string>): Promise<void>;
-  /** Goes into the room that there is. @throws ConnectionFailure */
+  createRoom(invite: Iterable<string>): Promise<void>;
+  /** @throws ConnectionFailure */
   joinRoom(): Promise<void>;
-  /** Removes from the room who is no administrator. @throws ConnectionFailure */
-  removeStrangers(): Promise<void>;
-  /** Marks that don't count, since who set them is no administrator, on reports that have no other. */
-  former(): readonly Mark[];
-  /** Sets those marks in this person's name. */
-  keepFormer(): void;
+  /** Kicks members who aren't server admins. @throws ConnectionFailure */
+  removeNonAdmins(): Promise<void>;
+  /** Returns marks set by users who aren't admins, on reports that have no other mark. */
+  ignoredMarks(): readonly Mark[];
+  /** Sets those marks again as the user's own. */
+  adoptIgnoredMarks(): void;
   retry(): void;
 };

@@ -15,7 +15,7 @@ import type { Authorized } from './token-refresh.ts';
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
-const mostErrorBytes = 100_000;
+const maxErrorBytes = 100_000;
 
 export async function saveBackup(
   authorized: Authorized,
@@ -29,10 +29,10 @@ export async function saveBackup(
     requestBackup(connection, accessToken),
   );
   if (!response.ok) {
-    const refusal = parseJson(await readAtMost(response, mostErrorBytes));
+    const refusal = parseJson(await readAtMost(response, maxErrorBytes));
     throw refusalOf({ status: response.status, body: refusal }, connection);
   }
-  if (!response.body) throw brokenOff();
+  if (!response.body) throw interrupted();
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -48,7 +48,7 @@ export async function saveBackup(
       download(await new Response(counted, { headers: { 'content-type': backupType } }).blob(), name);
     } else await counted.pipeTo(await target.createWritable());
   } catch {
-    throw brokenOff();
+    throw interrupted();
   }
   return true;
 }
@@ -69,7 +69,7 @@ export async function sendBackup(
 
 type Upload = { accessToken: string; onBytes: (bytes: number) => void };
 
-/** `fetch` reports no progress. @throws ConnectionFailure where there is no reply */
+/** `fetch` reports no upload progress. @throws ConnectionFailure without a reply */
 function upload(url: string, content: Blob, { accessToken, onBytes }: Upload): Promise<IncomingReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -102,13 +102,13 @@ const requestBackup = (connection: Connection, accessToken: string): Promise<Res
     credentials: 'omit',
     redirect: 'error',
   }).catch(() => {
-    throw brokenOff();
+    throw interrupted();
   });
 
-const brokenOff = () =>
+const interrupted = () =>
   new ConnectionFailure('unreachable', /*i18n*/ 'The backup is incomplete and unusable. Create another.');
 
-/** Where the page may write files it asks; elsewhere the browser saves what it is given. */
+/** Returns undefined if the user cancels, `download` if the browser can't write to files. */
 async function chooseFile(name: string): Promise<FileSystemFileHandle | 'download' | undefined> {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: SaveFilePicker };
   if (!showSaveFilePicker) return 'download';
@@ -125,6 +125,6 @@ function download(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has the content once it has begun; how long that takes nobody tells.
+  // There is no event for a started download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

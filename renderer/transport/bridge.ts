@@ -2,7 +2,7 @@ import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../.
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { ConsoleHost } from './host.ts';
 
-/** Invokes the desktop app's main process; throws the `ConnectionFailure` that it threw. */
+/** Invokes the main process. Throws its `ConnectionFailure`. */
 const invokerOf =
   (bridge: Bridge) =>
   async <Name extends Invocation>(
@@ -15,7 +15,7 @@ const invokerOf =
     throw new ConnectionFailure(code, sentence, values);
   };
 
-/** The host in the desktop app: the main process makes every request, and no token is ever here. */
+/** The host in the desktop app. The main process sends all requests, so the page has no tokens. */
 export function bridgeHost(bridge: Bridge): ConsoleHost {
   const invoke = invokerOf(bridge);
 
@@ -35,7 +35,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       }
     },
     disconnect: (connectionId) => invoke('connections:remove', { connectionId }),
-    // What the page has asked for outlives it here in any case: the main process sends it.
+    // `keepalive` isn't needed: the main process outlives the page.
     request: async (connectionId, request, { signal } = {}) => {
       signal?.throwIfAborted();
       const requestId = crypto.randomUUID();
@@ -106,7 +106,11 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
         keptData: async () => (await invoke('local-server:kept', undefined)).kept_at ?? null,
         apply: (text) => invoke('local-server:apply', { text }),
         throwaways: () => invoke('local-server:throwaways', undefined),
-        startThrowaway: (name) => invoke('local-server:start-throwaway', name ? { name } : {}),
+        startThrowaway: (name, sampleData) =>
+          invoke('local-server:start-throwaway', {
+            ...(name && { name }),
+            ...(sampleData && { sampleData }),
+          }),
         stopThrowaway: (name) => invoke('local-server:stop-throwaway', { name }),
       },
       certificateEnd: async (connectionId) =>
@@ -117,6 +121,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       notificationsShown: () => invoke('notifications:shown', undefined),
       takeWanted: async () => (await invoke('wanted:take', undefined)).wanted,
       onWanted: (listener) => bridge.listen('wanted:waiting', listener),
+      tellLooks: (looks) => invoke('connections:looks', looks),
       tellUnreviewed: (counts) => invoke('reports:unreviewed', counts),
       onMenuCommand: (listener) => bridge.listen('menu:command', listener),
     },

@@ -1,4 +1,4 @@
-/** Signing in from a page: with a password or token, in another page that leads back here, or with a code. */
+/** Signs in from a browser: with a password or token, by redirect, or with a device code. */
 import { Type } from 'typebox';
 import { parseAddress } from '../../shared/address.ts';
 import {
@@ -29,20 +29,20 @@ import { pendingSignInKey as key } from './sessions.ts';
 
 export { findSignInMethods };
 
-/** With the parameters of the connect screen. */
-const Kept = Type.Object({ pending: PendingBrowserSignIn, search: Type.String() });
+/** `search`: the connect screen's parameters. */
+const StoredSignIn = Type.Object({ pending: PendingBrowserSignIn, search: Type.String() });
 
 const isNative = () => location.protocol === 'http:';
 const consoleUrl = () => `${location.origin}/console/`;
 const clientUri = () => (isNative() ? gatehouseUri : consoleUrl());
 
-const unfinished = () =>
+const cancelled = () =>
   new ConnectionFailure('cancelled', /*i18n*/ "Sign-in wasn't completed in the browser.");
 
 /**
  * Leaves the console for the server's sign-in page; never resolves.
  *
- * @throws ConnectionFailure where it doesn't get that far; `cancelled` where the person goes back
+ * @throws ConnectionFailure, `cancelled` if the user navigates back
  */
 export async function leaveToSignIn(storage: Storage, send: Send, address: string): Promise<never> {
   if (!window.isSecureContext) {
@@ -59,21 +59,21 @@ export async function leaveToSignIn(storage: Storage, send: Send, address: strin
   });
   storage.setItem(key, JSON.stringify({ pending, search: location.search }));
   location.assign(url);
-  // A browser may bring the page back as it was.
+  // From the back/forward cache.
   return new Promise<never>((_, reject) => {
     const onReturn = () => {
       storage.removeItem(key);
-      reject(unfinished());
+      reject(cancelled());
     };
     addEventListener('pageshow', onReturn, { once: true });
   });
 }
 
 /**
- * Finishes the sign-in that this tab has begun, and puts the screen to show into the address: after a failure the
- * connect screen as it was.
+ * Finishes the sign-in that this tab began and sets the address to the next screen; after a failure, to the connect
+ * screen.
  *
- * @param answer none where the person came back without one
+ * @param answer undefined if the user navigated back
  * @throws ConnectionFailure
  */
 export async function finishSignInFromPage(
@@ -83,16 +83,16 @@ export async function finishSignInFromPage(
 ): Promise<void> {
   const text = storage.getItem(key);
   storage.removeItem(key);
-  const kept: unknown = text === null ? undefined : readJson(text);
-  const search = fits(Kept, kept) ? kept.search : '';
+  const stored: unknown = text === null ? undefined : readJson(text);
+  const search = fits(StoredSignIn, stored) ? stored.search : '';
   history.replaceState(null, '', `/console/connect${search}`);
-  if (!answer) throw unfinished();
-  if (!fits(Kept, kept)) {
+  if (!answer) throw cancelled();
+  if (!fits(StoredSignIn, stored)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'No sign-in in progress in this tab. Sign in again.');
   }
   const signedIn = await finishBrowserSignIn(
     (request) => sendFromPage(request),
-    kept.pending,
+    stored.pending,
     answer,
     Date.now(),
   );
@@ -102,7 +102,7 @@ export async function finishSignInFromPage(
   history.replaceState(null, '', screenOf(session.connection.id, next));
 }
 
-/** @throws ConnectionFailure as `signInWithCode` */
+/** @throws ConnectionFailure */
 export async function signInWithCodeFromPage(
   save: (session: Session) => void,
   send: Send,
@@ -128,11 +128,11 @@ function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn)
   return { connection, accessToken, ...(oauth && { oauth }) };
 }
 
-/** A browser says the same of silence and of an answer that it keeps from the pages of other origins. */
-async function explained(error: Error, address: string): Promise<Error> {
-  const isSilence =
+/** Tells CORS failures from network failures, which `fetch` reports alike. */
+async function explainUnreachable(error: Error, address: string): Promise<Error> {
+  const isUnreachable =
     error instanceof ConnectionFailure && error.code === 'unreachable' && error.values.status === undefined;
-  if (!isSilence) return error;
+  if (!isUnreachable) return error;
   const url = parseAddress(address);
   const answers = await fetch(url, {
     mode: 'no-cors',
@@ -158,7 +158,7 @@ export async function openSession(
   credentials: TypedCredentials,
 ): Promise<Connection> {
   const server = await discover(send, address).catch(async (error) => {
-    throw await explained(error, address);
+    throw await explainUnreachable(error, address);
   });
   const { accessToken, userId } = await signIn(send, server, credentials);
   const connection: Connection = {

@@ -26,9 +26,9 @@ const backups = () => import('./backup.ts');
 const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
 /**
- * The host in a browser: the page sends requests itself, sessions live as long as the tab.
+ * The host in a browser: the page sends requests itself, and sessions end with the tab.
  *
- * @param storage the tab's
+ * @param storage session storage
  */
 export function browserHost(storage: Storage): ConsoleHost {
   const sessions = sessionStore(storage);
@@ -91,7 +91,7 @@ export function browserHost(storage: Storage): ConsoleHost {
 
     request: async (connectionId, request, options) => {
       const attempt = (session: Session) => sendFromPage(outgoingRequest(session, request), options);
-      // Nothing is waited for as the page closes.
+      // A closing page can't wait for a token refresh.
       return options?.keepalive ? attempt(session(connectionId)) : authorized(connectionId, attempt);
     },
 
@@ -155,7 +155,7 @@ export function browserHost(storage: Storage): ConsoleHost {
   };
 }
 
-/** Browsers give pages their clipboard over https and on this machine only. */
+/** Browsers allow clipboard access only in secure contexts. */
 async function copyFromPage(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,9 +6,9 @@ import type { EventStream } from './host.ts';
 import { refusalOf } from './refusal.ts';
 import type { Authorized } from './token-refresh.ts';
 
-const mostErrorBytes = 100_000;
+const maxErrorBytes = 100_000;
 
-/** No URL can carry the session, so there is no `EventSource`. */
+/** `EventSource` can't send an Authorization header. */
 export async function followFromPage(
   authorized: Authorized,
   connection: Connection,
@@ -27,17 +27,17 @@ export async function followFromPage(
       }),
     );
     if (!response.ok || !response.body) {
-      const body = parseJson(await readAtMost(response, mostErrorBytes));
+      const body = parseJson(await readAtMost(response, maxErrorBytes));
       throw refusalOf({ status: response.status, body }, connection);
     }
     onOpen();
-    let came: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => came.push(data) });
+    let received: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => received.push(data) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       parser.feed(read.value);
-      if (came.length > 0) onEvents(came);
-      came = [];
+      if (received.length > 0) onEvents(received);
+      received = [];
     }
   } catch (error) {
     if (signal.aborted || error instanceof ConnectionFailure) throw error;

@@ -11,7 +11,7 @@ import type { RequestOptions } from './host.ts';
 /**
  * Sends one request from the page.
  *
- * @throws ConnectionFailure `unreachable`, `timeout`, or `refused` where the reply is too large
+ * @throws ConnectionFailure `unreachable`, `timeout`, or `refused` if the reply is too large
  */
 export function sendFromPage(request: OutgoingRequest, options?: RequestOptions): Promise<IncomingReply> {
   const read = async (response: Response) => ({
@@ -21,7 +21,7 @@ export function sendFromPage(request: OutgoingRequest, options?: RequestOptions)
   return fetchFromPage(request, read, options);
 }
 
-/** The same for what isn't JSON; reading the response counts towards the timeout. */
+/** Sends one request with a custom reader. The timeout includes reading. */
 export async function fetchFromPage<Content>(
   request: OutgoingRequest,
   read: (response: Response) => Promise<Content>,
@@ -45,7 +45,7 @@ export async function fetchFromPage<Content>(
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-      // Neither a token nor a password must follow a server to wherever it points.
+      // A redirect must not leak a token or password to another server.
       redirect: accessToken === undefined && body === undefined ? 'follow' : 'error',
     });
     return await read(response);

@@ -16,90 +16,91 @@ import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { AppliedConfiguration, Throwaway } from '../../shared/workbench/host.ts';
 
 export type RequestOptions = {
-  /** Gives the request up; the promise then rejects as an aborted one does. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  /** The server may take its time: that the reply is late says nothing about how well it answers. */
+  /** Expected to be slow: ignored by `reachability`. */
   patient?: boolean;
-  /** Sent to its end even where the page closes meanwhile. Its body has to be small. */
+  /** As for `fetch`: the request outlives the page. For small bodies only. */
   keepalive?: boolean;
 };
 
 export type ConnectOptions = {
-  /** Gives up a sign-in that waits for a browser. */
+  /** Cancels a sign-in that waits for a browser. */
   signal?: AbortSignal;
   /** The code to sign in with elsewhere. */
   onCode?: (code: SignInCode) => void;
 };
 
-/** The sign-in link or the sign-in redirect that the page was opened with. */
+/** From the sign-in link or redirect that opened the page. */
 export type Entry = { loginToken: string | undefined; response: URLSearchParams | undefined };
 
 export type EventStream = {
-  /** Called when the server begins to answer. */
+  /** Called when the stream is open. */
   onOpen: () => void;
   /** Called with the data of each chunk's events, in order. */
   onEvents: (data: readonly string[]) => void;
   signal: AbortSignal;
 };
 
-/** Where the old data is kept, and how to sign in to the new server if the program doesn't. */
-export type Replacing = { kept_at: string; login_token?: string };
+/** Directory of the old data, and a token to sign in to the new server if the program doesn't. */
+export type Replacement = { kept_at: string; login_token?: string };
 
 /** The program that runs a local server. Everything throws `ConnectionFailure`. */
 export type LocalProgram = {
-  /** Absent where the page stops with the server. */
+  /** Undefined if the server also serves the page. */
   start?(): Promise<unknown>;
   stop(): Promise<unknown>;
   restart(): Promise<unknown>;
-  reset(): Promise<Replacing>;
-  takeBack(): Promise<Replacing>;
-  /** Where `takeBack` finds the previous data, if there is some. */
+  reset(): Promise<Replacement>;
+  takeBack(): Promise<Replacement>;
+  /** Directory of the previous data, if any, that `takeBack` restores. */
   keptData(): Promise<string | null>;
   /** `pending`: the configuration is valid and the server restarts with it. */
   apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
   throwaways(): Promise<Throwaway[]>;
-  startThrowaway(name: string | undefined): Promise<Throwaway>;
+  /** @param sampleData whether the server starts with sample data; the desktop app only */
+  startThrowaway(name: string | undefined, sampleData?: boolean): Promise<Throwaway>;
   stopThrowaway(name: string): Promise<unknown>;
 };
 
-/** Where the console runs: the desktop shell or a browser. Everything above `transport/` is the same in both. */
+/** What differs between the desktop app and a browser. */
 export type ConsoleHost = {
   /**
-   * Takes over the sessions of the person's other tabs, then finishes the sign-in that led to this page. Throws
+   * Copies sessions from the user's other tabs, then finishes the sign-in that led to this page. Throws
    * `ConnectionFailure`.
    *
    * @param onChange called when another tab signs in or out
    */
   enter(entry: Entry, onChange: () => void): Promise<void>;
   listConnections(): Promise<Connection[]>;
-  /** What the server at an address offers to sign in with. Throws `ConnectionFailure`. */
+  /** Throws `ConnectionFailure`. */
   signInMethods(address: string): Promise<SignInMethods>;
   /**
-   * Finds the server, signs in and remembers the connection. Throws `ConnectionFailure`. With `browser` the page itself
-   * leaves in a browser, and this doesn't resolve.
+   * Discovers the server, signs in and saves the connection. Throws `ConnectionFailure`. With `browser` credentials, a
+   * browser leaves the page, and this never resolves.
    */
   connect(address: string, credentials: Credentials, options?: ConnectOptions): Promise<Connection>;
-  /** Ends the session on the server and forgets it here. */
+  /** Signs out and removes the session. */
   disconnect(connectionId: string): Promise<void>;
-  /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */
+  /** Returns the reply, whatever its status. Throws `ConnectionFailure` without one. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
-  /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
+  /** Downloads a raster image by its mxc URI. Throws `ConnectionFailure`. */
   media(connectionId: string, wanted: Wanted): Promise<Blob>;
-  /** Puts a picture on the server and gives its `mxc://` address. Throws `ConnectionFailure`. */
+  /** Uploads an image. Returns its mxc URI. Throws `ConnectionFailure`. */
   upload(connectionId: string, picture: Blob): Promise<string>;
-  /** Acting as another user in another program. Everything throws `ConnectionFailure`. */
+  /** Logs in as other users. Everything throws `ConnectionFailure`. */
   acting: ActingSessions;
-  /** Follows server-sent events until the signal is aborted or the server ends them. Throws `ConnectionFailure`. */
+  /** Receives server-sent events until the signal is aborted or the stream ends. Throws `ConnectionFailure`. */
   follow(connectionId: string, path: string, stream: EventStream): Promise<void>;
   backup: {
     /**
-     * Creates a backup and saves it where the person chooses. Returns false if they cancel. Throws `ConnectionFailure`,
-     * also where the stream breaks off: nothing usable is saved then.
+     * Creates a backup and saves it where the user chooses. Returns false if they cancel. Throws `ConnectionFailure`,
+     * also if the stream is interrupted: the file is unusable then.
      */
     save(connectionId: string, name: string, onBytes: (bytes: number) => void): Promise<boolean>;
     /**
-     * Restores a backup. The desktop app asks for the file and ignores the given one; undefined if the person cancels.
-     * Throws `ConnectionFailure` where the backup is incomplete: nothing has changed then.
+     * Restores a backup. The desktop app opens a file dialog instead; undefined if the user cancels. Throws
+     * `ConnectionFailure`, for example if the backup is incomplete, without changing anything.
      *
      * @param onBytes called with the number of bytes sent so far
      */
@@ -107,16 +108,16 @@ export type ConsoleHost = {
       connectionId: string,
       backup: File | undefined,
       onBytes: (bytes: number) => void,
-    ): Promise<Replacing | undefined>;
+    ): Promise<Replacement | undefined>;
   };
   /** Logs in with a JWT like a client. Returns the reply, whatever its status. Throws `ConnectionFailure`. */
   tryLogin(connectionId: string, token: string): Promise<IncomingReply>;
   /**
-   * Repeats an inspected request in the own session. Returns the reply, whatever its status. Throws `ConnectionFailure`,
-   * `refused` where it may not be sent: a browser sends anything to that server, the desktop app what its page may send.
+   * Repeats an inspected request with the own session. Returns the reply, whatever its status. Throws `ConnectionFailure`,
+   * `refused` for other servers and, in the desktop app, for requests that its page may not send.
    */
   sendAgain(connectionId: string, request: PageRequest): Promise<IncomingReply>;
-  /** Opens an https address outside of the console. */
+  /** Opens an https URL in the browser. */
   openExternal(url: string): Promise<void>;
   /** Only in the desktop app. */
   shell?: Shell;
@@ -126,25 +127,26 @@ export type ConsoleHost = {
 
 export type Shell = {
   connectLocal(): Promise<Connection>;
-  /** Whether the host of an address has a certificate authority of its own, after a change. */
+  /** Returns whether the host has a custom certificate authority, after the change. */
   authority(address: string, change?: 'choose' | 'remove'): Promise<boolean>;
-  /** Whether and how sessions outlast the app. */
+  /** How sessions are stored. */
   sessionsKept(): Promise<SessionsKept>;
   localServerState(): Promise<LocalServerState>;
   startLocalServer(): Promise<void>;
-  /** Controls the local server. */
   program: LocalProgram;
-  /** Until when the server's certificate holds, in milliseconds; undefined where that can't be seen. */
+  /** Returns when the server's certificate expires, in milliseconds since the Unix epoch; undefined if unknown. */
   certificateEnd(connectionId: string): Promise<number | undefined>;
   /** Calls the listener on each change until the returned function is called. */
   onLocalServerChange(listener: (state: LocalServerState) => void): () => void;
   settings(): Promise<DesktopSettings>;
-  /** Takes effect at once, and gives what it is then. */
+  /** Applies settings. Returns the current ones. */
   chooseSettings(chosen: DesktopSettings): Promise<DesktopSettings>;
   notificationsShown(): Promise<NotificationsShown>;
-  /** What somebody clicked on outside of the window, once. */
+  /** Returns the view requested by a click outside the window, once. */
   takeWanted(): Promise<WantedView | undefined>;
   onWanted(listener: () => void): () => void;
+  /** Has the tray and notifications name connections as the console does. */
+  tellLooks(looks: InvocationInput<'connections:looks'>): Promise<void>;
   tellUnreviewed(counts: InvocationInput<'reports:unreviewed'>): Promise<void>;
   onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;
 };

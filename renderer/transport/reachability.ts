@@ -1,24 +1,24 @@
-/** How well each server answers, as seen from the requests that the console makes anyway. */
+/** Tracks each server's health from the console's own requests. */
 import { ConnectionFailure, type IncomingReply, isProxyAlone } from '../../shared/connection.ts';
 
 export type Reachability = 'unknown' | 'connected' | 'slow' | 'failing' | 'offline' | 'signed-out';
 
-const slowAfterMilliseconds = 1500;
-/** One thing that a server can't do is no sign of the others. */
-const failingAfterReplies = 4;
+const slowAfterMs = 1500;
+/** Replies in a row. A single failing endpoint doesn't count. */
+const failingAfter = 4;
 
 export type ReachabilityStore = ReturnType<typeof reachabilityStore>;
 
 export function reachabilityStore() {
   const states = new Map<string, Reachability>();
   const listeners = new Set<() => void>();
-  /** How many requests of each connection are still waited for that take long already. */
+  /** Number of slow requests in flight, by connection. */
   const overdue = new Map<string, number>();
-  /** How many replies in a row were errors of the server's own. */
+  /** Number of 5xx replies in a row, by connection. */
   const failures = new Map<string, number>();
-  /** How often a server said of each connection that its session has ended. */
-  const endings = new Map<string, number>();
-  const endingsOf = (connectionId: string) => endings.get(connectionId) ?? 0;
+  /** Number of 401 replies, by connection. */
+  const signOuts = new Map<string, number>();
+  const signOutsOf = (connectionId: string) => signOuts.get(connectionId) ?? 0;
   const countOverdue = (connectionId: string, more: number) =>
     overdue.set(connectionId, (overdue.get(connectionId) ?? 0) + more);
 
@@ -37,40 +37,40 @@ export function reachabilityStore() {
     },
 
     /**
-     * Watches one request on its way; gives back what it gives.
+     * Sends a request and updates the state from its outcome.
      *
-     * @param isForAll whether it is answered without a session, too
+     * @param isPublic doesn't need a session
      */
-    async watch(
+    async track(
       connectionId: string,
       request: () => Promise<IncomingReply>,
-      isForAll = false,
+      isPublic = false,
     ): Promise<IncomingReply> {
-      const endingsBefore = endingsOf(connectionId);
+      const signOutsBefore = signOutsOf(connectionId);
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
         countOverdue(connectionId, 1);
         set(connectionId, 'slow');
-      }, slowAfterMilliseconds);
+      }, slowAfterMs);
       try {
         const reply = await request();
-        // What is answered at once meanwhile doesn't make the one that is waited for any quicker.
+        // Another request may still be slow.
         const isSlow = isLate || overdue.get(connectionId);
         const failed = reply.status >= 500 ? (failures.get(connectionId) ?? 0) + 1 : 0;
         failures.set(connectionId, failed);
-        // What is answered to everyone, or was asked before, doesn't bring a session back.
-        const saysNothing = isForAll || endingsOf(connectionId) !== endingsBefore;
+        // Neither proves that there is a session again.
+        const isInconclusive = isPublic || signOutsOf(connectionId) !== signOutsBefore;
         if (isProxyAlone(reply)) set(connectionId, 'offline');
         else if (reply.status === 401) {
-          endings.set(connectionId, endingsOf(connectionId) + 1);
+          signOuts.set(connectionId, signOutsOf(connectionId) + 1);
           set(connectionId, 'signed-out');
-        } else if (saysNothing && states.get(connectionId) === 'signed-out') return reply;
-        else if (failed >= failingAfterReplies) set(connectionId, 'failing');
+        } else if (isInconclusive && states.get(connectionId) === 'signed-out') return reply;
+        else if (failed >= failingAfter) set(connectionId, 'failing');
         else set(connectionId, isSlow ? 'slow' : 'connected');
         return reply;
       } catch (error) {
-        // Whoever refuses answers, and a reply that is too large is one.
+        // A refusal is a reply.
         if (error instanceof ConnectionFailure && error.code !== 'refused') {
           set(connectionId, error.code === 'no_such_connection' ? 'signed-out' : 'offline');
         }
@@ -82,6 +82,6 @@ export function reachabilityStore() {
     },
 
     /** After signing in again. */
-    forget: (connectionId: string) => set(connectionId, 'connected'),
+    reset: (connectionId: string) => set(connectionId, 'connected'),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The console's address after signing in to a server.
+ * Returns the path of the screen after sign-in.
  *
- * @param next the screen that was asked for, with or without the console's base path
+ * @param next the requested path, with or without the console's base path
  */
 export function screenOf(connectionId: string, next = '/console/'): string {
   const target = new URL(next, location.origin);

@@ -1,12 +1,12 @@
 import type { Connection } from '../../shared/connection.ts';
 
-/** The server's own name is the second half of its administrator's user id. */
+/** Returns the domain of the admin's user ID. */
 export function serverName({ userId, baseUrl }: Connection): string {
   const colon = userId.indexOf(':');
   return colon === -1 ? new URL(baseUrl).host : userId.slice(colon + 1);
 }
 
-/** The name, and as much more as it takes to tell it from the others: its address, then whose session it is. */
+/** Returns the server name; with its URL and the user ID if needed to tell it from others. */
 export function serverLabel(connection: Connection, all: readonly Connection[]): string {
   const name = serverName(connection);
   const namesakes = all.filter((other) => other.id !== connection.id && serverName(other) === name);

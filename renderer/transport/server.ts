@@ -11,13 +11,14 @@ import { fits } from '../../shared/fits.ts';
 import { masAdminPrefix } from '../../shared/mas.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
+import type { ApiRequest } from '../../shared/team/restrictions.ts';
 import type { KeptValues } from '../persisted.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
 import { NoSuchEndpoint, refusalOf } from './refusal.ts';
 
-/** A body with the shape that it has to have: another one is a fault of the console's and never leaves it. */
-export type Body = { shape: TSchema; value: unknown };
+/** A request body, checked against its schema before it is sent. */
+type Body = NonNullable<ApiRequest['body']>;
 
 export const body = <Shape extends TSchema>(shape: Shape, value: Static<Shape>): Body => ({ shape, value });
 
@@ -33,15 +34,12 @@ type Send = <Schema extends TSchema>(
   path: string,
   options?: RequestOptions & {
     body?: Body;
-    /** To send it twice comes to the same, reply and all; of a `PUT` that needs not be said. */
-    repeatable?: true;
+    /** Safe to retry. `PUT` always is. */
+    idempotent?: true;
   },
 ) => Promise<Static<Schema>>;
 
-/**
- * A connected server as data access sees it: paths without prefix in, checked replies out. Everything that
- * comes back as an error is thrown as a `ConnectionFailure` with a sentence.
- */
+/** Client for one connected server. Paths have no prefix, replies are validated, errors throw `ConnectionFailure`. */
 export type Server = {
   id: string;
   /** The console's values on this device; keys of this server's values contain its ID. */
@@ -49,25 +47,30 @@ export type Server = {
   /** Returns what `make` makes for this server, once per console. Its `close` is called when the session or console ends. */
   state<State>(make: (server: Server) => State): State;
   connection: Connection;
-  /** The administration API: the shape of the reply, then the path, for example `/v1/event_reports`. */
+  /** Admin API: reply schema, then the path, such as `/v1/event_reports`. */
   get: Get;
-  /** A change there: `send('PUT', User, '/v2/users/@a:b', { body: body(UserChange, { admin: true }) })`. */
+  /** Admin API: `send('PUT', User, '/v2/users/@a:b', { body: body(UserChange, { admin: true }) })`. */
   send: Send;
-  /** The client and federation APIs, for example `/key/v2/server`. */
+  /** Client and federation APIs, such as `/key/v2/server`. */
   getChat: Get;
   sendChat: Send;
-  /** MAS's admin API, for example `/users`, where the session may use it. */
+  /** MAS admin API, such as `/users`, if the session may use it. */
   mas?: { get: Get; send: Send };
-  /**
-   * Whether the server has this path at all, whatever can be done there. It is asked with GET, which changes
-   * nothing: who takes only POST says so, and who has no such path says that.
-   */
+  /** Returns whether the path exists, for any method. Probes with GET, which changes nothing. */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
-  /** A raster image by its `mxc://` address. */
+  /** Downloads a raster image by its mxc URI. */
   media(wanted: Wanted): Promise<Blob>;
-  /** Puts a picture there, as an upload of one's own, and gives its `mxc://` address. */
+  /** Uploads an image. Returns its mxc URI. */
   upload(picture: Blob): Promise<string>;
 };
+
+/** Sends a request that consoles share with other programs. */
+export const sendRequest = <Schema extends TSchema>(
+  server: Pick<Server, 'send' | 'sendChat'>,
+  reply: Schema,
+  { api, method, path, body }: ApiRequest,
+): Promise<Static<Schema>> =>
+  (api === 'chat' ? server.sendChat : server.send)(method, reply, path, body && { body });
 
 export function connectedServer(
   host: ConsoleHost,
@@ -77,17 +80,16 @@ export function connectedServer(
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 
-  function ask(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
+  function fetchReply(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
     const send = () => host.request(connection.id, request, options);
-    const isForAll =
+    const isPublic =
       request.path.startsWith(`${chat}/federation/`) || request.path.startsWith(`${chat}/key/`);
-    // The authentication service is another server.
-    const isElsewhere = request.path.startsWith(`${masAdminPrefix}/`);
-    return options.patient || isElsewhere ? send() : reachability.watch(connection.id, send, isForAll);
+    const isMas = request.path.startsWith(`${masAdminPrefix}/`);
+    return options.patient || isMas ? send() : reachability.track(connection.id, send, isPublic);
   }
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
-    const reply = await ask(request, options);
+    const reply = await fetchReply(request, options);
     if (!succeeded(reply)) throw refusalOf(reply, connection);
     return reply;
   }
@@ -99,12 +101,12 @@ export function connectedServer(
 
   const sendUnder =
     (prefix: string): Send =>
-    async (method, schema, path, { body, repeatable: _, ...options } = {}) => {
+    async (method, schema, path, { body, idempotent: _, ...options } = {}) => {
       if (body && !fits(body.shape, body.value)) {
         throw new ConnectionFailure('refused', /*i18n*/ 'Invalid console request. Please report it.');
       }
-      const asked = { method, path: prefix + path, ...(body && { body: body.value }) };
-      return expectReply(schema, await request(asked, options));
+      const pageRequest = { method, path: prefix + path, ...(body && { body: body.value }) };
+      return expectReply(schema, await request(pageRequest, options));
     };
 
   return {
@@ -118,7 +120,7 @@ export function connectedServer(
     ...(connection.mas && { mas: { get: getUnder(masAdminPrefix), send: sendUnder(masAdminPrefix) } }),
     async has(api, path) {
       const prefix = api === 'chat' ? chat : `${administration}/admin`;
-      const reply = await ask({ method: 'GET', path: prefix + path });
+      const reply = await fetchReply({ method: 'GET', path: prefix + path });
       if (reply.status === 401 || reply.status === 429 || reply.status >= 500) {
         throw refusalOf(reply, connection);
       }

@@ -6,7 +6,7 @@ import { connectedServer, type Server } from './server.ts';
 
 export type Servers = ReturnType<typeof connectedServers>;
 
-/** What belongs to a server, by the function that makes it. */
+/** State of a server, by the function that creates it. */
 type States = Map<unknown, unknown>;
 
 export function connectedServers(host: ConsoleHost, reachability: ReachabilityStore, kept: KeptValues) {
@@ -19,7 +19,7 @@ export function connectedServers(host: ConsoleHost, reachability: ReachabilitySt
   }
 
   return {
-    /** Returns the same server for the same connection. A new session of the same user takes over its state. */
+    /** Returns the same server for the same connection. A new session of the same user keeps its state. */
     of(connection: Connection): Server {
       const before = known.get(connection.id);
       if (before && JSON.stringify(before.server.connection) === JSON.stringify(connection))

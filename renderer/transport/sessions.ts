@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { Session } from '../../shared/session.ts';
 import { persisted } from '../persisted.ts';
 
-/** Where a tab keeps a sign-in on another page until it comes back. */
+/** Storage key of a redirect sign-in in progress. */
 export const pendingSignInKey = 'gatehouse.sign-in';
 
 export const Sessions = Type.Array(Session);
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
-/** The sessions of a browser tab, with their tokens; `sharedSessions` shares them between a person's tabs. */
+/** Stores a tab's sessions and tokens. `sharedSessions` shares them between tabs. */
 export function sessionStore(storage: Storage) {
   const kept = persisted('gatehouse.sessions', Sessions, [], storage);
   const others = (id: string) => kept.read().filter(({ connection }) => connection.id !== id);

@@ -14,7 +14,7 @@ import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import type { ConsoleHost, LocalProgram } from './host.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A server's workbench: whole paths in, checked replies out; what comes back as an error is thrown with a sentence. */
+/** Client for the workbench API. Full paths, validated replies; errors throw `ConnectionFailure`. */
 export type Workbench = {
   connection: Connection;
   get<Schema extends TSchema>(schema: Schema, path: string, signal?: AbortSignal): Promise<Static<Schema>>;
@@ -27,20 +27,19 @@ export type Workbench = {
 };
 
 export function workbenchOf(host: ConsoleHost, connection: Connection): Workbench {
-  async function ask(request: PageRequest, signal?: AbortSignal) {
+  async function request(request: PageRequest, signal?: AbortSignal) {
     const reply = await host.request(connection.id, request, signal ? { signal } : {});
     if (!succeeded(reply)) throw refusalOf(reply, connection);
     return reply;
   }
   return {
     connection,
-    get: async (schema, path, signal) => expectReply(schema, await ask({ method: 'GET', path }, signal)),
+    get: async (schema, path, signal) => expectReply(schema, await request({ method: 'GET', path }, signal)),
     send: async (method, schema, path, body) =>
-      expectReply(schema, await ask({ method, path, ...(body !== undefined && { body }) })),
+      expectReply(schema, await request({ method, path, ...(body !== undefined && { body }) })),
   };
 }
 
-/** Over HTTP: the reply comes before the server goes. */
 export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
   stop: () => send('POST', EmptyObject, workbenchPaths.hostStop, {}),
   restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),

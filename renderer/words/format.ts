@@ -48,6 +48,22 @@ export const relativeTimeFormat = (style: 'narrow' | 'long') =>
       }),
   );
 
+const spanUnits = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Formats a duration in milliseconds in its largest unit, such as `1.5 hr`. */
+export function timeSpan(durationMs: number): string {
+  const [unit, ms] = spanUnits.find(([, size]) => durationMs >= size) ?? ['minute', 60_000];
+  return format(
+    `span ${unit}`,
+    (of) =>
+      new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
+  ).format(durationMs / ms);
+}
+
 const byteFormat = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
   format(
     unit,

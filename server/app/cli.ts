@@ -1,6 +1,7 @@
-import './cli.ts';
+/** The command line: `gatehouse <command>`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../../shared/dialect.ts';
+import { installMethods, ways } from '../../shared/upgrade/choices.ts';
 import { jwtAlgorithms } from '../../shared/workbench/jwt.ts';
 import { ConfigurationError } from '../platform/config/configuration-error.ts';
 import { MatrixError } from '../platform/core/matrix-error.ts';
@@ -10,23 +11,21 @@ import type { MintOptions } from './commands/jwt.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import type { TemporaryOptions } from './commands/serve-temporary.ts';
 import type { PasswordOptions } from './commands/users.ts';
+import type { WatchOptions } from './commands/watch.ts';
+import { quietHours } from './watch/quiet-hours.ts';
 
-/**
- * Loaded before all else: a server that is told to stop before it has begun anything ends as one that runs does. In a
- * container it would not even be ended by the signal.
- */
+// A server that is stopped while it starts exits with 0, like a running one. As process 1 of a container, it would ignore
+// the signal without a handler.
 if (process.argv[2] === 'serve') {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    // Whatever started this program may have seen to it already.
+    // The starter may have added one already.
     if (process.listenerCount(signal) > 0) continue;
     process.on(signal, () => {
-      // What has begun something since has a handler of its own.
+      // A running server has its own handler.
       if (process.listenerCount(signal) === 1) process.exit(0);
     });
   }
 }
-
-/** The command line: `gatehouse <command>`. */
 
 const program = new Command('gatehouse')
   .description('Admin console for Matrix homeservers, with a built-in homeserver')
@@ -41,8 +40,8 @@ const withData = (command: Command) =>
     .option('--data-dir <directory>', 'Data directory (database, keys, media)', 'data');
 
 program.hook('preAction', async (_program, command) => {
-  requireNamed(command);
-  requireTemporary(command);
+  refuseEmptyPaths(command);
+  requireTemporaryFor(command);
   const { dataDir, temporary = false } = command.opts<{ dataDir?: string; temporary?: boolean }>();
   if (dataDir === undefined || temporary) return;
   const { settleData } = await import('../administration/backup/pending-change.ts');
@@ -53,7 +52,12 @@ withData(program.command('serve'))
   .description('Run the homeserver')
   .option('--port <number>', 'Port to listen on (0 picks a free one)', portNumber)
   .option('--no-console', "Don't serve the console at /console/")
-  .option('--processes <number>', 'Number of processes sharing the port (PostgreSQL only)', processCount, 1)
+  .addOption(
+    new Option('--processes <number>', 'Number of processes sharing the port (PostgreSQL only)')
+      .argParser(processCount)
+      .default(1)
+      .conflicts('temporary'),
+  )
   .addOption(
     new Option(
       '--temporary',
@@ -63,6 +67,9 @@ withData(program.command('serve'))
   .option('--name <name>', 'Name of the temporary server')
   .option('--json', 'Print one line of JSON (with --temporary)')
   .option('--secrets', 'Also print the registration and JWT secrets (with --temporary)')
+  .option('--seed <file>', 'Users, rooms and messages to start with, as YAML (with --temporary)')
+  .option('--user <name>', 'User to start with (repeatable, with --temporary)', repeated, [])
+  .option('--until-stdin-ends', 'Stop when standard input closes (with --temporary)')
   .action(async (options: ServeOptions) => {
     if (options.temporary) {
       const { serveTemporarily } = await import('./commands/serve-temporary.ts');
@@ -97,9 +104,20 @@ withData(users.command('add <name>'))
     );
   });
 
+withData(users.command('list'))
+  .description('List all users (works while the server is running)')
+  .action(async (options: DataOptions) => {
+    const { printUsers } = await import('./commands/users.ts');
+    await printUsers({ file: options.config, dataDir: options.dataDir });
+  });
+
 withData(users.command('sign-in-link'))
   .description('Print a single-use sign-in link for the console')
-  .option('--console <url>', 'Console URL (default: from the configured listener)', webAddress)
+  .option(
+    '--console <url>',
+    'Console URL (default: of the running server or the configured listener)',
+    webAddress,
+  )
   .action(async (options: DataOptions & { console?: string }) => {
     const { printSignInLink } = await import('./commands/users.ts');
     await printSignInLink({ file: options.config, dataDir: options.dataDir }, options.console);
@@ -125,6 +143,21 @@ program
       "API paths and setting names (default: as on --server, otherwise Synapse's: matrix)",
     ).choices(dialectNames),
   )
+  .addOption(
+    new Option(
+      '--stops <which>',
+      'Versions to stop at: every one where the rollback table changes, the fewest that each allow a rollback, or none but the target',
+    )
+      .choices(ways)
+      .default('every'),
+  )
+  .addOption(
+    new Option('--install <method>', 'How the server was installed, for commands to match').choices(
+      installMethods,
+    ),
+  )
+  .option('--ignore <id=reason...>', 'Findings to leave as they are')
+  .option('--ignore-file <file>', 'File with an ID and a reason on each line')
   .option('--server <url>', 'URL of a running server, to read its version and background updates')
   .option('--token-file <file>', "File with an admin's access token for that server")
   .addOption(new Option('--json', 'Print JSON').conflicts('markdown'))
@@ -134,8 +167,31 @@ program
     await plan(options);
   });
 
-const jwt = wrongUseIsTwo(program.command('jwt').description('Create and validate JSON Web Tokens'));
-withData(wrongUseIsTwo(jwt.command('mint')))
+program
+  .command('watch')
+  .description('Send alerts about reports, escalations, failed tasks and outages of a server until stopped')
+  .requiredOption('--server <url>', 'URL of the server')
+  .requiredOption('--token-file <file>', "File with an admin's access token")
+  .option('--room <id>', "Send to this room, which the token's user has joined")
+  .option('--webhook <url>', 'Post JSON to this address', webAddress)
+  .option('--mail <address>', "Send email through this computer's sendmail", mailAddress)
+  .option('--team', 'Read the team room: alerts about escalations, scheduled actions')
+  .option('--console <url>', 'Link to the console at this address', webAddress)
+  .addOption(
+    new Option('--every <time>', "Least time between alerts that aren't urgent, such as 15m")
+      .argParser(period)
+      .default(600_000, '10m'),
+  )
+  .addOption(
+    new Option('--quiet <hours>', 'Hours for urgent alerts only, such as 22:00-07:00').argParser(quietHours),
+  )
+  .action(async (options: WatchOptions) => {
+    const { watch } = await import('./commands/watch.ts');
+    await watch(options);
+  });
+
+const jwt = withUsageExitCode(program.command('jwt').description('Create and validate JSON Web Tokens'));
+withData(withUsageExitCode(jwt.command('mint')))
   .description('Create and print a login token')
   .requiredOption('--sub <name>', 'Local part of the user ID')
   .option('--claim <name=value>', 'Additional claim, JSON or text (repeatable)', claims, [])
@@ -150,16 +206,19 @@ withData(wrongUseIsTwo(jwt.command('mint')))
     ),
   )
   .option('--key <file>', 'File with a shared secret or PEM private key (default: the configured secret)')
+  .option('--server <url>', 'URL of a running server, to create the token with its settings')
+  .option('--token-file <file>', "File with an admin's access token for that server")
   .action(async (options: DataOptions & MintOptions) => {
     const { mintOnCommand } = await import('./commands/jwt.ts');
     await mintOnCommand({ file: options.config, dataDir: options.dataDir }, options);
   });
 
-withData(wrongUseIsTwo(jwt.command('verify <token>')))
+withData(withUsageExitCode(jwt.command('verify <token>')))
   .description('Validate a token; exits 0 if valid, 1 if not')
-  .action(async (token: string, options: DataOptions) => {
+  .option('--json', 'Print JSON')
+  .action(async (token: string, options: DataOptions & { json?: boolean }) => {
     const { verifyOnCommand } = await import('./commands/jwt.ts');
-    await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token);
+    await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token, options);
   });
 
 withData(program.command('backup <file>'))
@@ -191,20 +250,23 @@ function portNumber(text: string): number {
   return port;
 }
 
-/** A variable of the shell that is not set would have it work on the folder that somebody happens to be in. */
-function requireNamed(command: Command): void {
+/** Refuses empty paths: an unset shell variable would select the current directory. */
+function refuseEmptyPaths(command: Command): void {
   for (const option of command.options.filter(({ flags }) => /<(file|directory)/.test(flags))) {
     const given: unknown = command.getOptionValue(option.attributeName());
     if ([given].flat().includes('')) command.error(`error: option '${option.flags}' must not be empty`);
   }
 }
 
-/** Without --temporary these options would have no effect, and a script would wait for the line of JSON forever. */
-function requireTemporary(command: Command): void {
+/** Refuses options that only affect temporary servers: a script would wait for the line of JSON forever. */
+function requireTemporaryFor(command: Command): void {
   if (command.name() !== 'serve' || command.getOptionValue('temporary')) return;
-  for (const name of ['name', 'json', 'secrets']) {
-    if (command.getOptionValueSource(name) === 'cli') {
-      command.error(`error: option '--${name}' requires --temporary`);
+  for (const option of command.options) {
+    const isTemporary = ['name', 'json', 'secrets', 'seed', 'user', 'untilStdinEnds'].includes(
+      option.attributeName(),
+    );
+    if (isTemporary && command.getOptionValueSource(option.attributeName()) === 'cli') {
+      command.error(`error: option '${option.long}' requires --temporary`);
     }
   }
 }
@@ -216,6 +278,10 @@ function webAddress(text: string): string {
   return text;
 }
 
+function repeated(text: string, before: string[]): string[] {
+  return [...before, text];
+}
+
 function claims(text: string, before: string[]): string[] {
   if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('Must have the form name=value.');
   return [...before, text];
@@ -223,7 +289,7 @@ function claims(text: string, before: string[]): string[] {
 
 const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** In seconds. */
+/** Returns a duration in seconds. */
 function lifetime(text: string): number | 'never' {
   if (text === 'never') return text;
   const [, count, unit = ''] = /^(-?\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -232,8 +298,22 @@ function lifetime(text: string): number | 'never' {
   return Number(count) * (seconds[unit] ?? 1);
 }
 
-/** Scripts tell a token that is refused from a command that is written wrong. */
-function wrongUseIsTwo(command: Command): Command {
+/** Returns a duration in milliseconds. */
+function period(text: string): number {
+  const time = lifetime(text);
+  if (time === 'never' || time < 0) throw new InvalidArgumentError('Must be a duration such as 15m.');
+  return time * 1000;
+}
+
+function mailAddress(text: string): string {
+  if (!/^[\w.+-]+@[\w.-]+$/.test(text) || text.startsWith('-')) {
+    throw new InvalidArgumentError('Must be an email address.');
+  }
+  return text;
+}
+
+/** Exits with 2 after a usage error, so that scripts can tell it from a rejected token. */
+function withUsageExitCode(command: Command): Command {
   return command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 }
 
@@ -250,7 +330,7 @@ try {
     error instanceof ConfigurationError ||
     error instanceof MatrixError ||
     error instanceof DatabaseFault ||
-    // What the system says of a file names it.
+    // System errors about a file name it.
     (error instanceof Error && 'syscall' in error && 'path' in error);
   process.stderr.write(
     `gatehouse: ${expected ? error.message : error instanceof Error ? error.stack : error}\n`,

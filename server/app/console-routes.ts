@@ -1,4 +1,4 @@
-/** The console, as built into `dist/renderer`, at /console/. */
+/** Serves the console's files from `dist/renderer` at /console/. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,17 +17,17 @@ const headers = {
 
 export const isConsoleBuilt = () => existsSync(built);
 
-/** Says how to build the console: after `npm ci` alone there is none. */
-export const buildsConsole = 'run "npm run build" in the Gatehouse checkout, then restart the server';
+/** `npm ci` alone doesn't build the console. */
+export const howToBuildConsole = 'run "npm run build" in the Gatehouse checkout, then restart the server';
 
 export async function consoleRoutes(app: App): Promise<void> {
   if (!isConsoleBuilt()) {
     app.get('/console/*', { config: { policy: anyone } }, (_request, reply) =>
-      reply.status(503).type('text/plain').send(`The console isn't built: ${buildsConsole}.\n`),
+      reply.status(503).type('text/plain').send(`The console isn't built: ${howToBuildConsole}.\n`),
     );
     return;
   }
-  // With all that it is made of, it is a third of the files that a start reads.
+  // Imported here because it and its dependencies are a third of the files that a start loads.
   const { default: fastifyStatic } = await import('@fastify/static');
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -35,11 +35,11 @@ export async function consoleRoutes(app: App): Promise<void> {
     });
     await scope.register(fastifyStatic, {
       root: built,
-      // It would make two routes for each file, which were an eighth of what a start takes.
+      // Two routes per file would take an eighth of the start.
       serve: false,
       preCompressed: true,
       cacheControl: false,
-      // The names of built files hold a digest of their content; the page that names them does not.
+      // Names of assets contain a hash of their content.
       setHeaders: (reply, path) => {
         reply.header(
           'Cache-Control',
@@ -52,13 +52,13 @@ export async function consoleRoutes(app: App): Promise<void> {
     scope.get('/console', { config }, (_request, reply) => reply.redirect('/console/'));
     const files = filesIn(built);
     scope.get<{ Params: { '*': string } }>('/console/*', { config }, ({ params: { '*': name } }, reply) =>
-      // Every screen has an address of its own, which is the page's to read.
+      // The page routes the addresses of screens.
       reply.sendFile(files.has(name) ? name : 'index.html'),
     );
   });
 }
 
-/** By their paths below a folder, as addresses have them. */
+/** Returns the paths of all files below a folder, with forward slashes. */
 const filesIn = (folder: string): ReadonlySet<string> =>
   new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })

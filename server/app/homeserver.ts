@@ -1,9 +1,12 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyBaseLogger, RouteOptions } from 'fastify';
+import { dialects } from '../../shared/dialect.ts';
 import type { LocalHost } from '../../shared/workbench/host.ts';
 import { healthRoutes, wellKnownRoutes } from '../administration/about/discovery-routes.ts';
+import { endpointRoutes } from '../administration/about/endpoint-routes.ts';
 import { collectRoutes, inDialect } from '../administration/about/openapi.ts';
 import { openApiRoutes } from '../administration/about/openapi-routes.ts';
+import type { Testing } from '../administration/testing/testing.ts';
 import { createLiveLog } from '../administration/workbench/live-log.ts';
 import {
   createWorkbench,
@@ -14,13 +17,16 @@ import {
 import { requireServiceVersion } from '../identity/login/external-discovery.ts';
 import { sweepMedia } from '../identity/media/delete-media.ts';
 import { identify } from '../identity/sessions/identify.ts';
+import { findSession } from '../identity/sessions/session-store.ts';
 import { claimData } from '../platform/cluster/claim.ts';
 import type { Claim } from '../platform/cluster/ownership.ts';
+import { noteServingUrl } from '../platform/cluster/serving-url.ts';
 import type { Config } from '../platform/config/config.ts';
 import { ConfigurationError } from '../platform/config/configuration-error.ts';
 import { cacheFigures } from '../platform/core/cache.ts';
 import { type Clock, systemClock } from '../platform/core/clock.ts';
 import { createLog, type WriteLine, warningsToStandardError } from '../platform/core/log.ts';
+import { tokenHash } from '../platform/core/secrets.ts';
 import { createApp } from '../platform/http/app.ts';
 import { listen } from '../platform/http/listen.ts';
 import type { Figure } from '../platform/http/metrics.ts';
@@ -37,37 +43,41 @@ export type Homeserver = {
   readonly url: string;
   /** Every address where it listens. */
   readonly urls: readonly string[];
-  /** Where the figures for Prometheus are, if anywhere. */
+  /** URL of the Prometheus metrics, if any. */
   readonly metricsUrl: string | undefined;
   services: Services;
-  /** @throws ConfigurationError where it can't listen; everything is closed again then */
+  /** @throws ConfigurationError if it can't listen; everything is closed then */
   start(): Promise<void>;
   /** Ends tasks and updates at their next safe point, ends running requests, and closes the database. */
   stop(): Promise<void>;
 };
 
-/** How often caches let go of what nobody asks for, in milliseconds. */
+/** How often expired cache entries are deleted, in milliseconds. */
 const evictionInterval = 60_000;
 
 export type HomeserverOptions = {
   clock?: Clock;
-  /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
+  /** Receives the log; by default, warnings and errors go to standard error. */
   log?: WriteLine;
   /** Whether other processes listen on the same ports. */
   sharesPorts?: boolean | undefined;
-  /** What starts and stops this server, where something can. */
+  /** The program that can restart or reset this server, if any. */
   host?: LocalHost | undefined;
-  /** Whether it is for somebody who tests at this machine: requests are kept from the start, unless others reach it. */
+  /** Whether a tester on this computer started it: records requests from the start unless other computers can connect. */
   isBench?: boolean | undefined;
-  /** Called where another has taken the data away from this server, which can do nothing more then but end. */
+  /** For a temporary server: what its test API controls. */
+  testing?: Testing | undefined;
+  /** Replaces `listen`, if one port serves one homeserver after the other. */
+  listen?: typeof listen | undefined;
+  /** Called when another server has taken over the data; this one must exit. */
   whenClaimIsLost?: (reason: string) => void;
 };
 
 /**
- * Wires a homeserver from its configuration: database, keys, routes, tasks. It serves after `start`. What
- * was opened is closed in the opposite order, be it that the server stops or that it can't start.
+ * Creates a homeserver from its configuration. It serves after `start`. Resources are closed in reverse order, also if it
+ * can't start.
  *
- * @throws ConfigurationError where it can't run with this configuration
+ * @throws ConfigurationError if it can't run with this configuration
  */
 export async function createHomeserver(
   config: Config,
@@ -77,6 +87,8 @@ export async function createHomeserver(
     sharesPorts,
     host,
     isBench = false,
+    testing,
+    listen: listenForClients = listen,
     whenClaimIsLost = () => {},
   }: HomeserverOptions = {},
 ): Promise<Homeserver> {
@@ -108,7 +120,7 @@ export async function createHomeserver(
     const { createMetrics } =
       config.metricsListeners.length > 0 ? await import('../platform/http/metrics.ts') : {};
     let figures: RequestListener | undefined;
-    const workbench = createWorkbench(services, liveLog, host);
+    const workbench = createWorkbench(services, liveLog, host, testing);
     if (isBench && listensHereOnly(config.listeners)) workbench?.inspector.turn(true);
     const app = await createHomeserverApp(services, workbench, log, (bare) => {
       if (log.isLevelEnabled('info')) logRequests(bare, liveLog.about);
@@ -122,16 +134,24 @@ export async function createHomeserver(
   let urls: string[] = [];
   let metricsUrl: string | undefined;
 
+  const withFaults = (answer: RequestListener) =>
+    testing?.faults.over(answer, async (request) => {
+      const userId = await userOf(services, request);
+      if (userId !== undefined) workbench?.inspector.noteCaller(request, userId);
+      return userId;
+    }) ?? answer;
+
   async function start() {
     await sweepMedia(services).catch(explainStoreFault(config));
-    const answer = workbench ? recordRequests(workbench, app.routing) : app.routing;
-    const serving = await listen(config.listeners, answer, {
+    const answer = workbench ? recordRequests(workbench, withFaults(app.routing)) : app.routing;
+    const serving = await listenForClients(config.listeners, answer, {
       clock,
       log,
       sharesPorts,
     });
     urls = serving.urls;
     opened.defer(() => serving.close());
+    if (urls[0] !== undefined) opened.defer(noteServingUrl(config.dataDir, urls[0]));
     opened.defer(() => services.thumbnails.stop());
     opened.defer(() => services.stopping.abort());
     opened.defer(() => services.waiting.stop());
@@ -179,7 +199,7 @@ export async function createHomeserver(
   };
 }
 
-/** @throws ConfigurationError where another process serves this data, and nobody can beside it */
+/** @throws ConfigurationError if another process serves this data exclusively */
 async function requireClaim(config: Config): Promise<Claim> {
   const claim = await claimData(config);
   if (claim) return claim;
@@ -215,13 +235,24 @@ function createHomeserverApp(
       observe(bare);
       routes = collectRoutes(bare);
     },
-    async about(bare, spellings) {
+    async about(bare, pathAliases) {
       healthRoutes(bare);
       wellKnownRoutes(bare, config.wellKnownClient);
-      openApiRoutes(bare, config.apiDialects, (dialect) => inDialect(routes, spellings, dialect));
+      const [main = 'vendor'] = config.apiDialects;
+      endpointRoutes(bare, dialects[main], routes);
+      openApiRoutes(bare, config.apiDialects, (dialect) => inDialect(routes, pathAliases, dialect));
       if (config.console) await consoleRoutes(bare);
     },
   });
+}
+
+/** Returns the user whose token a request has, valid or expired. */
+async function userOf({ db, appServices }: Services, { headers, url = '' }: IncomingMessage) {
+  const [, inHeader] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const token = inHeader ?? new URLSearchParams(url.split('?')[1]).get('access_token');
+  if (!token) return undefined;
+  const session = await findSession(db, tokenHash(token));
+  return session?.userId ?? appServices.findByToken(token)?.senderUserId;
 }
 
 const activeTasks = ({ db }: Services): Figure => ({
@@ -230,7 +261,7 @@ const activeTasks = ({ db }: Services): Figure => ({
   read: () => countActiveTasks(db),
 });
 
-/** Returns what ends it. */
+/** Returns the function that stops it. */
 function evictRegularly({ caches, clock }: Services): () => void {
   let cancel = () => {};
   const evict = () => {

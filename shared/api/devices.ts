@@ -26,7 +26,7 @@ export const putDevice = {
 };
 
 /** The body may be left out, as clients do that ask for the stages. */
-export const DeleteDeviceRequest = Type.Object(
+const DeleteDeviceRequest = Type.Object(
   { auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
 );

@@ -25,7 +25,7 @@ export type ClientEvent = Static<typeof ClientEvent> & Record<string, unknown>;
 export const EventId = Type.Object({ event_id: Type.String() });
 
 /** What an application service may say of an event that it sends. Application service API, "Timestamp massaging". */
-export const SentBefore = Type.Object({
+const SentBefore = Type.Object({
   ts: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds since the Unix epoch' })),
 });
 

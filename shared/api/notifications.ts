@@ -23,7 +23,7 @@ const RulesetItem = Type.Object({
 });
 
 const ofKind = { kind: Type.String() };
-const ofRule = { ...ofKind, ruleId: Type.String() };
+const ofRule = { ...ofKind, ruleId: Type.String({ minLength: 1 }) };
 const Enabled = Type.Object({ enabled: Type.Boolean() });
 
 export const getPushRules = { response: { 200: Type.Object({ global: RulesetItem }), ...failures } };

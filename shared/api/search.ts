@@ -75,7 +75,7 @@ export const postSearch = {
   },
 };
 
-export const FoundUsers = Type.Object({
+const FoundUsers = Type.Object({
   limited: Type.Boolean({ description: 'More results exist' }),
   results: Type.Array(
     Type.Object({

@@ -6,6 +6,17 @@ export const ServerVersion = Type.Object({ server_version: Type.String() });
 export type ServerVersion = Static<typeof ServerVersion>;
 export const getServerVersion = { response: { 200: ServerVersion, ...failures } };
 
+/**
+ * `GET …/endpoints`: what a built-in homeserver has below its administration and client API prefixes. A segment that begins
+ * with a colon is a parameter.
+ */
+export const Endpoints = Type.Object({
+  administration: Type.Array(Type.String()),
+  chat: Type.Array(Type.String()),
+});
+export type Endpoints = Static<typeof Endpoints>;
+export const getEndpoints = { response: { 200: Endpoints, ...failures } };
+
 /** `GET …/client/versions`: asked without a token to find out whether, and how, a server speaks. */
 export const Versions = Type.Object({
   versions: Type.Array(Type.String()),

@@ -88,8 +88,24 @@ export const Rollback = Type.Object({
 });
 export type Rollback = Static<typeof Rollback>;
 
+/** A fact from Synapse's own source and release notes, which the interface doesn't have. */
+export const KnownFact = Type.Object({
+  kind: literals('patch', 'fault', 'rollback', 'security'),
+  release: Release,
+  text: Type.String(),
+  check: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Command that shows what the text asks for',
+  }),
+  source: Type.String({ description: 'URL' }),
+});
+export type KnownFact = Static<typeof KnownFact>;
+
 export const Stop = Type.Object({
   version: Release,
+  install: Type.Optional(
+    Type.String({ description: "Version to install if it isn't the stop's own: its newest patch" }),
+  ),
   reason: Type.String(),
   rollback_to: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -98,6 +114,12 @@ export const Stop = Type.Object({
   rollback: Rollback,
   requirements: Type.Array(Requirement),
   notes: Type.Array(Note),
+  known: Type.Array(KnownFact, { description: "From Synapse's source; empty in the generic dialect" }),
+  rollback_from_source: Type.Optional(
+    Type.String({
+      description: "Earliest version for a rollback, by Synapse's source, if the table has none",
+    }),
+  ),
   steps: Type.Array(Step),
 });
 export type Stop = Static<typeof Stop>;
@@ -110,11 +132,17 @@ export const StreamCrossing = Type.Object({
 });
 export type StreamCrossing = Static<typeof StreamCrossing>;
 
+/** How much a finding matters, the most serious first. */
+export const severities = ['refuses to start', 'removed', 'deprecated', 'default changed', 'hint'] as const;
+export const Severity = literals(...severities);
+export type Severity = Static<typeof Severity>;
+
 /** A place in a configuration file that a change concerns. It never holds a value of the file. */
 export const Finding = Type.Object({
   note: Type.String({ description: 'ID of the note' }),
   release: Release,
   kind: ChangeKind,
+  severity: Severity,
   file: Type.String(),
   line: OrNull<number>({ type: 'integer' }),
   column: OrNull<number>({ type: 'integer' }),
@@ -122,8 +150,15 @@ export const Finding = Type.Object({
   text: Type.String(),
   instead: Type.String({ description: 'Replacement, or aspect to review' }),
   overdue: Type.Boolean({ description: 'The change took effect in the current version or earlier' }),
+  source: Type.Optional(
+    Type.String({ description: "URL, if the finding is from Synapse's source and not from the interface" }),
+  ),
 });
 export type Finding = Static<typeof Finding>;
+
+/** A finding that somebody decided to leave as it is. */
+export const IgnoredFinding = Type.Object({ ...Finding.properties, why: Type.String() });
+export type IgnoredFinding = Static<typeof IgnoredFinding>;
 
 /** A setting that this program knows nothing of. */
 export const UnknownSetting = Type.Object({
@@ -141,6 +176,7 @@ export const UpgradePlan = Type.Object({
   from: Release,
   to: Release,
   direction: literals('upgrade', 'downgrade', 'none'),
+  way: Type.Optional(literals('every', 'fewest', 'direct')),
   direct: Type.Object({
     notes: Type.Array(Note),
     requirements: Type.Array(Requirement),
@@ -153,6 +189,7 @@ export const UpgradePlan = Type.Object({
   warnings: Type.Array(Type.String()),
   config: Type.Array(Finding, { description: 'Required configuration changes' }),
   config_hints: Type.Array(Finding, { description: 'Configuration to review' }),
+  config_ignored: Type.Optional(Type.Array(IgnoredFinding)),
   config_unknown: Type.Array(UnknownSetting, {
     description: 'Settings unknown to all releases',
   }),

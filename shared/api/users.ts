@@ -261,6 +261,12 @@ export const RedactUserRequest = Type.Object(
       default: false,
       description: 'Redact as the admin instead of, where possible, as the user',
     }),
+    after_ts: Type.Optional(
+      Type.Integer({
+        description: 'Only events sent at this time or later, in milliseconds since the Unix epoch',
+      }),
+    ),
+    before_ts: Type.Optional(Type.Integer({ description: 'Only events sent at this time or earlier' })),
   },
   { additionalProperties: true },
 );

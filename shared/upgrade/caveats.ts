@@ -1,5 +1,5 @@
 /** What of a configuration file a planner reads in another way than one may expect. */
-import { type Document, isScalar, type LineCounter, type Node, visit } from 'yaml';
+import { type Document, isMap, isPair, isScalar, type LineCounter, type Node, visit } from 'yaml';
 import type { Sentence } from '../sentence.ts';
 import { repeatedNames } from './repeated-names.ts';
 
@@ -41,5 +41,31 @@ export function caveatsOf(name: string, document: Document, lines: LineCounter):
       );
     },
   });
-  return [...repeated, ...included].slice(0, mostCaveats);
+  return [...repeated, ...included, ...templated(name, document, lineOf)].slice(0, mostCaveats);
+}
+
+/** Whether text has placeholders or tags of Jinja, which Ansible and others fill in before a server reads it. */
+export const isTemplate = (text: string) => /\{\{|\{%/.test(text);
+
+/** Some settings are templates for the server itself: their names end in `_template`. */
+function templated(name: string, document: Document, lineOf: (node: Node) => number): Sentence[] {
+  const lines = new Set<number>();
+  visit(document, {
+    Scalar(_, node, path) {
+      const parent = path.at(-1);
+      const key = isPair(parent) && isScalar(parent.key) ? String(parent.key.value) : '';
+      if (typeof node.value === 'string' && isTemplate(node.value) && !key.endsWith('_template')) {
+        lines.add(lineOf(node));
+      }
+    },
+    // Without quotes, `{{ name }}` is a map whose only key is a map.
+    Map(_, node) {
+      if (node.flow && node.items.some(({ key }) => isMap(key))) lines.add(lineOf(node));
+    },
+  });
+  return [...lines].map((line) => ({
+    sentence:
+      /*i18n*/ "{file}, line {line}: the template ({placeholder}) isn't filled in. Add the rendered file.",
+    values: { file: name, line, placeholder: '{{ }}' },
+  }));
 }

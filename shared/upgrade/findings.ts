@@ -1,13 +1,14 @@
 /** What of a configuration the changes between two versions concern. */
-import type { Finding, UnknownSetting } from '../api/upgrade-plan.ts';
+import { type Finding, type Severity, severities, type UnknownSetting } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import { english, type Say, type Sentence } from '../sentence.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
 import type { Configuration, Place } from './configuration.ts';
 import { knownSettings } from './known-settings.ts';
-import { defaultRules, rules } from './rules/configuration-rules.ts';
+import { defaultRules, rules, sourceRules } from './rules/configuration-rules.ts';
 import type { Rule } from './rules/rule.ts';
-import { compareVersions, releaseOf, type Version } from './version.ts';
+import { sourceNotes } from './synapse/setting-notes.ts';
+import { compareVersions, formatVersion, parseVersion, releaseOf, type Version } from './version.ts';
 
 export type Findings = {
   /** What has to be written differently. */
@@ -29,7 +30,8 @@ type Search = {
  * Looks a configuration through. What an older release than the running one asked for is found, too, and
  * marked as overdue. On a downgrade nothing is found.
  *
- * @returns findings in the order of files and lines; none quotes a value of the configuration
+ * @returns findings, the most serious first, then in the order of files and lines; none quotes a value of the
+ *   configuration
  */
 export function findOutdated(
   configuration: Configuration,
@@ -40,7 +42,7 @@ export function findOutdated(
 ): Findings {
   if (compareVersions(from, to) > 0) return { required: [], hints: [] };
   const search: Search = { configuration, from, newest: releaseOf(to), dialect, say };
-  const order = inOrderOf(configuration);
+  const order = bySeverity(configuration);
   return {
     required: findSet(search, 'change').sort(order),
     hints: [...findSet(search, 'look'), ...findUnset(search)].sort(order),
@@ -56,7 +58,7 @@ export const findUnknown = (configuration: Configuration): UnknownSetting[] =>
     file
       .names()
       // `x-…` is left to people: they keep anchors there.
-      .filter(({ setting }) => !knownSettings.has(setting) && !setting.startsWith('x-'))
+      .filter(({ setting }) => !isKnown(setting) && !setting.startsWith('x-'))
       .map(({ setting, line, column }) => ({
         file: file.name,
         line,
@@ -66,20 +68,25 @@ export const findUnknown = (configuration: Configuration): UnknownSetting[] =>
       })),
   );
 
+const former = new Set(sourceNotes.flatMap(({ note }) => note.settings));
+const isKnown = (setting: string) => knownSettings.has(setting) || former.has(setting);
+
 function findSet(search: Search, need: Rule['need']): Finding[] {
   const { configuration } = search;
   // The rules are in order of release: a newer one replaces an older one on the same place and topic.
   const found = new Map<string, Finding>();
-  for (const rule of rules) {
+  // What Synapse's source says concerns no other kind of server.
+  for (const rule of search.dialect.name === 'matrix' ? [...rules, ...sourceRules] : rules) {
     const dated = datedNote(rule.note);
     if (rule.need !== need || !applies(search, dated, rule.onlyOnTheWay ?? false)) continue;
+    if (rule.onlyAt !== undefined && rule.onlyAt !== formatVersion(search.newest)) continue;
     const topic = rule.topic ?? rule.note.slice(rule.note.indexOf('/') + 1);
     for (const [index, file] of configuration.entries()) {
       for (const place of file.find(rule.setting)) {
         if (rule.when && !rule.when(place, configuration)) continue;
         found.set(
           [index, place.line, place.column, topic].join(),
-          toFinding(search, dated, place, rule.instead),
+          toFinding(search, dated, place, rule.instead, severityOf(rule, dated, place, configuration)),
         );
       }
     }
@@ -95,7 +102,7 @@ function findUnset(search: Search): Finding[] {
     const dated = datedNote(note);
     const isSet = configuration.some((other) => other.find(setting).length > 0);
     if (isSet || !applies(search, dated, true)) return [];
-    return toFinding(search, dated, { file, setting, line: null, column: null }, instead);
+    return toFinding(search, dated, { file, setting, line: null, column: null }, instead, 'default changed');
   });
 }
 
@@ -106,12 +113,34 @@ const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
 
 type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: number | null };
 
-function toFinding(search: Search, dated: DatedNote, place: Found, instead: Sentence | undefined): Finding {
-  const { note } = dated;
+/** Of a rule that only asks to look, a setting of older releases and a changed default matter more than the rest. */
+function severityOf(
+  { need, refuses }: Rule,
+  { note, source }: SourcedNote,
+  place: Place,
+  configuration: Configuration,
+): Severity {
+  const isRefused = typeof refuses === 'function' ? refuses(place, configuration) : refuses === true;
+  if (isRefused) return 'refuses to start';
+  if (note.kind === 'default changed') return 'default changed';
+  if (need === 'look' && source === undefined) return 'hint';
+  if (note.kind === 'removed') return 'removed';
+  return note.kind === 'deprecated' || note.kind === 'moved' ? 'deprecated' : 'hint';
+}
+
+function toFinding(
+  search: Search,
+  dated: SourcedNote,
+  place: Found,
+  instead: Sentence | undefined,
+  severity: Severity,
+): Finding {
+  const { note, source } = dated;
   return {
     note: note.id,
     release: note.release,
     kind: note.kind,
+    severity,
     file: place.file.name,
     line: place.line,
     column: place.column,
@@ -119,20 +148,32 @@ function toFinding(search: Search, dated: DatedNote, place: Found, instead: Sent
     text: spell(search.say(note.text), search.dialect),
     instead: spell(search.say(instead?.sentence ?? note.action, instead?.values), search.dialect),
     overdue: isOverdue(search, dated),
+    ...(source !== undefined && { source }),
   };
 }
 
-const notesById = new Map(changes.map((dated) => [dated.note.id, dated]));
+type SourcedNote = DatedNote & { source?: string };
 
-function datedNote(id: string): DatedNote {
+const notesById = new Map<string, SourcedNote>(
+  [
+    ...changes,
+    ...sourceNotes.map(({ note, source }) => ({ note, source, release: parseVersion(note.release) })),
+  ].map((dated) => [dated.note.id, dated]),
+);
+
+/** Whether a finding can have this ID. */
+export const isNote = (id: string) => notesById.has(id);
+
+function datedNote(id: string): SourcedNote {
   const dated = notesById.get(id);
   if (!dated) throw new Error(`there is no note ${id}`);
   return dated;
 }
 
-const inOrderOf = (configuration: Configuration) => {
+const bySeverity = (configuration: Configuration) => {
   const names = configuration.map(({ name }) => name);
   return (a: Finding, b: Finding) =>
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     names.indexOf(a.file) - names.indexOf(b.file) ||
     (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) ||
     (a.column ?? 0) - (b.column ?? 0);

@@ -1,6 +1,8 @@
 /** A plan as a Markdown document with tick boxes, to be kept with the notes of the maintenance. */
 import type {
   Finding,
+  IgnoredFinding,
+  KnownFact,
   Note,
   Requirement,
   Step,
@@ -9,8 +11,10 @@ import type {
   UpgradePlan,
 } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
+import { type FindingGroup, groupFindings, severityWords } from './finding-groups.ts';
 import { groupByTouch, kindWords } from './notes-by-touch.ts';
 import { planTitle, reachOf, shortRollback } from './summary.ts';
+import { fromSource } from './synapse/known.ts';
 
 /**
  * The whole plan. Its commands read the token from ACCESS_TOKEN; it holds nothing secret.
@@ -26,12 +30,13 @@ export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
     ),
     section(
       say(/*i18n*/ 'Configuration changes'),
-      plan.config.map((finding) => findingItem(finding, say)),
+      groupFindings(plan.config).map((group) => findingItem(group, say)),
     ),
     section(
       say(/*i18n*/ 'Configuration suggestions'),
-      plan.config_hints.map((finding) => findingItem(finding, say)),
+      groupFindings(plan.config_hints).map((group) => findingItem(group, say)),
     ),
+    section(say(/*i18n*/ 'Ignored'), groupFindings(plan.config_ignored ?? []).map(ignoredItem)),
     section(
       say(/*i18n*/ 'Unknown settings'),
       plan.config_unknown.map((unknown) => unknownItem(unknown, say)),
@@ -53,8 +58,7 @@ const section = (title: string, items: string[]) =>
 function rollbackSection({ direction, direct, stops, to }: UpgradePlan, say: Say): string {
   if (direction !== 'upgrade') return '';
   const rows = stops.map(
-    ({ version, rollback_to, rollback }) =>
-      `| v${version} | ${reachOf(rollback_to, say)} | ${shortRollback(rollback, say)} |`,
+    (stop) => `| v${stop.version} | ${reachOf(stop, say)} | ${shortRollback(stop, say)} |`,
   );
   const columns = [say(/*i18n*/ 'Version'), say(/*i18n*/ 'Rollback to'), say(/*i18n*/ 'Previous version')];
   const reason = direct.rollback?.text ?? '';
@@ -74,6 +78,7 @@ function stopSection(stop: Stop, say: Say): string {
   const blocks = [
     `## v${stop.version}`,
     `${plain(stop.reason)}. ${plain(stop.rollback.text)}`,
+    list(fromSource(say), stop.known.map(knownItem)),
     list(say(/*i18n*/ 'Requirements'), stop.requirements.map(requirementItem)),
     ...groupByTouch(stop.notes, say).map(({ title, notes }) =>
       list(
@@ -100,12 +105,27 @@ function noteItem({ release, kind, text, action, endpoints }: Note, say: Say): s
 const stepItem = ({ text, command }: Step, index: number) =>
   `${index + 1}. [ ] ${plain(text)}${command === null ? '' : `\n\n   \`\`\`sh\n   ${command}\n   \`\`\`\n`}`;
 
-function findingItem(finding: Finding, say: Say): string {
-  const { file, line, column, setting, release, kind, text, instead, overdue } = finding;
-  const place = line === null ? file : `${file}:${line}:${column}`;
-  const marks = [`v${release}`, say(kindWords[kind]), ...(overdue ? [say(/*i18n*/ 'overdue')] : [])];
-  return `- [ ] ${code(place)} ${code(setting)} (${marks.join(', ')}): ${plain(text)} ${plain(instead)}`;
+function findingItem({ finding, places }: FindingGroup, say: Say): string {
+  const { release, severity, text, overdue, source } = finding;
+  const marks = [
+    say(severityWords[severity]),
+    `v${release}`,
+    ...(overdue ? [say(/*i18n*/ 'overdue')] : []),
+    ...(source ? [fromSource(say)] : []),
+  ];
+  return [
+    `- [ ] **${marks.join(', ')}**: ${plain(text)}`,
+    ...places.map((place) => `  - ${code(placeOf(place))} ${code(place.setting)}: ${plain(place.instead)}`),
+  ].join('\n');
 }
+
+const ignoredItem = ({ finding, places }: FindingGroup<IgnoredFinding>) =>
+  `- ${code(finding.note)} (${places.map((place) => code(placeOf(place))).join(', ')}): ${plain(finding.why)}`;
+
+const placeOf = ({ file, line, column }: Finding) => (line === null ? file : `${file}:${line}:${column}`);
+
+const knownItem = ({ text, check, source }: KnownFact) =>
+  `- ${plain(text)}${check === null ? '' : ` ${code(check)}`} <${source}>`;
 
 const unknownItem = ({ file, line, column, setting }: UnknownSetting, say: Say) =>
   `- ${code(`${file}:${line}:${column}`)} ${setting === null ? say(/*i18n*/ 'not a setting name') : code(setting)}`;

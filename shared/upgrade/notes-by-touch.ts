@@ -2,7 +2,7 @@ import type { ChangeKind, Note, Touch } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
 
 /** How the groups are called, in the order in which they are read. */
-export const touchTitles: Readonly<Record<Touch, string>> = {
+const touchTitles: Readonly<Record<Touch, string>> = {
   configuration: /*i18n*/ 'Configuration',
   database: /*i18n*/ 'Database',
   workers: /*i18n*/ 'Workers',
@@ -23,7 +23,7 @@ export const kindWords: Readonly<Record<ChangeKind, string>> = {
   moved: /*i18n*/ 'moved',
 };
 
-export type NoteGroup = { touch: Touch; title: string; notes: Note[] };
+type NoteGroup = { touch: Touch; title: string; notes: Note[] };
 
 /** Notes by what they touch first; a note is in one group only, and groups without notes are left out. */
 export function groupByTouch(notes: readonly Note[], say: Say = english): NoteGroup[] {

@@ -1,6 +1,7 @@
 /** From one version to another: what to read, where to stop, what to do. Interface: "Upgrade rules". */
 import type {
   Finding,
+  IgnoredFinding,
   Note,
   Requirement,
   Rollback,
@@ -11,13 +12,18 @@ import type {
 import { type DialectName, dialects } from '../dialect.ts';
 import { english, listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, spellNote } from './changes/changes.ts';
+import type { InstallMethod, Way } from './choices.ts';
 import type { Configuration } from './configuration.ts';
 import { findOutdated, findUnknown } from './findings.ts';
+import { includes } from './install-methods.ts';
 import { requirementRises, requirementUses } from './requirements.ts';
 import { judgeRollback, rollbackReach } from './rollback.ts';
 import { downgradeSteps, type Leg, type Server, upgradeSteps } from './steps.ts';
 import { reasonToStop, stopsBetween } from './stops.ts';
 import { streamBoundaries } from './streams.ts';
+import type { FaultRow } from './synapse/faults.ts';
+import { faultRows } from './synapse/faults.ts';
+import { has, knownOf, reachFromSource, releaseToInstall } from './synapse/known.ts';
 import {
   compareVersions,
   formatVersion,
@@ -26,7 +32,7 @@ import {
   releaseOf,
   type Version,
 } from './version.ts';
-import { configurationWarnings, planWarnings } from './warnings.ts';
+import { configurationWarnings, planWarnings, securityWarnings } from './warnings.ts';
 
 export type PlanRequest = {
   /** The running version, as the server prints it. */
@@ -35,6 +41,12 @@ export type PlanRequest = {
   to?: string | undefined;
   /** How the server spells its paths. */
   dialect: DialectName;
+  /** Where to stop on the way; `every` without it. */
+  way?: Way | undefined;
+  /** How the server was installed, for commands to match. */
+  install?: InstallMethod | undefined;
+  /** IDs of notes whose findings are left as they are, with the reasons. */
+  ignored?: Readonly<Record<string, string>> | undefined;
   /** The server's address without a trailing slash; without it, commands read it from BASE_URL. */
   baseUrl?: string | undefined;
   /** The server's configuration, to be looked through for what the plan changes. */
@@ -52,53 +64,82 @@ export type PlanRequest = {
 export function planUpgrade(request: PlanRequest, say: Say = english): UpgradePlan {
   const from = parseVersion(request.from);
   const to = request.to === undefined ? newestRelease : parseVersion(request.to);
-  const server: Server = { dialect: dialects[request.dialect], baseUrl: request.baseUrl };
+  const server: Server = {
+    dialect: dialects[request.dialect],
+    baseUrl: request.baseUrl,
+    install: request.install,
+  };
   const order = compareVersions(from, to);
   const way =
-    order < 0 ? upgrade(from, to, server, say) : order > 0 ? downgrade(from, to, server, say) : stay(from);
+    order < 0
+      ? upgrade(from, to, request.way ?? 'every', server, say)
+      : order > 0
+        ? downgrade(from, to, server, say)
+        : stay(from);
   const { required, hints } = request.configuration
     ? findOutdated(request.configuration, from, to, server.dialect, say)
     : { required: [] as Finding[], hints: [] as Finding[] };
+  const ignored = [...required, ...hints].flatMap((finding): IgnoredFinding[] => {
+    const why = request.ignored?.[finding.note];
+    return why === undefined ? [] : [{ ...finding, why }];
+  });
+  const isKept = ({ note }: Finding) => request.ignored?.[note] === undefined;
   return {
     from: formatVersion(from),
     to: formatVersion(to),
     ...way,
     warnings: [
       ...planWarnings(from, to, request.pendingUpdates, say),
-      ...configurationWarnings(request.configuration ?? [], from, to, say),
+      ...(server.dialect.name === 'matrix' && order < 0 ? securityWarnings(to, say) : []),
+      ...configurationWarnings(request.configuration ?? [], say),
     ],
-    config: required,
-    config_hints: hints,
+    config: required.filter(isKept),
+    config_hints: hints.filter(isKept),
+    ...(ignored.length > 0 && { config_ignored: ignored }),
     config_unknown: findUnknown(request.configuration ?? []),
   };
 }
 
-type Way = Pick<UpgradePlan, 'direction' | 'direct' | 'stops' | 'streams'>;
+type Course = Pick<UpgradePlan, 'direction' | 'way' | 'direct' | 'stops' | 'streams'>;
 
-function upgrade(from: Version, to: Version, server: Server, say: Say): Way {
+function upgrade(from: Version, to: Version, way: Way, server: Server, say: Say): Course {
   const stops: Stop[] = [];
   const streams: StreamCrossing[] = [];
+  // What Synapse's source says concerns no other kind of server.
+  const isSynapse = server.dialect.name === 'matrix';
+  const listed = new Set<FaultRow>();
   let previous = from;
-  for (const version of stopsBetween(from, to)) {
-    const leg = legOf(previous, version);
+  let installed = from;
+  for (const version of stopsBetween(from, to, way)) {
+    const install = isSynapse ? releaseToInstall(version, compareVersions(version, to) === 0) : version;
+    const leg = legOf(previous, version, install);
+    const fromSource = isSynapse ? reachFromSource(version) : undefined;
     streams.push(...crossingsOf(leg, say));
     stops.push({
       version: formatVersion(version),
-      reason: reasonToStop(version, to, say),
+      ...(install !== version && { install: formatVersion(install) }),
+      reason: reasonToStop(version, to, way, say),
       rollback_to: earliestOf(version),
       rollback: rollbackOf(version, previous, say),
-      requirements: requirementsOf(leg, say),
+      requirements: requirementsOf(leg, server, say),
       notes: notesOf(leg, server, say),
+      known: isSynapse
+        ? knownOf(installed, version, install, (fault) => listed.has(fault), server.install, say)
+        : [],
+      ...(fromSource && { rollback_from_source: formatVersion(fromSource) }),
       steps: upgradeSteps(leg, server, say),
     });
+    for (const fault of faultRows) if (has(install, fault)) listed.add(fault);
     previous = version;
+    installed = install;
   }
   const whole = legOf(from, to);
   return {
     direction: 'upgrade',
+    way,
     direct: {
       notes: notesOf(whole, server, say),
-      requirements: requirementsOf(whole, say),
+      requirements: requirementsOf(whole, server, say),
       steps: upgradeSteps(whole, server, say),
       rollback_to: earliestOf(to),
       rollback: rollbackOf(to, from, say),
@@ -109,11 +150,12 @@ function upgrade(from: Version, to: Version, server: Server, say: Say): Way {
 }
 
 /** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
-function downgrade(from: Version, to: Version, server: Server, say: Say): Way {
+function downgrade(from: Version, to: Version, server: Server, say: Say): Course {
   const rollback = rollbackOf(from, to, say);
   const leg: Leg = {
     from,
     to,
+    install: to,
     newest: from,
     hasNotes: false,
     canGoBack: null,
@@ -127,6 +169,7 @@ function downgrade(from: Version, to: Version, server: Server, say: Say): Way {
     rollback,
     requirements: [],
     notes: [],
+    known: [],
     steps: downgradeSteps(leg, server, say),
   };
   return {
@@ -137,7 +180,7 @@ function downgrade(from: Version, to: Version, server: Server, say: Say): Way {
   };
 }
 
-function stay(version: Version): Way {
+function stay(version: Version): Course {
   return {
     direction: 'none',
     direct: { notes: [], requirements: [], steps: [], rollback_to: earliestOf(version), rollback: null },
@@ -146,13 +189,14 @@ function stay(version: Version): Way {
   };
 }
 
-function legOf(from: Version, to: Version): Leg {
+function legOf(from: Version, to: Version, install: Version = to): Leg {
   // A release candidate has what its release has.
   const newest = releaseOf(to);
   const isOnTheWay = (release: Version) => isBetween(from, release, newest);
   return {
     from,
     to,
+    install,
     newest,
     hasNotes: changes.some(({ release }) => isOnTheWay(release)),
     canGoBack: judgeRollback(to, from).safe,
@@ -167,8 +211,10 @@ function notesOf({ from, newest }: Leg, { dialect }: Server, say: Say): Note[] {
 }
 
 /** The highest minimum of everything whose minimum rises on the leg. */
-function requirementsOf({ from, newest }: Leg, say: Say): Requirement[] {
-  const rises = requirementRises.filter(({ since }) => isBetween(from, since, newest));
+function requirementsOf({ from, newest }: Leg, { install }: Server, say: Say): Requirement[] {
+  const rises = requirementRises.filter(
+    ({ since, name }) => isBetween(from, since, newest) && !includes(install, name),
+  );
   return Object.entries(requirementUses).flatMap(([name, { onlyFor, check }]) => {
     const highest = rises.findLast((rise) => rise.name === name);
     if (!highest) return [];

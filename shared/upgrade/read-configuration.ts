@@ -1,6 +1,6 @@
 /** Reads configuration files, for planners and for the homeserver itself. */
 import { isMap, isScalar, LineCounter } from 'yaml';
-import { caveatsOf } from './caveats.ts';
+import { caveatsOf, isTemplate } from './caveats.ts';
 import { type ConfigurationFile, ConfigurationFileError } from './configuration.ts';
 import { findSetting, topNames } from './find-setting.ts';
 import { parseSettings, sentenceOf } from './parse-settings.ts';
@@ -30,7 +30,11 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
   if (fault) {
     const before = text.slice(0, fault.pos[0]).split('\n');
     const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-    throw new ConfigurationFileError(name, { sentence: sentenceOf(fault, text, at) }, at);
+    const line = text.split('\n')[at.line - 1] ?? '';
+    const sentence = isTemplate(line)
+      ? /*i18n*/ 'a template, not filled in; add the rendered file'
+      : sentenceOf(fault, text, at);
+    throw new ConfigurationFileError(name, { sentence }, at);
   }
   const { contents } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);

@@ -11,7 +11,7 @@ export type RequirementName =
   | 'S3 storage provider module'
   | 'External authentication service';
 
-export type RequirementRise = {
+type RequirementRise = {
   name: RequirementName;
   since: Version;
   /** The lowest version that will do; undefined where the interface names none. */

@@ -39,9 +39,7 @@ export const rollbackTable: readonly RollbackRange[] = [
 ];
 
 /** What the table says of a version: the earliest version it can go back to, or why that isn't known. */
-export type RollbackReach =
-  | { earliest: Version; range: RollbackRange }
-  | { earliest: undefined; why: string };
+type RollbackReach = { earliest: Version; range: RollbackRange } | { earliest: undefined; why: string };
 
 /** Looks a version up in the table. A version between two ranges, or outside the table, isn't guessed. */
 export function rollbackReach(version: Version, say: Say = english): RollbackReach {
@@ -81,7 +79,7 @@ const describeRange = ({ first, last, earliest }: RollbackRange, say: Say) =>
     earliest: formatVersion(earliest),
   });
 
-export type RollbackVerdict = {
+type RollbackVerdict = {
   /** Null where the table doesn't say. */
   safe: boolean | null;
   /** The earliest version that is safe to go back to; undefined where the table doesn't say. */

@@ -2,6 +2,8 @@
 import type { Step, StepKind } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Say } from '../sentence.ts';
+import type { InstallMethod } from './choices.ts';
+import { commandsOf } from './install-methods.ts';
 import type { StreamBoundary } from './streams.ts';
 import { compareVersions, formatVersion, parseVersion, type Version } from './version.ts';
 
@@ -9,6 +11,8 @@ export type Server = {
   dialect: Dialect;
   /** Without a trailing slash; undefined where the plan is for no server in particular. */
   baseUrl: string | undefined;
+  /** How it was installed; undefined where the plan is for any. */
+  install: InstallMethod | undefined;
 };
 
 export type Leg = {
@@ -16,6 +20,8 @@ export type Leg = {
   from: Version;
   /** The version to go to. */
   to: Version;
+  /** What is installed for it: itself, or its newest patch. */
+  install: Version;
   /** The newest release whose changes are on the way. */
   newest: Version;
   /** Whether there are notes on the way. */
@@ -29,8 +35,9 @@ const appserviceRule = parseVersion('1.57.0');
 
 /** The steps of one stop. Commands hold no token: they read it from the shell's ACCESS_TOKEN. */
 export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
-  const { from, to, newest, hasNotes, canGoBack, crossings } = leg;
-  const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
+  const { from, to, install, newest, hasNotes, canGoBack, crossings } = leg;
+  const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(install)}`];
+  const commands = server.install && commandsOf(server.install, install, say);
   const crossesAppserviceRule =
     compareVersions(from, appserviceRule) < 0 && compareVersions(appserviceRule, newest) <= 0;
   const step = stepOf(to);
@@ -52,12 +59,17 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
             /*i18n*/ 'Stop the worker that sends to application services until the database is upgraded (v1.57.0).',
           ),
       ),
+      commands?.stop,
     ),
     step(
       'upgrade',
-      hasNotes
-        ? say(/*i18n*/ "Complete this version's items, then install {version}.", { version })
-        : say(/*i18n*/ 'Install {version}.', { version }),
+      sentences(
+        hasNotes
+          ? say(/*i18n*/ "Complete this version's items, then install {version}.", { version })
+          : say(/*i18n*/ 'Install {version}.', { version }),
+        commands?.hint ?? false,
+      ),
+      commands?.install,
     ),
     step(
       'start',
@@ -66,11 +78,11 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
         crossesAppserviceRule && say(/*i18n*/ 'Only then start the application service worker.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
-      waitForAnswer(server),
+      inOrder(commands?.start, waitForAnswer(server)),
     ),
     step(
       'check version',
-      say(/*i18n*/ 'Check that the server reports version {version}.', { version: formatVersion(to) }),
+      say(/*i18n*/ 'Check that the server reports version {version}.', { version: formatVersion(install) }),
       askAsAdministrator(server, 'server_version'),
     ),
     step(
@@ -86,15 +98,20 @@ export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   const { from, to, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   const step = stepOf(to);
+  const commands = server.install && commandsOf(server.install, to, say);
   return [
     step('back up', say(backUp)),
-    step('stop', say(stopAll)),
+    step('stop', say(stopAll), commands?.stop),
     step(
       'upgrade',
-      say(/*i18n*/ 'Undo changes for versions after {version}, then install it over {old}.', {
-        version,
-        old,
-      }),
+      sentences(
+        say(/*i18n*/ 'Undo changes for versions after {version}, then install it over {old}.', {
+          version,
+          old,
+        }),
+        commands?.hint ?? false,
+      ),
+      commands?.install.replace('apt-get install', 'apt-get install --allow-downgrades'),
     ),
     step(
       'start',
@@ -102,7 +119,7 @@ export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
         say(/*i18n*/ 'Start the server and wait for a response.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
-      waitForAnswer(server),
+      inOrder(commands?.start, waitForAnswer(server)),
     ),
     step(
       'check version',
@@ -129,6 +146,9 @@ const sameSide = (crossings: readonly StreamBoundary[], version: string, say: Sa
     version,
     streams: crossings.flatMap(({ streams }) => streams).join(', '),
   });
+
+const inOrder = (start: string | undefined, wait: string) =>
+  start === undefined ? wait : `${start} && ${wait}`;
 
 const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');
 

@@ -1,17 +1,28 @@
 /** Where to stop on the way to a version, and why there. Interface: "Upgrade rules" 1. */
 import { listed, type Say } from '../sentence.ts';
+import type { Way } from './choices.ts';
 import { type RollbackRange, rollbackReach, rollbackTable } from './rollback.ts';
 import { compareVersions, formatVersion, isBetween, type Version } from './version.ts';
 
+/** The versions to stop at, oldest first; the last one is the target. */
+export function stopsBetween(from: Version, to: Version, way: Way = 'every'): Version[] {
+  if (way === 'direct') return [to];
+  return way === 'fewest' ? fewestStops(from, to) : everyStop(from, to);
+}
+
+/** What is known last of rollbacks: past it, a plan can't say any more. */
+const lastRange = rollbackTable.at(-1);
+
 /**
- * The releases at which the compatible version changes, between the two, and the target (rule 1); before each
- * of them that can't go back to the stop before it, the release that it can go back to.
+ * The releases at which the compatible version changes, the last one that has a known rollback, and the target;
+ * before each of them that can't go back to the stop before it, the release that it can go back to.
  */
-export function stopsBetween(from: Version, to: Version): Version[] {
-  const changing = rollbackTable
-    .map(({ first }) => first)
-    .filter((first) => compareVersions(from, first) < 0 && compareVersions(first, to) < 0);
-  return [...changing, to].flatMap((version, index, stops) => [
+function everyStop(from: Version, to: Version): Version[] {
+  const inBetween = [
+    ...rollbackTable.map(({ first }) => first),
+    ...(lastRange ? [lastRange.last] : []),
+  ].filter((version) => compareVersions(from, version) < 0 && compareVersions(version, to) < 0);
+  return [...inBetween, to].flatMap((version, index, stops) => [
     ...keepingWayBack(stops[index - 1] ?? from, version),
     version,
   ]);
@@ -26,18 +37,58 @@ function keepingWayBack(previous: Version, version: Version): Version[] {
   return [...keepingWayBack(previous, earliest), earliest];
 }
 
+/**
+ * Always as far as a rollback allows: the last release of a range reaches back as far as its first. Where no release
+ * ahead can go back, the next range's last one is no worse than any; nor is a stop needed before such a step.
+ */
+function fewestStops(from: Version, to: Version): Version[] {
+  if (compareVersions(from, to) >= 0) return [];
+  const ahead = [
+    ...rollbackTable
+      .map(({ last }) => last)
+      .filter((last) => compareVersions(from, last) < 0 && compareVersions(last, to) < 0),
+    to,
+  ];
+  const reached = ahead.findLastIndex((version) => canGoBack(version, from));
+  const next = ahead[reached] ?? to;
+  const isNeeded =
+    next === to ||
+    next === lastRange?.last ||
+    ahead.slice(reached + 1).some((version) => canGoBack(version, next));
+  const stop = reached !== -1 && isNeeded ? next : (ahead[reached + 1] ?? to);
+  return [stop, ...fewestStops(stop, to)];
+}
+
+function canGoBack(version: Version, to: Version): boolean {
+  const { earliest } = rollbackReach(version);
+  return earliest !== undefined && compareVersions(earliest, to) <= 0;
+}
+
 /** In a sentence without a full stop. */
-export function reasonToStop(version: Version, to: Version, say: Say): string {
+export function reasonToStop(version: Version, to: Version, way: Way, say: Say): string {
   const isSame = (other: Version) => compareVersions(version, other) === 0;
   const starting = rollbackTable.find(({ first }) => isSame(first));
+  const ending = rollbackTable.find(({ last }) => isSame(last));
   const kept = rollbackTable.filter(({ earliest }) => isSame(earliest));
-  if (starting) {
+  if (way === 'direct') return say(/*i18n*/ 'Direct to target');
+  if (starting && way === 'every') {
     const values = { range: rangeOf(starting), earliest: formatVersion(starting.earliest) };
     return isSame(to)
       ? say(/*i18n*/ 'Target and first version of {range} (rollback to v{earliest})', values)
       : say(/*i18n*/ 'First version of {range} (rollback to v{earliest})', values);
   }
   if (isSame(to)) return say(/*i18n*/ 'Target');
+  if (ending && lastRange && isSame(lastRange.last)) {
+    return say(/*i18n*/ 'Last version with a known rollback (to v{earliest})', {
+      earliest: formatVersion(ending.earliest),
+    });
+  }
+  if (ending && way === 'fewest') {
+    return say(/*i18n*/ 'Last version of {range} (rollback to v{earliest})', {
+      range: rangeOf(ending),
+      earliest: formatVersion(ending.earliest),
+    });
+  }
   return say(/*i18n*/ 'Needed for rollback from {ranges}', {
     ranges: listed(kept.map(rangeOf), say),
   });

@@ -1,6 +1,7 @@
 /** The short sentences about a plan that every form of it begins with. */
-import type { Rollback, UpgradePlan } from '../api/upgrade-plan.ts';
+import type { Rollback, Stop, UpgradePlan } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
+import { compareVersions, parseVersion } from './version.ts';
 
 /** What the plan is: `Upgrade from v1.47.1 to v1.70.0: 24 notes, 6 stops`. */
 export function planTitle({ from, to, direction, direct, stops }: UpgradePlan, say: Say = english): string {
@@ -21,12 +22,34 @@ function verdict(rollback: Rollback | null): string {
     : /*i18n*/ 'Downgrade from v{from} to v{to}: safety unknown';
 }
 
-/** How far back a version can go, in a word or two: `v1.49.0`, or `not known`. */
-export const reachOf = (rollbackTo: string | null, say: Say = english): string =>
-  rollbackTo === null ? say(/*i18n*/ 'Unknown') : `v${rollbackTo}`;
+type Reach = Pick<Stop, 'rollback_to' | 'rollback_from_source'>;
+
+/** How far back a version can go, in a word or two: `v1.49.0`, or `Unknown`. */
+export function reachOf(
+  { rollback_to: to, rollback_from_source: source }: Reach,
+  say: Say = english,
+): string {
+  if (to !== null) return `v${to}`;
+  return source === undefined
+    ? say(/*i18n*/ 'Unknown')
+    : say(/*i18n*/ 'v{source} (Synapse source)', { source });
+}
 
 /** Whether going back to the version before is safe, in a few words. */
-export function shortRollback({ to, safe, lowest_safe: lowest }: Rollback, say: Say = english): string {
+export function shortRollback(
+  {
+    rollback: { to, safe, lowest_safe: lowest },
+    rollback_from_source: source,
+  }: Omit<Reach, 'rollback_to'> & {
+    rollback: Rollback;
+  },
+  say: Say = english,
+): string {
+  if (safe === null && source !== undefined) {
+    return compareVersions(parseVersion(source), parseVersion(to)) <= 0
+      ? say(/*i18n*/ 'v{to}: safe (Synapse source)', { to })
+      : say(/*i18n*/ 'v{to}: not safe (lowest: v{lowest})', { to, lowest: source });
+  }
   if (safe === null) return say(/*i18n*/ 'v{to}: unknown', { to });
   return safe
     ? say(/*i18n*/ 'v{to}: safe', { to })

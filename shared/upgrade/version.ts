@@ -29,12 +29,13 @@ export class VersionError extends Error {
   }
 }
 
-// After the numbers, a packager's `+suffix` and what a server says of its build: ` (b=…, abcdef)`.
+// After the numbers, what a packager adds, such as `-2~bpo12+1`, and what a server says of its build: ` (b=…, abcdef)`.
 const pattern =
-  /^v?(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,5}))?(?:rc(0|[1-9]\d{0,5}))?(?:\+[\w.-]+)?(?: +\([^()]*\))?$/;
+  /^v?(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:\.(0|[1-9]\d{0,5}))?(?:[~-]?rc(0|[1-9]\d{0,5}))?(?:(?:\+|~(?!rc)|-(?=\d))[\w.+~-]{1,60})?(?: +\([^()]*\))?$/;
 
 /**
- * Reads `1.98.0`, `v1.98.0`, `1.98`, `1.98.0rc1` or `1.105.1 (b=…, abcdef)`; white space around it doesn't count.
+ * Reads `1.98.0`, `v1.98.0`, `1.98`, `1.98.0rc1`, `1.125.0~ynh1`, `1.103.0-2~bpo12+1` or `1.105.1 (b=…, abcdef)`; white
+ * space around it doesn't count.
  *
  * @throws VersionError
  */

@@ -3,6 +3,7 @@ import { listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, oldestRelease } from './changes/changes.ts';
 import type { Configuration } from './configuration.ts';
 import { judgeRollback, rollbackReach } from './rollback.ts';
+import { fromSource, lackedBy } from './synapse/known.ts';
 import { compareVersions, formatVersion, releaseOf, type Version } from './version.ts';
 
 /**
@@ -21,29 +22,27 @@ export function planWarnings(
   return [...ofPendingUpdates(pendingUpdates, say), ...ownWarnings, ...ofData(from, to, say)];
 }
 
-/** What a configuration file keeps from being read or used as it stands. */
-export function configurationWarnings(
-  configuration: Configuration,
-  from: Version,
-  to: Version,
-  say: Say,
-): string[] {
-  const caveats = configuration.flatMap((file) => file.caveats);
-  const isEmpty = configuration.some((file) =>
-    file.find('experimental_features').some(({ value }) => value === null),
-  );
-  const isTarget = formatVersion(releaseOf(to)) === '1.157.0' && compareVersions(from, to) < 0;
+/** The security releases that a plan's target lacks, as far as Synapse's source is known. */
+export function securityWarnings(to: Version, say: Say): string[] {
+  const lacked = lackedBy(to);
+  const newest = lacked.at(-1);
+  if (!newest) return [];
   return [
-    ...(isEmpty && isTarget
-      ? [
-          say(
-            /*i18n*/ "v1.157.0 won't start with empty experimental_features. Upgrade to v1.157.1 or remove the setting.",
-          ),
-        ]
-      : []),
-    ...caveats.map(({ sentence, values }) => say(sentence, values)),
+    say(
+      /*i18n*/ 'v{to} lacks the fixes of {count, plural, one {# later security release} other {# later security releases}}; the newest is v{newest}. {source}.',
+      {
+        to: formatVersion(to),
+        count: lacked.length,
+        newest: formatVersion(newest.release),
+        source: fromSource(say),
+      },
+    ),
   ];
 }
+
+/** What a configuration file keeps from being read or used as it stands. */
+export const configurationWarnings = (configuration: Configuration, say: Say): string[] =>
+  configuration.flatMap(({ caveats }) => caveats.map(({ sentence, values }) => say(sentence, values)));
 
 function ofPendingUpdates(names: readonly string[] | null | undefined, say: Say): string[] {
   if (names === null) {

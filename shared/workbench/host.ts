@@ -89,7 +89,7 @@ export type LocalHost = {
   apply(text: string): Promise<AppliedConfiguration>;
   throwaways(): Promise<Throwaway[]>;
   /** Without a name it is given one. */
-  startThrowaway(name?: string): Promise<Throwaway>;
+  startThrowaway(name?: string, sampleData?: boolean): Promise<Throwaway>;
   stopThrowaway(name: string): Promise<void>;
 };
 

@@ -27,7 +27,7 @@ export const InspectedRequest = Type.Object({
     cut: Type.Boolean({ description: 'The body is truncated' }),
   }),
   reply: Type.Object({
-    status: Type.Integer(),
+    status: Type.Integer({ description: '0 if the connection was closed without a reply' }),
     headers: Headers,
     body: Body,
     size: Type.Integer(),
@@ -67,6 +67,27 @@ export const listInspected = {
   querystring: Type.Object({
     after: Type.Integer({ minimum: 0, default: 0, description: 'Only requests with higher numbers' }),
     limit: Type.Integer({ minimum: 1, maximum: keptRequests, default: 100 }),
+    path: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'End of the decoded path, such as /sync; * matches any characters',
+      }),
+    ),
+    method: Type.Optional(Type.String({ maxLength: 20 })),
+    user: Type.Optional(Type.String({ maxLength: 255, description: 'User ID or its local part' })),
+    status: Type.Optional(Type.Integer()),
+    count: Type.Integer({
+      minimum: 1,
+      maximum: keptRequests,
+      default: 1,
+      description: 'With timeout: number of matching requests to wait for',
+    }),
+    timeout: Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      default: 0,
+      description: 'Milliseconds to wait for matching requests',
+    }),
   }),
   response: {
     200: Type.Object({ requests: Type.Array(InspectedRequest), next: Type.Integer() }),

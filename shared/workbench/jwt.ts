@@ -16,7 +16,7 @@ export const JwtAlgorithm = Type.Enum([...jwtAlgorithms]);
 export type JwtAlgorithm = (typeof jwtAlgorithms)[number];
 
 /** What a login looks at, in its order; the first that a token doesn't pass is what the login is refused with. */
-export const jwtChecks = [
+const jwtChecks = [
   ...['enabled', 'form', 'header', 'extensions', 'algorithm', 'signature', 'claims'],
   ...['issuer', 'audience', 'not_before', 'expiry', 'issued_at', 'subject', 'user'],
 ] as const;

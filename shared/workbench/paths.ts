@@ -17,6 +17,7 @@ export const workbenchPaths = {
   configuration: `${workbench}/configuration`,
   configurationCheck: `${workbench}/configuration/check`,
   users: `${workbench}/users`,
+  clock: `${workbench}/clock`,
   signInLink: `${workbench}/sign-in-link`,
   sampleData: `${workbench}/sample-data`,
   backup: `${workbench}/backup`,

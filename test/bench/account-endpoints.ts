@@ -4,7 +4,7 @@ import { client, type Endpoint } from './endpoint.ts';
 import { type Call, send } from './load.ts';
 
 type Person = { userId: string; token: string };
-export type Landscape = {
+type Landscape = {
   url: string;
   busy: Person;
   other: Person;

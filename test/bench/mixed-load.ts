@@ -1,7 +1,7 @@
 /** What people do at once: most of it reads, some of it writes. */
 import { type Call, send } from './load.ts';
 
-export type MixedLoad = { perSecond: number; p50: number; p99: number; failed: number };
+type MixedLoad = { perSecond: number; p50: number; p99: number; failed: number };
 
 /** How many calls are on their way at any time. */
 const atOnce = 16;

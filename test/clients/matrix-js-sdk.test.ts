@@ -1,6 +1,7 @@
-/** Two people with three devices, on unmodified clients. Each test goes on where the one before has ended. */
+/** Two people with several devices, on unmodified clients. */
 import {
   EventType,
+  type ICreateRoomOpts,
   type MatrixClient,
   MsgType,
   NotificationCountType,
@@ -14,16 +15,16 @@ import { CryptoEvent } from 'matrix-js-sdk/lib/crypto-api/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { until } from '../until.ts';
 import { type Device, eventually, signIn, texts } from './sdk.ts';
 import { compare, nextRequest } from './verification.ts';
 
 let homeserver: TestHomeserver;
-/** Alma's, at her desk and later on the way; and Bruno's. */
+/** Alma's and Bruno's. */
 let desk: Device;
-let phone: Device;
 let bruno: Device;
+/** Where both are. */
 let roomId: string;
-let secretRoomId: string;
 const started: Device[] = [];
 const open = async (user: string, options = {}) => {
   const device = await signIn(homeserver, user, options);
@@ -37,26 +38,44 @@ beforeAll(async () => {
     await createUser(homeserver.services, { localpart, password: 'secret' });
   }
   [desk, bruno] = await Promise.all([open('alma'), open('bruno')]);
+  roomId = await meet({ preset: Preset.PrivateChat, name: 'Tea' });
 });
 afterAll(async () => {
   for (const device of started) device.stopClient();
   await homeserver.remove();
 });
 
+/** Alma makes a room, and Bruno accepts her invitation. */
+async function meet(room: ICreateRoomOpts): Promise<string> {
+  const { room_id } = await desk.createRoom({ ...room, invite: ['@bruno:localhost'] });
+  await until(() => expect(bruno.getRoom(room_id)?.getMyMembership()).toBe('invite'));
+  expect(bruno.getRoom(room_id)?.name).toBe(room.name ?? 'alma');
+  await bruno.joinRoom(room_id);
+  await until(() => expect(desk.getRoom(room_id)?.getJoinedMemberCount()).toBe(2));
+  return room_id;
+}
+
+/** The same, for a conversation that is encrypted. */
+async function meetSecretly(): Promise<string> {
+  const content = { algorithm: 'm.megolm.v1.aes-sha2' };
+  const id = await meet({
+    preset: Preset.TrustedPrivateChat,
+    is_direct: true,
+    initial_state: [{ type: EventType.RoomEncryption, state_key: '', content }],
+  });
+  expect(bruno.getRoom(id)?.getDMInviter()).toBe('@alma:localhost');
+  return id;
+}
+
 const event = (client: MatrixClient, room: string, id: string) => client.getRoom(room)?.findEventById(id);
 
 test('an invitation arrives and is accepted, and both talk', async () => {
-  const room = { preset: Preset.PrivateChat, name: 'Tea', invite: ['@bruno:localhost'] };
-  roomId = (await desk.createRoom(room)).room_id;
-  await eventually(() => bruno.getRoom(roomId)?.getMyMembership()).toBe('invite');
-  expect(bruno.getRoom(roomId)?.name).toBe('Tea');
-  await bruno.joinRoom(roomId);
-  await eventually(() => desk.getRoom(roomId)?.getJoinedMemberCount()).toBe(2);
-  await desk.sendTextMessage(roomId, 'Milk?');
-  await eventually(() => texts(bruno, roomId)).toEqual(['Milk?']);
-  await bruno.sendTextMessage(roomId, 'Please');
+  const room = await meet({ preset: Preset.PrivateChat, name: 'Coffee' });
+  await desk.sendTextMessage(room, 'Milk?');
+  await eventually(() => texts(bruno, room)).toEqual(['Milk?']);
+  await bruno.sendTextMessage(room, 'Please');
   for (const client of [desk, bruno]) {
-    await eventually(() => texts(client, roomId)).toEqual(['Milk?', 'Please']);
+    await eventually(() => texts(client, room)).toEqual(['Milk?', 'Please']);
   }
 });
 
@@ -147,19 +166,10 @@ test('a message is edited, answered in a thread, and reacted to', async () => {
   expect(chunk.map((root) => root.event_id)).toEqual([event_id]);
 });
 
-test('an encrypted conversation is read by those who are in it, and nothing of it lies in the clear', async () => {
-  const algorithm = { algorithm: 'm.megolm.v1.aes-sha2' };
-  const { room_id } = await desk.createRoom({
-    preset: Preset.TrustedPrivateChat,
-    is_direct: true,
-    invite: ['@bruno:localhost'],
-    initial_state: [{ type: EventType.RoomEncryption, state_key: '', content: algorithm }],
-  });
-  secretRoomId = room_id;
+test('an encrypted conversation is read by all devices of those who are in it, and by nobody else', async () => {
+  const secretRoomId = await meetSecretly();
   await desk.setAccountData(EventType.Direct, { '@bruno:localhost': [secretRoomId] });
-  await eventually(() => bruno.getRoom(secretRoomId)?.getDMInviter()).toBe('@alma:localhost');
-  await bruno.joinRoom(secretRoomId);
-  await eventually(() => desk.getRoom(secretRoomId)?.getJoinedMemberCount()).toBe(2);
+  await desk.sendTextMessage(roomId, 'In the clear');
   const { event_id } = await desk.sendTextMessage(secretRoomId, 'The recipe is under the mat');
   await eventually(() => texts(bruno, secretRoomId)).toEqual(['The recipe is under the mat']);
   const kept = await homeserver.services.db
@@ -169,9 +179,8 @@ test('an encrypted conversation is read by those who are in it, and nothing of i
     .executeTakeFirstOrThrow();
   expect(JSON.parse(kept.json)).toMatchObject({ type: 'm.room.encrypted' });
   expect(kept.json).not.toContain('recipe');
-});
 
-test('a new device is verified by the old one, and reads from the backup what was written before', async () => {
+  // A new device is verified by the old one, and reads from the backup what was written before.
   let toBackUp: number | undefined;
   desk.on(CryptoEvent.KeyBackupSessionsRemaining, (remaining) => {
     toBackUp = remaining;
@@ -184,8 +193,8 @@ test('a new device is verified by the old one, and reads from the backup what wa
   expect(await desk.crypto.isCrossSigningReady()).toBe(true);
   await eventually(() => toBackUp).toBe(0);
 
-  phone = await open('alma');
-  expect(texts(phone, roomId).at(-1)).toBe('Two sugars');
+  const phone = await open('alma');
+  expect(texts(phone, roomId).at(-1)).toBe('In the clear');
   expect(texts(phone, secretRoomId)).toEqual([]);
   await eventually(() => phone.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
   // A client lets go what a device asks that it has not heard of.
@@ -202,26 +211,25 @@ test('a new device is verified by the old one, and reads from the backup what wa
   await phone.crypto.checkKeyBackupAndEnable();
   await phone.crypto.restoreKeyBackup();
   await eventually(() => texts(phone, secretRoomId)).toEqual(['The recipe is under the mat']);
-});
 
-test('two people verify each other', async () => {
+  // Two people verify each other.
   await bruno.crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
   await eventually(async () => (await bruno.crypto.getUserVerificationStatus('@alma:localhost')).known).toBe(
     true,
   );
   await eventually(() => desk.crypto.userHasCrossSigningKeys('@bruno:localhost', true)).toBe(true);
-  const [asking, asked] = await Promise.all([
-    bruno.crypto.requestVerificationDM('@alma:localhost', secretRoomId),
-    nextRequest(desk),
-  ]);
-  await compare(asking, asked);
+  await compare(
+    ...(await Promise.all([
+      bruno.crypto.requestVerificationDM('@alma:localhost', secretRoomId),
+      nextRequest(desk),
+    ])),
+  );
   const verified = async (by: Device, userId: string) =>
     (await by.crypto.getUserVerificationStatus(userId)).isCrossSigningVerified();
   await eventually(() => verified(bruno, '@alma:localhost')).toBe(true);
   await eventually(() => verified(desk, '@bruno:localhost')).toBe(true);
-});
 
-test('devices that were away while the server was started again find what was written meanwhile', async () => {
+  // Devices that were away while the server was started again find what was written meanwhile.
   const away = [bruno, phone];
   for (const device of away) device.network.isDown = true;
   await desk.sendTextMessage(secretRoomId, 'Before the restart');
@@ -233,9 +241,8 @@ test('devices that were away while the server was started again find what was wr
     for (const device of started) device.retryImmediately();
     return away.map((device) => texts(device, secretRoomId).slice(-2));
   }).toEqual([written, written]);
-});
 
-test('what is written while all devices of somebody are away is read by the next one', async () => {
+  // What is written while all devices of somebody are away is read by the next one.
   expect(await desk.crypto.isDehydrationSupported()).toBe(true);
   await desk.crypto.startDehydration();
   const almas = async () =>
@@ -253,8 +260,10 @@ test('what is written while all devices of somebody are away is read by the next
 });
 
 test('a device that slides through its rooms sees the same, and what comes', async () => {
+  const secretRoomId = await meetSecretly();
+  await desk.sendTextMessage(roomId, 'Before it came');
   const tablet = await open('bruno', { slidingSync: true });
-  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Two sugars');
+  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Before it came');
   expect(tablet.getRoom(roomId)?.name).toBe('Tea');
   await eventually(() => tablet.getRoom(secretRoomId)?.hasEncryptionStateEvent()).toBe(true);
   await desk.sendTextMessage(roomId, 'Come along');

@@ -1,4 +1,6 @@
-import { gatehouse } from '../server/gatehouse.ts';
+import { withServices } from '../../server/app/commands/with-services.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
+import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { call, type Reply } from '../server/homeserver.ts';
 import type { RunningHost } from './hosts.ts';
 
@@ -10,13 +12,11 @@ export type Administrator = {
 
 /** An administrator of the running homeserver who uses it over HTTP, beside the console. */
 export async function administratorOf({ dataDir, homeserverUrl }: RunningHost): Promise<Administrator> {
-  await gatehouse('users', 'add', 'auditor', '--password', 'pass-word', '--admin', '--data-dir', dataDir);
-  const login = await call(homeserverUrl, 'POST', '/_chat/client/v3/login', undefined, {
-    type: 'm.login.password',
-    user: 'auditor',
-    password: 'pass-word',
+  let token: string | undefined;
+  await withServices({ dataDir }, async (services) => {
+    const userId = await createUser(services, { localpart: 'auditor', admin: true });
+    token = (await openSession(services, userId)).accessToken;
   });
-  const token = login.body.access_token as string;
   return {
     get: (path) => call(homeserverUrl, 'GET', path, token),
     post: (path, body) => call(homeserverUrl, 'POST', path, token, body),

@@ -125,7 +125,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await go('media/clean-up?since=2100-01-01');
     await page.getByRole('button', { name: 'Preview deletion' }).click();
     // Others may have uploaded more: it is among them, or in the sum of the rest.
-    await page.getByText(/^Would delete \d/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Would free \d/).waitFor({ timeout: 60_000 });
 
     await go(`media/users/${user}?larger=10000`);
     await page.getByText('1 file', { exact: true }).waitFor();
@@ -211,7 +211,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       await page.goBack();
-      await card('Pending reports').getByRole('link', { name: 'User reports' }).click();
+      await card('Open reports').getByRole('link', { name: 'User reports' }).click();
       await page.getByRole('searchbox', { name: 'Reported user ID' }).fill(about.userId);
       await page.waitForURL(/about=/);
       await page.getByText('1 match', { exact: true }).waitFor();

@@ -15,11 +15,11 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright';
 import { vi } from 'vitest';
 import { freePort } from '../../electron/launch/free-port.ts';
+import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
 import { startMas } from '../mas-stand-in.ts';
 import { testedDialect } from '../renderer/tested-dialect.ts';
-import { gatehouse, serve } from '../server/gatehouse.ts';
-import { call, type Reply } from '../server/homeserver.ts';
+import { call, localListener, type Reply, startHomeserver } from '../server/homeserver.ts';
 
 export type Homeserver = AsyncDisposable & {
   url: string;
@@ -43,7 +43,7 @@ export type Person = {
   administration(method: string, path: string, body?: unknown): Promise<Reply>;
 };
 
-export type HomeserverKind = {
+type HomeserverKind = {
   name: string;
   missing?: string;
   /** Why registration tokens can't be administered there. */
@@ -72,21 +72,13 @@ export const homeservers: HomeserverKind[] = [
 ];
 
 async function startBundled(name: DialectName): Promise<Homeserver> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-reference-'));
-  const file = join(dataDir, 'homeserver.yaml');
-  await writeFile(file, `api_dialects: [${name}]\n`);
+  const server = await startHomeserver({
+    config: { console: true, apiDialects: [name], listeners: [localListener] },
+  });
   const password = randomBytes(12).toString('hex');
-  await gatehouse('users', 'add', 'auditor', '--password', password, '--admin', '--data-dir', dataDir);
-  const server = await serve('--config', file, '--data-dir', dataDir);
-  return homeserver(
-    server.url,
-    dialects[name],
-    `${server.url}/console`,
-    { name: 'auditor', password },
-    async () => {
-      await server.end('SIGTERM');
-      await rm(dataDir, { recursive: true, force: true });
-    },
+  await createUser(server.services, { localpart: 'auditor', password, admin: true });
+  return homeserver(server.url, dialects[name], `${server.url}/console`, { name: 'auditor', password }, () =>
+    server.remove(),
   );
 }
 

@@ -74,7 +74,7 @@ describe.each(hosts)('in $name', (host) => {
       await page.keyboard.press('f');
       await page.keyboard.type('1.98.0');
       await page.keyboard.press('Enter');
-      const firstStop = page.getByRole('button', { name: /^Version 1 of 3: 1\.100\.0\./ });
+      const firstStop = page.getByRole('button', { name: /^Version 1 of 4: 1\.100\.0\./ });
       await firstStop.click();
       const commands = page.getByText(`'${homeserverUrl}/_service/admin/v1/server_version'`);
       await commands.first().waitFor();

@@ -112,7 +112,7 @@ test.each([
   ['a registration', '/_synapse/admin/v1/register'],
   ['its own password', '/_synapse/admin/v1/reset_password/%40admin%3Aremote'],
   ['keys', '/_matrix/client/v3/keys/query'],
-  ['what the console never asks for', '/_synapse/admin/v1/experimental_features/%40bob%3Aremote'],
+  ['what the console never asks for', '/_synapse/admin/v1/account_validity/validity'],
   ['what the local server alone has', '/_gatehouse/v1/requests'],
 ])('%s is refused before anything is sent', async (_, path) => {
   expect(await request(path)).toMatchObject({ ok: false, failure: { code: 'refused' } });

@@ -135,6 +135,20 @@ test('one report is a notification, more are one notification, and a click leads
   expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
 });
 
+test('tray and notifications name and mark connections as the console does', async () => {
+  await begin({ notifications: [connection.id], tray: true });
+  const chosen = { label: 'Chat & more', color: 'green', isProduction: true } as const;
+  await app.invoke('connections:looks', { of: { [connection.id]: chosen }, order: [] });
+  await expect
+    .poll(async () => (await desktop()).tray?.items)
+    .toContain('Chat && more (production): reachable');
+  expect((await desktop()).tray?.toolTip).toContain('Chat & more (production): reachable');
+  arrive();
+  await look();
+  expect(await notified()).toEqual(['New report on Chat & more (production)']);
+  await app.invoke('connections:looks', { of: {}, order: [] });
+});
+
 test('reports on users and rooms are told as well, and a click leads to what there is', async () => {
   remote.filedReports = { user: [1], room: [] };
   const click = async (title: string) => {
@@ -388,7 +402,7 @@ test('what was told is not told again after a restart, and what came meanwhile i
   expect(await notified()).toHaveLength(1);
   await app.quit();
   const kept = readdirSync(app.profile).filter((name) => name.endsWith('.json'));
-  expect(kept.sort()).toEqual(['settings.json', 'told-reports.json', 'window.json']);
+  expect(kept.sort()).toEqual(['connection-looks.json', 'settings.json', 'told-reports.json', 'window.json']);
   for (const name of ['settings.json', 'told-reports.json']) {
     const file = join(app.profile, name);
     expect(statSync(file).mode & 0o777).toBe(0o600);

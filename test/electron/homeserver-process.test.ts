@@ -128,6 +128,18 @@ describe('in an app that goes on', () => {
     expect(app.output).not.toContain('environmentVariables');
   });
 
+  test('who signs in while it restarts waits for it', async () => {
+    await running(app);
+    const added = await app.page.evaluate(async () => {
+      const restarted = window.gatehouse?.invoke('local-server:restart', undefined);
+      const reply = await window.gatehouse?.invoke('connections:add-local', undefined);
+      await restarted;
+      return reply;
+    });
+    expect(added).toMatchObject({ ok: true, value: { local: true } });
+    await running(app);
+  });
+
   test('a restart that is asked for twice at once is one', async () => {
     await running(app);
     const states = await watchStates(app);
@@ -136,9 +148,9 @@ describe('in an app that goes on', () => {
       Promise.all([1, 2, 3].map(() => window.gatehouse?.invoke('local-server:restart', undefined))),
     );
     await states.untilThereAre(1, 'running');
-    expect((await states.all()).map(({ status }) => status).filter((status) => status !== 'stopped')).toEqual(
-      ['starting', 'running'],
-    );
+    expect(
+      (await states.all()).map(({ status }) => status).filter((status) => status !== 'restarting'),
+    ).toEqual(['starting', 'running']);
     expect(await app.command('utilityProcesses')).toHaveLength(1);
   });
 

@@ -1,16 +1,14 @@
 /** The built console on the homeserver in the box, in either dialect, with something to act on. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { createUser } from '../../server/identity/accounts/create-user.ts';
-import { openSession } from '../../server/identity/sessions/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
-import { call, type Reply, type TestHomeserver } from '../server/homeserver.ts';
+import type { TestHomeserver } from '../server/homeserver.ts';
+import { actingScene, type Scene } from './acting-scene.ts';
 import { lentPage } from './lent-page.ts';
-import { metBefore } from './met-before.ts';
+import { metBefore, withoutEndpointList } from './met-before.ts';
 import { startWhereTheLastWas } from './where-the-last-was.ts';
 
 const admin = '/_service/admin';
-const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
 /** One for all files of this process. */
@@ -18,8 +16,6 @@ const lent = lentPage({ width: 1280, height: 900 });
 
 /** Sets up the tests of a file: one homeserver for all of them, a page that is as good as new for each. */
 export function acting(dialect: DialectName = 'vendor') {
-  let scenes = 0;
-
   const test = {
     homeserver: {} as TestHomeserver,
     page: {} as Page,
@@ -47,49 +43,23 @@ export function acting(dialect: DialectName = 'vendor') {
     },
 
     /** Reports an older version, so that the console asks for each endpoint whether the server has it. */
-    asOlderServer: () =>
-      test.page.route('**/admin/v1/server_version', (route) =>
+    /** Of which the console learns only by probing what it offers. */
+    asOlderServer: async () => {
+      await test.page.route('**/admin/v1/server_version', (route) =>
         route.fulfill({ json: { server_version: '1.100.0' } }),
-      ),
+      );
+      await withoutEndpointList(test.page);
+    },
 
     /** A room of Alice's, where someone new sent so many messages, and Bob reported each. */
-    async scene({ messages = 1, content }: { messages?: number; content?: object } = {}) {
-      const { homeserver } = test;
-      const alice = homeserver.as('alice');
-      const bob = homeserver.as('bob');
-      const localpart = `mallory${++scenes}`;
-      const userId = await createUser(homeserver.services, { localpart });
-      const { accessToken } = await openSession(homeserver.services, userId);
-      const asUser = (method: string, path: string, body?: unknown): Promise<Reply> =>
-        call(homeserver.url, method, path, accessToken, body);
-
-      const name = `Room ${scenes}`;
-      const created = await alice.post(`${client}/createRoom`, { preset: 'public_chat', name });
-      const roomId: string = created.body.room_id;
-      const room = `${client}/rooms/${enc(roomId)}`;
-      await asUser('POST', `${room}/join`, {});
-      await bob.post(`${room}/join`, {});
-      const eventIds: string[] = [];
-      for (let index = 1; index <= messages; index++) {
-        const body = content ?? { msgtype: 'm.text', body: `Message ${index}` };
-        const sent = await asUser('PUT', `${room}/send/m.room.message/${index}`, body);
-        eventIds.push(sent.body.event_id);
-        await bob.post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Rude' });
-      }
-      const listed = await homeserver
-        .as('admin')
-        .get(`${admin}/v1/event_reports?room_id=${enc(roomId)}&dir=f`);
-      const reportIds: number[] = listed.body.event_reports.map(({ id }: { id: number }) => id);
-      return { userId, asUser, roomId, room, name, eventIds, reportIds };
-    },
+    scene: (options?: Parameters<typeof actingScene>[1]) => actingScene(test.homeserver, options),
 
     /** What the server says of a user now. */
     user: async (userId: string) =>
       (await test.homeserver.as('admin').get(`${admin}/v2/users/${enc(userId)}`)).body,
 
     /** An event's content as the people in its room see it now. */
-    content: async ({ room }: { room: string }, eventId: string) =>
-      (await test.homeserver.as('alice').get(`${room}/event/${enc(eventId)}`)).body.content,
+    content: ({ content }: Pick<Scene, 'content'>, eventId: string) => content(eventId),
 
     bar: () => test.page.getByRole('toolbar', { name: 'Actions' }).first(),
 

@@ -67,31 +67,40 @@ test('a question is sent by Enter, and one with a field of several lines by Ctrl
   await expect.poll(() => sent).toBe(1);
 });
 
-test('among many, one stays out of it, and administrators are named', async () => {
+test('of many, oneself and administrators are left out', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;
   await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
   await reported('admin');
   await reported('carol');
+  const { userId } = await on.scene();
   await on.open('/reports');
   const list = page.getByRole('listbox', { name: 'Reports' });
-  await list.getByRole('option').nth(1).waitFor();
+  await list.getByRole('option').nth(2).waitFor();
   await list.focus();
-  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await on
     .bar()
-    .getByRole('button', { name: /^Suspend 2 users/ })
+    .getByRole('button', { name: /^Suspend 3 users/ })
     .waitFor();
-  await page.keyboard.press('s');
+  // Takedowns look for further reports on those that are left.
+  await page.keyboard.press('d');
   const panel = await on.panel();
   await panel.getByText('Your account is skipped.').waitFor();
-  await panel.getByText(`${carol} is a server admin.`).waitFor();
+  await panel.getByText('A protected account is skipped').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await on.panel();
+  await panel.getByText('Your account is skipped.').waitFor();
+  await panel.getByText(`A protected account is skipped: ${carol} (server admin).`).waitFor();
   await page.keyboard.press('Enter');
-  await on.said(`${carol} suspended`);
+  await on.said(`${userId} suspended`);
   expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
+  expect(await on.user(carol)).toMatchObject({ suspended: false });
 });
 
-test('of the few that are named it is asked, and not of all administrators', async () => {
+test('a single protected account needs its ID, as long as the settings say so', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;
   await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
@@ -101,16 +110,33 @@ test('of the few that are named it is asked, and not of all administrators', asy
   });
   await on.open(`/users/${carol}`);
   const panel = await on.choose(/^Lock user/);
-  await panel.getByText(`${carol} is a server admin.`).waitFor();
+  await panel.getByText('Protected account: server admin.').waitFor();
+  await panel.getByRole('textbox', { name: `This affects a protected account. Type ${carol}` }).waitFor();
+  // A single account is loaded, and not all administrators.
   expect(listed).toEqual([]);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 
+  // Admins aren't protected from the one action that is about them.
   await on.choose(/^Remove admin/);
   await page.keyboard.press('Enter');
   await on.said(`Server admin rights removed from ${carol}`);
   await on.choose(/^Lock user/);
-  expect(await panel.getByText('is a server admin').count()).toBe(0);
+  expect(await panel.getByText('Protected account').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  await on.open('/settings');
+  const field = page.getByRole('textbox', { name: 'User ID patterns' });
+  await field.fill('carol');
+  await page.getByRole('button', { name: 'Save patterns' }).click();
+  await page.getByText('carol matches no user ID.').waitFor();
+  await field.fill('@car*');
+  await page.getByRole('button', { name: 'Save patterns' }).click();
+  await page.getByText('Protected accounts saved').waitFor();
+  await on.open(`/users/${carol}`);
+  await on.choose(/^Lock user/);
+  await panel.getByText('Protected account: @car*.').waitFor();
 });
 
 test('in a window at 200% zoom one sees where one types', async () => {

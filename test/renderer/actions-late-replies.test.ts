@@ -1,200 +1,125 @@
 /** Replies that come when somebody has stopped what they belong to, gone on with it, or asked what arrived. */
-import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
-import { acting } from './acting.ts';
+import type { Item } from '../../renderer/actions/items.ts';
+import type { IncomingReply } from '../../shared/connection.ts';
+import { actingConsoles, holding } from './acting-consoles.tsx';
+import { actingScene } from './acting-scene.ts';
+import type { Interfere, TeamConsole } from './team-consoles.ts';
 
-const on = acting();
+const on = actingConsoles();
 const enc = encodeURIComponent;
-const row = () => on.tray().getByRole('article');
-const press = (name: string) => row().getByRole('button', { name }).press('Enter');
 
-async function askToDelete(count: number) {
-  await on.bar().getByRole('button', { name: 'More' }).click();
-  await on.page.getByRole('menuitem', { name: `Delete ${count} reports` }).click();
-}
+const inDeletions =
+  (meddle: Interfere): Interfere =>
+  (request, forward) =>
+    request.method === 'DELETE' ? meddle(request, forward) : forward();
 
 /** How many times the log has each report deleted. */
-const deletedInLog = async () =>
-  (await on.log())
+const deletedInLog = (opened: TeamConsole) =>
+  on
+    .log(opened)
     .filter(({ action, outcome }) => action === 'delete-report' && outcome === 'done')
     .flatMap(({ reports }) => reports as number[]);
 
 test('reports whose deletion was stopped and gone on with are in the log once, however late the replies are', async () => {
-  const { page } = on;
-  const { roomId, reportIds } = await on.scene({ messages: 30 });
-  const early: Route[] = [];
-  let isLate = false;
-  await page.route('**/admin/v1/event_reports/*', (route) => {
-    if (route.request().method() !== 'DELETE' || isLate) return route.continue();
-    early.push(route);
-  });
-  await on.open(`/reports?room_id=${enc(roomId)}`);
-  await page.getByText('30 reports', { exact: true }).waitFor();
-  for (const key of ['j', 'A']) await page.keyboard.press(key);
-  await page.getByText('30 selected').waitFor();
-  await askToDelete(30);
-  const panel = page.getByRole('dialog', { name: 'Delete 30 reports' });
-  await panel.getByLabel('Type 30 to confirm').fill('30');
-  await panel.getByRole('button', { name: 'Delete 30 reports' }).click();
-  await expect.poll(() => early.length).toBe(4);
-  await press('Stop');
-  isLate = true;
-  await press('Resume');
-  await on.tray().getByRole('article', { name: '30 reports deleted' }).waitFor();
-  await expect.poll(deletedInLog).toHaveLength(30);
-  for (const route of early) {
-    const answered = page.waitForEvent(
-      'requestfinished',
-      (request) => request.method() === 'DELETE' && request.url() === route.request().url(),
-    );
-    await route.continue();
-    await answered;
-  }
+  const { roomId, reportIds, eventIds } = await actingScene(on.homeserver, { messages: 30 });
+  const { held, hold } = holding();
+  const admin = on.open('admin', { interfere: inDeletions(hold) });
+  const items = reportIds.map(
+    (reportId, index): Item => ({
+      kind: 'filed',
+      of: 'event',
+      reportId,
+      about: eventIds[index] ?? '',
+      roomId,
+    }),
+  );
+  const job = on.act(admin, 'delete-report', items);
+  await on.eventually(() => held.length).toBe(4);
+  job.stop();
+  admin.interfere = undefined;
+  job.resume();
+  await on.eventually(job.text).toContain('30 reports deleted');
+  expect(deletedInLog(admin)).toHaveLength(30);
+  for (const { goOn } of held) goOn();
   // What is done after the last reply is done by then.
-  await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Report' }).first().waitFor({ state: 'detached' });
-  expect((await deletedInLog()).toSorted()).toEqual(reportIds.toSorted());
+  await on.pass(3_000);
+  expect(deletedInLog(admin).toSorted()).toEqual(reportIds.toSorted());
 });
 
 test('what is found to have arrived before its reply is there is in the log once', async () => {
-  const { page } = on;
   const bob = on.homeserver.as('bob').userId;
   for (let each = 1; each <= 6; each++) {
-    const path = `/_chat/client/v3/users/${enc(bob)}/report`;
-    await on.homeserver.as('alice').post(path, { reason: `Rude ${each}` });
+    await on.homeserver
+      .as('alice')
+      .post(`/_chat/client/v3/users/${enc(bob)}/report`, { reason: `Rude ${each}` });
   }
-  await on.open('/reports/users');
-  await page.getByText('6 reports', { exact: true }).waitFor();
-  for (let each = 0; each < 6; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
-  await askToDelete(6);
-  const panel = page.getByRole('dialog', { name: 'Delete 6 reports' });
-  const replies: (() => Promise<void>)[] = [];
-  await page.route('**/admin/v1/user_reports/*', async (route) => {
-    if (route.request().method() !== 'DELETE') return route.continue();
-    // The first three arrive, and their replies are under way; the fourth is under way itself.
-    if (replies.length === 3) return void replies.push(() => route.continue());
-    const place = replies.push(() => Promise.reject(new Error('Not there yet'))) - 1;
-    const response = await route.fetch();
-    replies[place] = () => route.fulfill({ response });
+  const { body } = await on.homeserver.as('admin').get('/_service/admin/v1/user_reports');
+  const items = body.user_reports.map(
+    ({ id }: { id: number }): Item => ({ kind: 'filed', of: 'user', reportId: id, about: bob }),
+  );
+  expect(items).toHaveLength(6);
+  const replies: (() => void)[] = [];
+  const admin = on.open('admin', {
+    interfere: inDeletions(async (_, forward) => {
+      const released = Promise.withResolvers<void>();
+      const place = replies.push(released.resolve) - 1;
+      // The first three arrive, and their replies are under way; the fourth is under way itself.
+      const reply: IncomingReply | undefined = place < 3 ? await forward() : undefined;
+      await released.promise;
+      return reply ?? forward();
+    }),
   });
-  await panel.getByRole('button', { name: 'Delete 6 reports' }).click();
-  await expect.poll(() => replies.length).toBe(4);
-  await press('Stop');
-  await press('Check status');
-  await row()
-    .getByText(/^3 of 6 done/)
-    .waitFor();
-  for (const reply of replies) await reply();
-  await row()
-    .getByText(/^4 of 6 done/)
-    .waitFor();
-  await page.unrouteAll();
-  await press('Resume');
-  await on.tray().getByRole('article', { name: '6 reports deleted' }).waitFor();
-  const deleted = await deletedInLog();
+  const job = on.act(admin, 'delete-report', items);
+  await on.eventually(() => replies.length).toBe(4);
+  job.stop();
+  await on.eventually(job.text).toContain('Check status');
+  await job.check();
+  await on.eventually(job.text).toMatch(/3 of 6 done/);
+  for (const release of replies) release();
+  await on.eventually(job.text).toMatch(/4 of 6 done/);
+  admin.interfere = undefined;
+  job.resume();
+  await on.eventually(job.text).toContain('6 reports deleted');
+  const deleted = deletedInLog(admin);
   expect(deleted).toHaveLength(6);
   expect(new Set(deleted).size).toBe(6);
-  const details = (await on.log()).map(({ detail }) => detail);
+  const details = on.log(admin).map(({ detail }) => detail);
   expect(details.filter((detail) => /gone already/.test(detail))).toEqual([]);
 });
 
 test('tasks that end while one has gone on with the rest do not stop it', async () => {
-  const { page } = on;
-  const scenes = [];
-  for (let each = 0; each < 9; each++) scenes.push(await on.scene());
+  const users = await on.users(9);
   let status = 'active';
   let asked = 0;
-  await page.route('**/user/redact_status/**', (route) => {
-    asked += 1;
-    return route.fulfill({ json: { status, failed_redactions: {} } });
+  const begun: ((task: string) => void)[] = [];
+  const admin = on.open('admin', {
+    interfere: async ({ method, path }, forward) => {
+      if (path.includes('/redact_status/')) {
+        asked += 1;
+        return { status: 200, body: { status, failed_redactions: {} } };
+      }
+      if (method !== 'POST' || !path.endsWith('/redact')) return forward();
+      return new Promise((resolve) => {
+        begun.push((task) => resolve({ status: 200, body: { redact_id: task } }));
+      });
+    },
   });
-  const begun: Route[] = [];
-  await page.route('**/admin/v1/user/*/redact', (route) => void begun.push(route));
-  await on.open('/reports');
-  await page.getByRole('option').nth(8).waitFor();
-  await page.getByRole('listbox', { name: 'Reports' }).focus();
-  for (let each = 0; each < 9; each++) for (const key of ['j', 'x']) await page.keyboard.press(key);
-  await page.getByText('9 selected').waitFor();
-  const panel = await on.choose(/^Redact messages of/);
-  await panel.getByLabel('Type 9 to confirm').fill('9');
-  await panel.getByRole('button', { name: /^Redact/ }).click();
-  await expect.poll(() => begun.length).toBe(4);
-  await press('Stop');
-  for (const route of begun) await route.fulfill({ json: { redact_id: `task ${begun.indexOf(route)}` } });
-  await expect.poll(() => asked).toBeGreaterThan(3);
-  await press('Resume');
-  await expect.poll(() => begun.length).toBe(8);
-  for (const { asUser, room, eventIds } of scenes) {
-    const redaction = await asUser('PUT', `${room}/redact/${enc(eventIds[0] ?? '')}/1`, {});
-    expect(redaction.status).toBe(200);
-  }
+  const items = users.map((userId): Item => ({ kind: 'user', userId }));
+  const job = on.act(admin, 'redact-user', items, { fields: { limit: 1000 } });
+  await on.eventually(() => begun.length).toBe(4);
+  job.stop();
+  for (const [index, answer] of begun.entries()) answer(`task ${index}`);
+  await on.eventually(() => asked).toBeGreaterThan(3);
+  job.resume();
+  await on.eventually(() => begun.length).toBe(8);
   status = 'complete';
-  await row()
-    .getByText(/^4 of 9 done/)
-    .waitFor();
+  await on.eventually(job.text).toMatch(/4 of 9 done/);
   // Longer than it takes to be shown.
-  await row().getByRole('button', { name: 'Stop' }).waitFor();
-  for (const route of begun.slice(4)) await route.fulfill({ json: { redact_id: 'task' } });
-  await expect.poll(() => begun.length).toBe(9);
-  await begun[8]?.fulfill({ json: { redact_id: 'last' } });
-  await row()
-    .getByText(/^9 of 9 done/)
-    .waitFor();
-});
-
-test('the key undoes the action begun last, though its reply is late, then the mark before it, also after a reload', async () => {
-  const { page } = on;
-  const scene = await on.scene({ messages: 2 });
-  const [first, second] = scene.reportIds;
-  const replies: Route[] = [];
-  await page.route('**/admin/v1/suspend/*', (route) => {
-    if (route.request().postDataJSON()?.suspend === true) replies.push(route);
-    else route.continue();
-  });
-  await on.open(`/reports?report=${second}`);
-  await on.ready();
-  await page.keyboard.press('e');
-  await on.said(`Report ${second} resolved`);
-  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
-  await on.ready();
-  await page.keyboard.press('s');
-  await on.panel();
-  await page.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
-  await on.tray().getByText(`Suspending ${scene.userId}`).waitFor();
-  await page.keyboard.press('z');
-  await on
-    .tray()
-    .getByText(/^Stopped/)
-    .first()
-    .waitFor();
-  for (const route of replies) await route.continue();
-  await on
-    .tray()
-    .getByRole('article', { name: `${scene.userId} unsuspended` })
-    .waitFor();
-  expect(await page.getByText(`Status of report ${second} restored`).count()).toBe(0);
-
-  await page.keyboard.press('z');
-  await on.said(`Status of report ${second} restored`);
-  await page.keyboard.press('e');
-  await on.said(`Report ${second} resolved`);
-  await page.unroute('**/admin/v1/suspend/*');
-  await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
-  await page
-    .getByRole('toolbar')
-    .getByRole('button', { name: /^Suspend user/ })
-    .waitFor();
-  await page.keyboard.press('s');
-  await on.panel();
-  await page.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
-  await on.said(`${scene.userId} suspended`);
-  await page.reload();
-  await on.ready();
-  await page.keyboard.press('z');
-  await expect.poll(() => on.user(scene.userId)).toMatchObject({ suspended: false });
-  expect(await page.getByText(`Status of report ${second} restored`).count()).toBe(0);
-  await page.keyboard.press('z');
-  await on.said(`Status of report ${second} restored`);
+  await on.pass(2_000);
+  expect(job.text()).toContain('Stop');
+  for (const answer of begun.slice(4)) answer('task');
+  await on.eventually(() => begun.length).toBe(9);
+  begun[8]?.('last');
+  await on.eventually(job.text).toMatch(/9 of 9 done/);
 });

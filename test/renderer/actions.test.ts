@@ -164,42 +164,32 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['failed', 'done']);
   });
 
-  test.each([
-    ['suspended', 'Suspend user', 'USER suspended', 'USER unsuspended', 'Unsuspend user'],
-    ['locked', 'Lock user', 'USER locked', 'USER unlocked', 'Unlock user'],
-    [
-      'shadow_banned',
-      'Shadow-ban user',
-      'USER shadow-banned',
-      'Shadow-ban of USER removed',
-      'Remove shadow-ban',
-    ],
-  ])('a user is %s, the undo undoes it, and so does the menu', async (flag, label, done, undone, lift) => {
+  test('a user is suspended, the undo undoes it, and so does the menu', async () => {
     const { page } = on;
     const scene = await on.scene();
     await on.open(`/reports?report=${scene.reportIds[0]}`);
 
-    await on.choose(new RegExp(`^${label}`));
+    await on.choose(/^Suspend user/);
     await page.keyboard.type('For a reason');
     await page.keyboard.press('Enter');
-    await on.said(done.replace('USER', scene.userId));
-    expect(await on.user(scene.userId)).toMatchObject({ [flag]: true });
+    await on.said(`${scene.userId} suspended`);
+    expect(await on.user(scene.userId)).toMatchObject({ suspended: true });
 
     await page.keyboard.press('U');
-    await on.said(undone.replace('USER', scene.userId));
-    expect(await on.user(scene.userId)).toMatchObject({ [flag]: false });
+    await on.said(`${scene.userId} unsuspended`);
+    expect(await on.user(scene.userId)).toMatchObject({ suspended: false });
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'undone']);
 
     // After an action the next report is open.
     const report = `${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`;
     await page.goto(report);
-    await on.choose(new RegExp(`^${label}`));
+    await on.choose(/^Suspend user/);
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(true);
+    await expect.poll(async () => (await on.user(scene.userId)).suspended).toBe(true);
     await page.goto(report);
-    await on.choose(new RegExp(`^${lift}`));
+    await on.choose(/^Unsuspend user/);
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(false);
+    await expect.poll(async () => (await on.user(scene.userId)).suspended).toBe(false);
   });
 
   test('everything that a user sent is redacted, with a row that leads to the task and outlives a reload', async () => {
@@ -259,23 +249,6 @@ describe(`in the ${testedDialect} dialect`, () => {
     await on.said(`Unbanned ${scene.userId}`);
     expect((await join()).status).toBe(200);
     await expect.poll(members).not.toContain(asAdmin().userId);
-
-    // What a colleague does meanwhile is no part of what one takes back.
-    await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
-    await on.ready();
-    await page.keyboard.press('b');
-    await on.panel();
-    await on.takePower();
-    await page.keyboard.press('Enter');
-    await on.said(/\bBanned @mallory/);
-    const alice = on.homeserver.as('alice');
-    for (const change of ['unban', 'ban']) {
-      expect((await alice.post(`${scene.room}/${change}`, { user_id: scene.userId })).status).toBe(200);
-    }
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await on.tray().getByRole('button', { name: 'One failure' }).click();
-    await on.tray().getByText('Changed by another admin since then').waitFor();
-    expect((await join()).status).toBe(403);
   });
 
   test('a new password is shown once, works, and is kept nowhere', async () => {
@@ -471,7 +444,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await block()).toBe(false);
 
     await page.goto(`${on.homeserver.url}/console/rooms/${enc(scene.roomId)}`);
-    const panel = await on.choose(/^Purge room/);
+    const panel = await on.choose(/^Delete room/);
     await page.keyboard.press('Control+Enter');
     await panel.getByText("Doesn't match yet").waitFor();
     expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(200);
@@ -479,7 +452,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await page.keyboard.press('Control+Enter');
     await on
       .tray()
-      .getByRole('article', { name: `${scene.name} purged` })
+      .getByRole('article', { name: `${scene.name} deleted` })
       .waitFor();
     expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(404);
     expect(await block()).toBe(true);

@@ -7,25 +7,32 @@ import { Create } from 'typebox/value';
 import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import * as accountData from '../../renderer/api/account-data.ts';
+import { accountTraitsQuery } from '../../renderer/api/account-traits.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
-import * as delegatedAccounts from '../../renderer/api/delegated-accounts.ts';
-import { deletedReports } from '../../renderer/api/deleted-reports.ts';
+import { sendDirectMessage } from '../../renderer/api/direct-messages.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
-import * as eventReports from '../../renderer/api/event-reports.ts';
 import * as federation from '../../renderer/api/federation.ts';
-import * as filedReports from '../../renderer/api/filed-reports.ts';
-import { filedReportTotalQuery } from '../../renderer/api/filed-reports.ts';
+import * as delegatedAccounts from '../../renderer/api/mas/delegated-accounts.ts';
 import * as media from '../../renderer/api/media.ts';
 import * as mediaStatistics from '../../renderer/api/media.ts';
 import * as userMedia from '../../renderer/api/media.ts';
 import * as mediaChanges from '../../renderer/api/media-changes.ts';
 import * as memberships from '../../renderer/api/memberships.ts';
 import * as offered from '../../renderer/api/offered.ts';
+import * as policyLists from '../../renderer/api/policy-lists/policy-lists.ts';
+import { eventTypesOf, ruleKinds } from '../../renderer/api/policy-lists/policy-rules.ts';
+import * as serverAcl from '../../renderer/api/policy-lists/server-acl.ts';
+import * as powerLevels from '../../renderer/api/power-levels.ts';
 import * as purgeHistory from '../../renderer/api/purge-history.ts';
 import * as sentBefore from '../../renderer/api/purge-history.ts';
+import * as quarantineChanges from '../../renderer/api/quarantine-changes.ts';
 import * as redactions from '../../renderer/api/redactions.ts';
 import { editsOf } from '../../renderer/api/redactions.ts';
 import * as registrationTokens from '../../renderer/api/registration-tokens.ts';
+import { deletedReports } from '../../renderer/api/reports/deleted-reports.ts';
+import * as eventReports from '../../renderer/api/reports/event-reports.ts';
+import * as filedReports from '../../renderer/api/reports/filed-reports.ts';
+import { filedReportTotalQuery } from '../../renderer/api/reports/filed-reports.ts';
 import * as room from '../../renderer/api/room.ts';
 import * as roomChanges from '../../renderer/api/room-changes.ts';
 import * as roomList from '../../renderer/api/room-list.ts';
@@ -45,8 +52,8 @@ import * as userDevices from '../../renderer/api/user.ts';
 import * as userRooms from '../../renderer/api/user.ts';
 import * as whois from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
-import * as administrators from '../../renderer/api/user-list.ts';
 import * as userList from '../../renderer/api/user-list.ts';
+import * as userSignals from '../../renderer/api/user-signals.ts';
 import { NoSuchEndpoint } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
@@ -120,9 +127,11 @@ const editedEvent: Server['get'] = async (schema, path) => {
 
 /** Everything that asks a server for something, by its file in renderer/api. */
 const resources: Record<string, (() => Promise<unknown>)[]> = {
+  'direct-messages': [() => sendDirectMessage({ ...server, sendChat: withNewRoom }, alice, 'Hello', 'tx')],
   'account-data': [() => query(accountData.accountDataQuery(server, alice))],
-  administrators: [
-    () => query(administrators.administratorsQuery(server, new Set([...Array(21).keys()].map(String)))),
+  'account-traits': [
+    () => query(accountTraitsQuery(server, new Set([alice]))),
+    () => query(accountTraitsQuery(server, new Set([...Array(201).keys()].map((n) => `@u${n}:example.org`)))),
   ],
   'delegated-accounts': [
     () => query(delegatedAccounts.authServiceQuery(server)),
@@ -185,19 +194,40 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => memberships.joinRoom(server, roomId),
     () => memberships.leaveRoom(server, roomId),
     () => query(memberships.ownPermissionsQuery(server, roomId)),
+    () => memberships.createdByOneself(server, roomId, signal),
+    () => query(memberships.userMembershipsQuery(server, alice)),
     () => query(memberships.membershipQuery(server, { roomId, userId: alice })),
     () => memberships.getMembership(server, { roomId, userId: alice }),
   ],
-  offered: [() => offered.probeEndpoints(server)],
+  offered: [() => offered.probeEndpoints(server), () => offered.readEndpoints(server)],
+  'policy-lists': [
+    () => query(policyLists.policyListQuery(server, roomId)),
+    () => policyLists.joinList(server, '#a/b:example.org', ['other.example']),
+    () => policyLists.createPolicyList(server, { name: 'a', alias: 'a', isPublic: true }),
+    ...ruleKinds
+      .flatMap(eventTypesOf)
+      .flatMap((type) => [
+        () => policyLists.getRuleContent(server, roomId, type, 'a/b'),
+        () => policyLists.putRuleContent(server, roomId, { type, stateKey: 'a/b', content: {} }),
+      ]),
+  ],
   'purge-history': [
     () => purgeHistory.purgeHistory(server, roomId, { before: 1, includeLocal: false }),
     () => purgeHistory.purgeStatus(server, 'x'),
+  ],
+  'server-acl': [
+    () => serverAcl.getServerAcl(server, roomId),
+    () => serverAcl.putServerAcl(server, roomId, serverAcl.noAcl),
   ],
   'sent-before': [() => sentBefore.eventAtTime(server, roomId, { at: 1, dir: 'b' })],
   redactions: [
     () => redactions.redactEvent(server, { roomId, eventId }, { transaction: 't', reason: 'x' }),
     () => redactions.redactAllOfUser(server, alice, { rooms: [], limit: 1, reason: undefined }),
     () => redactions.redactionStatus(server, 'x'),
+  ],
+  'power-levels': [
+    () => query(powerLevels.mutedQuery(server, { roomId, userId: alice })),
+    () => powerLevels.putLevels(server, roomId, {}),
   ],
   'registration-tokens': [
     () => query(registrationTokens.registrationTokensQuery(server)),
@@ -219,11 +249,14 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'room-list': [
     () =>
       roomList.roomList(server, { search: '#a:example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
+    () => query(roomList.roomSizesQuery(server)),
   ],
   room: [
     () => query(room.roomQuery(server, roomId)),
     () => query(room.roomMembersQuery(server, roomId)),
     () => query(room.roomStateQuery(server, roomId)),
+    () => query(room.roomCreationQuery(server, roomId)),
+    () => query(room.roomCreationQuery(server, '!hash')),
     () => query(room.roomBlockQuery(server, roomId)),
     () => query(room.roomAliasesQuery(server, roomId)),
     () => query(room.extremitiesQuery(server, roomId)),
@@ -281,14 +314,24 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(userChanges.rateLimitQuery(server, alice)),
     () => userChanges.overrideRateLimit(server, alice, { perSecond: 0, burst: 0 }),
     () => userChanges.removeRateLimit(server, alice),
+    () => userChanges.getDeviceName(server, alice, 'D/1'),
+    () => userChanges.renameDevice(server, alice, 'D/1', 'x'),
   ],
   'user-list': [
     () =>
       userList.userList(server, { search: 'a@example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
+    () => userList.userList(server, { search: 'oidc:4711', order: 'name', dir: 'f' }).fetch(0, 10, signal),
     () => query(userList.userTotalQuery(server, page)),
     () => query(userList.findsEmailQuery(server)),
   ],
   user: [() => query(user.userQuery(server, alice)), () => query(user.userMediaQuery(server, alice))],
+  'user-signals': [
+    () => query(userSignals.pushersQuery(server, alice)),
+    () => query(userSignals.featuresQuery(server, alice)),
+    () => query(userSignals.membershipCountsQuery(server, alice)),
+    () => userSignals.setFeature(server, alice, 'msc1', true),
+  ],
+  'quarantine-changes': [() => query(quarantineChanges.quarantineChangesQuery(server))],
   'user-devices': [() => query(userDevices.userDevicesQuery(server, alice))],
   'user-rooms': [() => query(userRooms.userRoomsQuery(server, alice))],
   'user-media': [() => userMedia.userMediaList(server, alice, page).fetch(0, 10, signal)],
@@ -299,6 +342,10 @@ const withoutDelegation: Server['getChat'] = async (...of) => {
   await server.getChat(...of);
   throw new NoSuchEndpoint();
 };
+const withNewRoom = (async (method, schema, path, options) => {
+  const reply = await server.sendChat(method, schema, path, options);
+  return path.endsWith('/createRoom') ? { room_id: roomId } : reply;
+}) as Server['sendChat'];
 const withDevice = ((schema, path) =>
   answer(schema, { method: 'GET', path: `/_matrix${path}` }).then((reply) => ({
     ...(reply as object),
@@ -328,12 +375,16 @@ const askNobody = [
   'exact-reports',
   'identity',
   'lenient',
+  'list-scan',
   'listed-reports',
   // As in mas.test.ts.
   'mas',
   'mas-identities',
   'mas-sessions',
+  'optional',
   'paging',
+  'policy-matcher',
+  'policy-rules',
   'report-frame',
   'report-order',
   'report-source',
@@ -409,7 +460,7 @@ const own = encodeURIComponent(connection.userId);
 
 test.each([
   ['another method', 'DELETE', '/_synapse/admin/v1/server_version'],
-  ['an endpoint that nobody asks for', 'GET', '/_synapse/admin/v1/experimental_features/%40a%3Ab'],
+  ['an endpoint that nobody asks for', 'GET', '/_synapse/admin/v1/account_validity/validity'],
   ['all of the server notices', 'DELETE', '/_synapse/admin/v1/send_server_notice'],
   ['one segment more', 'GET', '/_synapse/admin/v1/server_version/x'],
   ['one segment less', 'PUT', '/_synapse/admin/v1/suspend'],

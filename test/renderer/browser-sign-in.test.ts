@@ -81,7 +81,9 @@ test("with MAS's admin API a user is created, locked and shown as MAS has them",
 
   await page.goto(`${homeserver.url}/console/users/@alice:localhost`);
   await page.getByText('Server admin').first().waitFor();
-  await page.getByRole('button', { name: 'Lock user' }).click();
+  await page.getByRole('button', { name: 'More' }).waitFor();
+  await page.keyboard.press('l');
+  await page.getByRole('dialog').getByLabel('Type @alice:localhost to confirm').fill('@alice:localhost');
   await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
   await expect.poll(() => mas.admin.find('users', { username: 'alice' })?.attributes.locked_at).toBeTruthy();
   await page.getByText('Locked').first().waitFor();
@@ -196,6 +198,32 @@ test('an upload whose token the server refuses is sent once more with a renewed 
   expect(mas.tokenRequests).toEqual(['refresh_token']);
 });
 
+test('a tab that was away while another renewed the token goes on with it', async () => {
+  const { page } = console;
+  await signIn();
+  await users().waitFor();
+  const address = page.url();
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  const tokenOf = (tab: typeof page) =>
+    tab.evaluate(() => JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]')[0]?.accessToken);
+  const before = await tokenOf(page);
+  await page.goto('about:blank');
+  await other.addInitScript(() => {
+    const [kept] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
+    const expired = { ...kept, oauth: { ...kept.oauth, expiresAt: 0 } };
+    sessionStorage.setItem('gatehouse.sessions', JSON.stringify([expired]));
+  });
+  await other.reload();
+  await expect.poll(() => tokenOf(other)).not.toBe(before);
+  await page.goto(address);
+  await users().waitFor();
+  const renewed = await tokenOf(other);
+  await expect.poll(() => tokenOf(page)).toBe(renewed);
+  await other.close();
+});
+
 test('two tabs renew their token once, and both go on with it', async () => {
   const { page } = console;
   await signIn();
@@ -205,14 +233,17 @@ test('two tabs renew their token once, and both go on with it', async () => {
   await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   const { accessToken: before } = await session();
   mas.tokenRequests = [];
-  // As after a night: the token has expired for both.
+  // As after a night: the token has expired for both. Written at the reload, since a page that still works writes, too.
   for (const tab of [page, other]) {
-    await tab.evaluate((key) => {
+    await tab.addInitScript((key) => {
       const [kept] = JSON.parse(sessionStorage.getItem(key) ?? '[]');
       sessionStorage.setItem(key, JSON.stringify([{ ...kept, oauth: { ...kept.oauth, expiresAt: 0 } }]));
     }, 'gatehouse.sessions');
   }
-  await Promise.all([page.reload(), other.reload()]);
+  // Both are left first: a page that still works would give its session to the other one.
+  const address = page.url();
+  for (const tab of [page, other]) await tab.goto('about:blank');
+  await Promise.all([page.goto(address), other.goto(address)]);
   await users().waitFor();
   await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   await expect.poll(async () => (await session()).accessToken).not.toBe(before);

@@ -47,6 +47,18 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           connections.push(connection);
           return connection;
         },
+        'local-server:throwaways': () => [],
+        'local-server:start-throwaway': () => ({
+          name: 'sample',
+          url,
+          server_name: 'fake.example',
+          user_id: connection.userId,
+          access_token: 'admin-token',
+        }),
+        'connections:add': () => {
+          connections.push(connection);
+          return connection;
+        },
         'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
         'connections:authority': ({ change }: { change?: string }) => ({ isChosen: change === 'choose' }),
         'connections:kept': () => window.kept ?? 'encrypted',
@@ -114,6 +126,17 @@ test('opens the local server in one click, and keeps no token in the page', asyn
   await page.getByText('3 reports', { exact: true }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(kept).not.toContain('token');
+});
+
+test('a temporary server with sample data opens in one click, under a label of its own', async () => {
+  const { page } = console;
+  await openInShell('/');
+  await page.getByRole('button', { name: 'Try with sample data' }).click();
+  await page.getByRole('button', { name: /^Server: Sample server/ }).waitFor();
+  const started = await page.evaluate(() =>
+    window.shell.invoked.filter(({ channel }) => channel === 'local-server:start-throwaway'),
+  );
+  expect(started.map(({ input }) => input)).toEqual([{ name: 'sample', sampleData: true }]);
 });
 
 test("a server's own certificate authority is chosen and removed under Advanced", async () => {
@@ -314,11 +337,11 @@ test('what the app does beside its window is chosen in the settings, where nothi
   const { page } = console;
   await openLocalServer();
   await goTo('Settings');
-  const switches = page.getByRole('switch');
+  const switches = page.getByRole('switch', { checked: true });
   await page.getByRole('switch', { name: 'Start at login' }).waitFor();
-  expect(
-    await switches.evaluateAll((all) => all.filter((each) => (each as HTMLInputElement).checked).length),
-  ).toBe(1);
+  for (const section of ['New reports', 'Background']) {
+    expect(await page.getByRole('region', { name: section }).locator(switches).count()).toBe(0);
+  }
   await page.getByRole('switch', { name: 'fake.example' }).click();
   await expect
     .poll(() => lastAsked('settings:write'))

@@ -1,9 +1,9 @@
 /** Reports as they are, whatever a server makes of a filter, a total or an entry. */
 import { expect, test } from 'vitest';
-import { askReports, type EventReportFilter } from '../../renderer/api/event-reports.ts';
-import { askFiledReports } from '../../renderer/api/filed-reports.ts';
-import { countBefore } from '../../renderer/api/report-order.ts';
-import { gatherReports, walkReports } from '../../renderer/api/report-walk.ts';
+import { askReports, type EventReportFilter } from '../../renderer/api/reports/event-reports.ts';
+import { askFiledReports } from '../../renderer/api/reports/filed-reports.ts';
+import { countBefore } from '../../renderer/api/reports/report-order.ts';
+import { gatherReports, walkReports } from '../../renderer/api/reports/report-walk.ts';
 import { windowRows } from '../../renderer/features/reports/list/window-rows.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 

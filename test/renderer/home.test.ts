@@ -30,7 +30,8 @@ test('each card says how things are and leads to the screen behind it', async ()
   await console.open('/home');
   await card('Version').getByText('No newer version known').waitFor();
   // The card counts reports of every kind, as the badge on the rail does.
-  await card('Pending reports').getByText('2 of 2 total').waitFor();
+  await card('Open reports').getByText('2 of 2 total').waitFor();
+  await card('Open reports').getByText('Oldest: just now').waitFor();
   await page.getByRole('status', { name: '2 open' }).waitFor();
   await card('Tasks').getByText('None failed or overdue').waitFor();
   await card('Background updates').getByText('No updates pending').waitFor();
@@ -45,7 +46,7 @@ test('each card says how things are and leads to the screen behind it', async ()
   await card('Rooms').getByRole('button', { name: 'Lobby' }).first().waitFor();
   await card('Media').getByText('No media').waitFor();
 
-  await card('Pending reports').getByRole('link', { name: 'User reports' }).click();
+  await card('Open reports').getByRole('link', { name: 'User reports' }).click();
   await page.getByRole('option').filter({ hasText: 'Always rude' }).first().waitFor();
   await page.goBack();
   await card('Tasks').getByRole('link', { name: 'Failed' }).click();
@@ -61,7 +62,7 @@ test('each card says how things are and leads to the screen behind it', async ()
 
 test('those who uploaded most stand on a line each, however long their names are, and all within the card', async () => {
   const { page } = console;
-  const names = [162, 17, 3408, 9, 77, 1204].map((number) => `@person${number}:localhost`);
+  const names = [162, 17, 3408, 9].map((number) => `@person${number}:localhost`);
   const users = [...names, `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({
     user_id,
     displayname: null,
@@ -77,7 +78,7 @@ test('those who uploaded most stand on a line each, however long their names are
   const heights = await table
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
-  expect(heights).toHaveLength(7);
+  expect(heights).toHaveLength(names.length + 1);
   expect(Math.max(...heights)).toBeLessThan(Math.min(...heights) + 4);
   const wholly = await table
     .getByRole('button')
@@ -90,7 +91,7 @@ test('those who uploaded most stand on a line each, however long their names are
   const whole = page.getByRole('tooltip', { name: '@longlong' });
   const isWhole = async () => {
     await whole.waitFor();
-    expect(await whole.textContent()).toBe(users.at(-1)?.user_id);
+    expect(await whole.textContent()).toBe(users.at(-1)?.user_id.replace(':localhost', ''));
     expect(await whole.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     // Whoever listens has heard it already.
     expect(await long.getAttribute('aria-describedby')).toBe(null);
@@ -118,6 +119,8 @@ test('a card that fails says so by itself, and nothing that is read moves', asyn
   });
   await console.open('/home');
   await card('Rooms').getByRole('table').waitFor();
+  await card('Users').getByRole('figure').waitFor();
+  await card('Media').getByText('No media').waitFor();
   const places = async () =>
     Promise.all(['Version', 'Tasks', 'Users', 'Rooms', 'Media'].map((name) => card(name).boundingBox()));
   const before = await places();
@@ -130,20 +133,61 @@ test('a card that fails says so by itself, and nothing that is read moves', asyn
   expect(await places()).toEqual(before);
 });
 
-test('a server that would read whole tables for it is asked only after a click', async () => {
+test('a large server scans its tables only after a click', async () => {
   const { page } = console;
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
   );
+  await page.route('**/admin/v2/users?**limit=1&**', (route) =>
+    route.fulfill({ json: { total: 60_000, users: [{ name: '@a:localhost' }] } }),
+  );
   await console.open('/home');
-  await card('Users').getByText('Loading scans all users.').waitFor();
+  await card('Users').getByText('60,000').waitFor();
   await card('Media').getByRole('button', { name: 'Load', exact: true }).waitFor();
+  await card('Rooms').getByRole('table').waitFor();
   await card('Tasks').getByText('None failed').waitFor();
   const costly = () =>
-    console.requests.filter(({ path: asked }) => /v2\/users\?|v1\/rooms\?|statistics/.test(asked));
+    console.requests.filter(({ path: asked }) => /order_by=creation_ts|statistics\/users/.test(asked));
   expect(costly()).toEqual([]);
   await card('Users').getByRole('button', { name: 'Load', exact: true }).click();
   await card('Users').getByRole('figure').waitFor();
+});
+
+test('what failed is on top, and a card that the server has nothing for is left out', async () => {
+  const { page } = console;
+  await page.route('**/background_updates/status', (route) =>
+    route.fulfill({ json: { enabled: false, current_updates: {} } }),
+  );
+  await page.route('**/statistics/users/media**', (route) =>
+    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+  );
+  await console.open('/home');
+  const titles = page.getByRole('heading', { level: 2 });
+  await expect
+    .poll(() => titles.allTextContents())
+    .toEqual([
+      'Background updates',
+      'Open reports',
+      'Tasks',
+      'Keys and certificates',
+      'Version',
+      'Users',
+      'Rooms',
+    ]);
+  expect(console.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('largest rooms are those that use most of the database, where the server says it', async () => {
+  const { page } = console;
+  await reported();
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
+  );
+  await page.route('**/statistics/database/rooms', (route) =>
+    route.fulfill({ json: { rooms: [{ room_id: '!gone:localhost', estimated_size: 4_200_000_000 }] } }),
+  );
+  await console.open('/home');
+  await card('Rooms').getByRole('row', { name: '!gone:localhost 4.2 GB' }).waitFor();
 });
 
 test('no users are listed to find out that the team has no room', async () => {
@@ -176,18 +220,10 @@ test('of a server that fails in everything nothing is claimed, and each card is 
 
 const minute = 1 / 24 / 60;
 const inOneDay = [...Array(60).keys()].map((index) => index * minute);
-const far = ', far more than before';
 
-test.each([
-  ['20 days with one each', [...Array(20).keys()].map((index) => index + 2), far],
-  ['days that were as busy', [1.5, 2.5, 3.5, 4.5].flatMap((ago) => Array(30).fill(ago)), ''],
-  ['quiet days', [4.5], far],
-  // Nothing to compare with: everybody gets an account when a server is set up.
-  ['no day', [], ''],
-  ['one day', [1.5, 1.6], ''],
-])('accounts that are made far faster than usual are told, after %s', async (_, before, told) => {
+test('accounts that are created far faster than usual are reported', async () => {
   const { page } = console;
-  const users = [...inOneDay, ...before].map((daysAgo, index) => ({
+  const users = [...inOneDay, 4.5].map((daysAgo, index) => ({
     name: `@u${index}:localhost`,
     creation_ts: Math.round(Date.now() - daysAgo * 86_400_000),
   }));
@@ -195,7 +231,9 @@ test.each([
     route.fulfill({ json: { total: users.length, users } }),
   );
   await console.open('/home');
-  await card('Users').getByText(`Created in the last 24 hours: 60${told}`, { exact: true }).waitFor();
+  await card('Users')
+    .getByText('Created in the last 24 hours: 60, far more than before', { exact: true })
+    .waitFor();
 });
 
 test('whoever read a report last comes back to the reports, everyone else to the home; an address always wins', async () => {

@@ -34,6 +34,10 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
   async function newPage(): Promise<BrowserContext> {
     const made = await (await sharedChromium()).newContext({ viewport, reducedMotion: 'reduce' });
     await made.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // No screen is loaded before it is opened: that costs more than many a test.
+    await made.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+    );
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
     await slowDown(devtools);

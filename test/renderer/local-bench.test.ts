@@ -77,9 +77,9 @@ test('what changes is said of the file as it is now', async () => {
   const secret = page.locator('.cm-secret', { hasText: 'confidential' });
   const masking = () =>
     secret.evaluate((value) => getComputedStyle(value).getPropertyValue('-webkit-text-security'));
-  expect(await masking()).toBe('none');
+  await expect.poll(masking).toBe('none');
   await page.keyboard.press('Enter');
-  expect(await masking()).toBe('disc');
+  await expect.poll(masking).toBe('disc');
   await page.keyboard.type('max_upload_size: 5M');
   await page.getByText('Changes not applied').waitFor();
   // Somebody else, in another tab or with an editor.

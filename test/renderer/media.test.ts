@@ -1,4 +1,5 @@
 /** Uploads, from what a person does on their screens to what the homeserver in the box has then. */
+import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { call } from '../server/homeserver.ts';
 import { idOf } from '../server/media/uploads.ts';
@@ -97,14 +98,17 @@ test('while the server fails, an address of a room says why it does not open', a
   await page.getByText(/The disk is on fire/).waitFor();
 });
 
-test('who uploaded most is plotted with its figures, and each bar leads to what it stands for', async () => {
+test('the totals stand on top, and a size leads to what it is made of', async () => {
   await uploads('plotted', [70_000, 20_000]);
   await uploads('small', [1_000]);
   const { page } = console;
   await console.open('/media');
-  const row = table('Top uploaders').getByRole('row', { name: /plotted/ });
-  await row.getByRole('cell', { name: '90 kB' }).waitFor();
-  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['90 kB', '2']);
+  const row = table('Media by user').getByRole('row').filter({ hasText: '@plotted:localhost' });
+  await row.getByRole('link', { name: '90 kB' }).waitFor();
+  const { users } = (await admin().get(`/_service/admin${statistics}`)).body;
+  const totals = page.locator('dl[aria-label="Totals of local media"]');
+  const files = users.reduce((sum: number, user: { media_count: number }) => sum + user.media_count, 0);
+  await totals.getByText(String(files), { exact: true }).waitFor();
   await row.getByRole('link', { name: '90 kB' }).click();
   await expect.poll(names).toEqual(['plotted-0.pdf', 'plotted-1.pdf']);
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click();
@@ -132,6 +136,8 @@ test('a server that would read its whole table to count is asked by a click, and
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.160.0' } } }),
   );
+  // A small server is asked at once.
+  await page.route('**/v2/users?**', (route) => route.fulfill({ json: { users: [], total: 60_000 } }));
   await console.open('/media');
   await page.getByRole('button', { name: 'Count media' }).waitFor();
   expect(asked(statistics)).toEqual([]);
@@ -153,7 +159,7 @@ test('who uploaded how much is not asked of a server that does not answer: it is
   // What needs no count is there meanwhile.
   await page.getByRole('link', { name: 'Clean up' }).waitFor();
   failing = false;
-  const heading = page.getByRole('heading', { level: 1, name: 'Media by user' });
+  const heading = page.getByRole('heading', { level: 2, name: 'Media by user' });
   // The console may ask again before the button does.
   await Promise.any([page.getByRole('button', { name: 'Retry', exact: true }).click(), heading.waitFor()]);
   await heading.waitFor();
@@ -230,7 +236,7 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   await act('q', 'Quarantine media', 'Quarantined by @admin:localhost');
   expect(await state()).toMatchObject({ quarantined_by: '@admin:localhost' });
   // An administrator sees what was put away, and nobody by accident.
-  const quarantineNote = page.getByText(/^Quarantined: visible to admins only, on click\./);
+  const quarantineNote = page.getByText('Visible to admins only, on click.');
   await quarantineNote.waitFor();
   expect(asked('/media/download/')).toEqual([]);
   await page.getByRole('button', { name: /^Show image/ }).click();
@@ -257,7 +263,7 @@ test('an upload’s endless name is folded on its page', async () => {
   });
   await console.open(`/media/uploads/localhost/${id}`);
   await page.getByRole('button', { name: 'Show all (8 kB)' }).waitFor();
-  expect((await page.getByText('SHA-256').boundingBox())?.y).toBeLessThan(1_000);
+  expect((await page.getByText('SHA-256').boundingBox())?.y).toBeLessThan(1_300);
   await page.getByRole('button', { name: 'Show all (8 kB)' }).click();
   await page.getByText(name, { exact: true }).last().waitFor();
 });
@@ -404,18 +410,18 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   const { page } = console;
   await console.open('/media/clean-up?since=2100-01-01&larger=2000000');
   await page.getByRole('button', { name: 'Preview deletion' }).click();
-  await page.getByText('Would delete 1 file (3 MB) of 1 user.').waitFor();
+  await page.getByText('Would free 3 MB: 1 file of 1 user.').waitFor();
   const name = page.getByRole('region', { name: 'Unused media' }).getByRole('textbox', { name: /^Type/ });
   await name.fill('localhos');
-  await page.getByRole('button', { name: 'Delete 1 file' }).click();
+  await page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).click();
   await page.getByText("Doesn't match yet").waitFor();
   expect(await mediaOf('unused')).toHaveLength(3);
   // Another question makes the answer void.
   await page.getByRole('checkbox', { name: 'Keep user and room avatars' }).click();
-  await expect.poll(() => page.getByRole('button', { name: 'Delete 1 file' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Preview deletion' }).click();
   await name.fill('localhost');
-  await page.getByRole('button', { name: 'Delete 1 file' }).click();
+  await page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).click();
   await page.getByText('Started. See progress below.').waitFor();
   // Whoever goes on to another screen is told there.
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
@@ -425,4 +431,40 @@ test('cleaning up counts what it would delete, and deletes just that when the se
     .waitFor();
   expect((await mediaOf('unused')).map((each) => each.media_id)).not.toContain(ids[0]);
   expect(await mediaOf('unused')).toHaveLength(2);
+});
+
+test('a list shows thumbnails of images, sharp by key, none of quarantined ones, and none if they are off', async () => {
+  const { page } = console;
+  const person = await someone('painter');
+  const picture = new Resvg('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"/>')
+    .render()
+    .asPng();
+  const shown = await person.upload(new Uint8Array(picture), 'image/png', 'shown.png');
+  const hidden = await person.upload(new Uint8Array([...picture, 0]), 'image/png', 'hidden.png');
+  await person.upload(new Uint8Array(9), 'application/pdf', 'text.pdf');
+  await admin().post(`/_service/admin/v1/media/quarantine/localhost/${hidden}`);
+  const thumbnails = table(/^Media of/).locator('[data-row] img');
+  const before = console.requests.length;
+  const loaded = () =>
+    console.requests.slice(before).filter(({ path }) => /\/media\/(thumbnail|download)\//.test(path));
+
+  await console.open('/media/users/@painter:localhost');
+  await thumbnails.waitFor();
+  const isBlurred = () => thumbnails.evaluate((image) => getComputedStyle(image).filter.includes('blur'));
+  expect(await isBlurred()).toBe(true);
+  await page.keyboard.press('i');
+  await expect.poll(isBlurred).toBe(false);
+  expect(loaded().map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+    `/_chat/client/v1/media/thumbnail/localhost/${shown}`,
+  ]);
+
+  await console.open('/settings');
+  await page.getByText('Off', { exact: true }).click();
+  await console.open('/media/users/@painter:localhost');
+  await page.getByRole('link', { name: 'shown.png' }).waitFor();
+  // A thumbnail would be asked for after a moment in sight.
+  await page.getByRole('link', { name: 'shown.png' }).hover();
+  await page.getByRole('link', { name: 'shown.png' }).click();
+  await page.getByRole('button', { name: 'Show image: shown.png' }).waitFor();
+  expect(loaded()).toHaveLength(1);
 });

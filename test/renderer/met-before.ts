@@ -51,3 +51,9 @@ async function find(connection: Connection, accessToken: string | undefined): Pr
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
   return keptOf((body as { server_version: string }).server_version, offered);
 }
+
+/** Has the server list no endpoints, so that the console probes each. */
+export const withoutEndpointList = (page: Page) =>
+  page.route('**/admin/v1/endpoints', (route) =>
+    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+  );

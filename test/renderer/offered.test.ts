@@ -27,12 +27,17 @@ async function meet(
   software = 'Synapse',
   mas?: { status: number; body?: unknown },
   statuses: Record<string, number> = {},
+  listed?: { administration: string[]; chat: string[] },
 ) {
   const asked: string[] = [];
   const server = {
     id: `admin@server${++met}`,
     kept: keptValues({ local: storage, session: storage }),
-    get: async () => ({ server_version: version }),
+    get: async (_schema: unknown, path: string) => {
+      if (path === '/v1/server_version') return { server_version: version };
+      if (listed) return listed;
+      throw refusalOf({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } }, {} as Connection);
+    },
     getChat: async (_schema: unknown, path: string) => {
       if (path.endsWith('/version')) return { server: { name: software } };
       asked.push(path);
@@ -73,7 +78,26 @@ test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('of %s it asks for everythin
   expect(offered.has('userReports')).toBe(false);
 });
 
-test('of software other than Synapse it asks for everything, whatever its version', async () => {
+test.each([
+  [['/v1/suspend/:user_id', '/v2/rooms/:room_id'], [], ['suspend', 'deleteRoom', 'ownAccounts', 'accounts']],
+  [['/v1/suspend'], ['/client/v3/rooms/:roomId/ban', '/client/v1/auth_metadata'], ['ban']],
+])(
+  'of a built-in homeserver that lists %j and %j it asks for nothing',
+  async (administration, chat, expected) => {
+    const { offered, asked } = await meet(
+      '1.161.0',
+      [],
+      'Gatehouse',
+      undefined,
+      {},
+      { administration, chat },
+    );
+    expect(asked).toEqual([]);
+    expect([...offered].sort()).toEqual([...expected].sort());
+  },
+);
+
+test('of a server without such a list it asks for everything, whatever its version', async () => {
   const { offered, asked } = await meet(
     '1.161.0',
     ['/v1/federation/destinations/nowhere.invalid'],

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { nameOfAction } from '../../renderer/actions/action-words.ts';
+import { actionLabel } from '../../renderer/actions/action-words.ts';
 import { catalogue } from '../../renderer/actions/catalogue/catalogue.ts';
 import { keywordsOf, rank } from '../../renderer/features/frame/CommandPalette.tsx';
 
@@ -39,7 +39,7 @@ i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
 
 const actions = catalogue.map(({ id }) => ({
   id,
-  label: nameOfAction({ action: id }),
+  label: actionLabel({ action: id }),
   keywords: keywordsOf(`act ${id}`),
 }));
 

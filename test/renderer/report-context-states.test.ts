@@ -122,7 +122,7 @@ test('what the server no longer has is told apart from what it does not offer', 
   await lookAt('Context');
   await part('Context').getByText('Event unavailable.').waitFor();
   await lookAt('Room');
-  await part('Room').getByText('This room was purged.').waitFor();
+  await part('Room').getByText('This room was deleted.').waitFor();
 });
 
 test('a sender of another server has no account to ask for', async () => {

@@ -265,6 +265,9 @@ test('the votes in a poll are counted: the last of each person, and none after i
   await vote(alice, 'Carol');
   await vote(carol, 'Nobody of these');
   await send(bob, `${type}.end`, { ...about, [`${type}.end`]: {} });
+  // A vote in the same millisecond would count.
+  const ended = Date.now();
+  await expect.poll(() => Date.now()).toBeGreaterThan(ended);
   await vote(carol, 'Alice');
   await openReport(await report(carol, poll));
 

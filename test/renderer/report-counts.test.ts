@@ -29,7 +29,8 @@ test('however many say how many reports wait, the server is asked once in each i
       since.filter((request) => request.includes(`/v1/${kind}_reports?`) && /limit=1(&|$)/.test(request));
     return [of('event').length, of('user').length, of('room').length];
   };
-  const tab = page.getByRole('navigation', { name: 'Related pages' }).getByRole('link').first();
+  const tabs = page.getByRole('navigation', { name: 'Related pages' });
+  const tab = tabs.getByRole('link', { name: 'Event reports' });
 
   await console.open('/reports', { hasMet: false });
   // Whoever counts is there before the list is.
@@ -47,7 +48,7 @@ test('however many say how many reports wait, the server is asked once in each i
   await timePasses(page, 70_000);
   expect(counted()).toEqual([3, 2, 2]);
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('link', { name: 'Pending reports' }).waitFor();
+  await page.getByRole('link', { name: 'Open reports' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(counted()).toEqual([0, 0, 0]);
   expect(console.problems).toEqual([]);

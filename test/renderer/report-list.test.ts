@@ -1,8 +1,8 @@
 /** The rules of the reports' list: how it is read, what is in it, where keys lead, and what its queues count. */
 import { expect, test } from 'vitest';
 import { pendingMarksIn } from '../../renderer/actions/undo-marks.ts';
-import type { AskReports, ReportOrder } from '../../renderer/api/report-source.ts';
-import { gatherReports } from '../../renderer/api/report-walk.ts';
+import type { AskReports, ReportOrder } from '../../renderer/api/reports/report-source.ts';
+import { gatherReports } from '../../renderer/api/reports/report-walk.ts';
 import { persistently } from '../../renderer/api/scan-pace.ts';
 import { filterReports } from '../../renderer/features/reports/list/filter.ts';
 import { byTotals, grouper, groupsOf, inPlaces } from '../../renderer/features/reports/list/groups.ts';
@@ -15,8 +15,8 @@ import { type Strategy, strategyOf } from '../../renderer/features/reports/list/
 import { rowsInOrder } from '../../renderer/features/reports/list/use-groups.ts';
 import { windowRows } from '../../renderer/features/reports/list/window-rows.ts';
 import type { ListSearch } from '../../renderer/features/reports/report-search.ts';
-import type { Mark } from '../../renderer/team/entries.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
+import type { Mark } from '../../shared/team/entries.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const marksOf = (marks: Partial<Record<Mark['state'], number[]>>) =>
@@ -92,7 +92,7 @@ test.each<[string, ListSearch, Parameters<typeof marksOf>[0], number | undefined
   const facts = {
     frame: size === undefined ? undefined : frame(size),
     marks: marksOf(marks),
-    areMarksComing: false,
+    areMarksLoading: false,
   };
   expect(strategyOf(search, facts, undefined)).toEqual(expected);
 });
@@ -101,11 +101,11 @@ test('a list keeps its strategy while one works in it, and loads ids that get th
   const facts = (marks: Parameters<typeof marksOf>[0]) => ({
     frame: frame(100),
     marks: marksOf(marks),
-    areMarksComing: false,
+    areMarksLoading: false,
   });
   const open = { queue: 'unreviewed' } as const;
   expect(strategyOf(open, facts({ reviewed: range(1, 90) }), window(true))).toEqual(window(true));
-  expect(strategyOf(open, { ...facts({}), areMarksComing: true }, undefined)).toBeUndefined();
+  expect(strategyOf(open, { ...facts({}), areMarksLoading: true }, undefined)).toBeUndefined();
   const escalated = { queue: 'escalated' } as const;
   const before = strategyOf(escalated, facts({ escalated: [7, 3] }), undefined);
   expect(strategyOf(escalated, facts({ escalated: [3] }), before)).toBe(before);
@@ -227,7 +227,7 @@ type Place = {
   scanned: readonly ReturnType<typeof sampleReport>[];
   of: number;
   isLeftOut?: boolean;
-  isComing?: boolean;
+  isReading?: boolean;
   isUnknown?: boolean;
 };
 const scored = (id: number) => sampleReport(id, { score: id === 40 ? -90 : -50 });
@@ -238,7 +238,7 @@ test.each<[string, Place, number | undefined]>([
   ['a match', { found: tens, scanned: hundred.toReversed(), of: 50 }, 50],
   [
     'the last match, while more can come',
-    { found: tens, scanned: hundred.toReversed(), of: 10, isComing: true },
+    { found: tens, scanned: hundred.toReversed(), of: 10, isReading: true },
     undefined,
   ],
   ['a report that is left out', { found: tens, scanned: hundred.toReversed(), of: 55, isLeftOut: true }, 50],
@@ -269,7 +269,7 @@ test.each<[string, Place, number | undefined]>([
   ],
   [
     'one that is looked for',
-    { found: tens, scanned: hundred.slice(50).toReversed(), of: 5, isComing: true },
+    { found: tens, scanned: hundred.slice(50).toReversed(), of: 5, isReading: true },
     undefined,
   ],
   [
@@ -286,8 +286,8 @@ test.each<[string, Place, number | undefined]>([
     unread,
   );
   const leftOut = place.isLeftOut ? { id: of, report: scored(of), by: 'filters' as const } : undefined;
-  const { isComing = false, isUnknown = false } = place;
-  const rows = scanRows({ found: matches, scanned, dir, order, leftOut, isComing, isUnknown });
+  const { isReading = false, isUnknown = false } = place;
+  const rows = scanRows({ found: matches, scanned, dir, order, leftOut, isReading, isUnknown });
   const row = rows.placeOf(of);
   expect(row === undefined ? undefined : rows.at(row)?.id).toBe(expected);
 });

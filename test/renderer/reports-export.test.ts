@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { headerLine, rowLine } from '../../renderer/components/file/table-file.ts';
-import { lineOfUser } from '../../renderer/features/users/create/create-users.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
@@ -85,15 +84,6 @@ test('a raw CSV leaves user IDs as they are', () => {
   expect(rowLine('raw-csv', columns, row)).toBe('@karen:b,"=1+1; ""quoted"""\r\n');
   expect(rowLine('csv', columns, row)).toBe(`"'@karen:b","'=1+1; ""quoted"""\r\n`);
 });
-
-test.each(['=pass', '+pass', '-pass', '@pass', '|pass', 'pass;=x', "'pass"])(
-  'a file of created users leaves the password %s as it is',
-  (password) => {
-    const line = lineOfUser({ name: 'karen', display_name: '=1+1', password });
-    const cell = password.startsWith("'") ? `"${password}"` : password;
-    expect(line).toBe(`karen,,"'=1+1",,${cell},,\r\n`);
-  },
-);
 
 test('a spreadsheet that parts a CSV at other signs than commas, as in German, runs nothing either', async () => {
   const { page, homeserver } = console;

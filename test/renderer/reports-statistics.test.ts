@@ -1,7 +1,7 @@
 /** What reports come to, over as many as were looked through, and never more than was asked for. */
 import { expect, test } from 'vitest';
 import { whatWasDone } from '../../renderer/features/reports/statistics/figures.ts';
-import type { TeamEntry } from '../../renderer/team/entries.ts';
+import type { TeamEntry } from '../../shared/team/entries.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport } from './sample-reports.ts';

@@ -201,6 +201,29 @@ test('Escape leaves the selection wherever the focus is, and from the report it 
   await selected.waitFor({ state: 'detached' });
 });
 
+test('a verdict resolves a report with one key, and shows how often the reporter was right', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  await console.open('/reports?report=6');
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  const heading = (id: number) => report.getByRole('heading', { name: `Report ${id}`, exact: true });
+  for (const [index, key] of ['y', 'u', '=', 'e'].entries()) {
+    await heading(6 - index).waitFor();
+    await report.getByRole('article', { name: 'Reported message' }).waitFor();
+    await page.keyboard.press(key);
+  }
+  await heading(2).waitFor();
+  await page.getByText('Report 3 resolved').first().waitFor();
+  await report.getByText('1 of 2 upheld').waitFor();
+
+  // A resolved report keeps its verdict until it gets another one.
+  await console.open('/reports?report=5');
+  await report.getByText('Not upheld', { exact: true }).waitFor();
+  await report.getByRole('button', { name: 'Resolve with verdict' }).click();
+  await page.getByRole('menuitem', { name: 'Resolve as upheld' }).click();
+  await report.getByText('2 of 2 upheld').waitFor();
+});
+
 test('no key is lost, however fast they come', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(60);
@@ -365,7 +388,7 @@ test('while many are deleted the unreviewed are counted right, and no mark is ch
     new MutationObserver(() => {
       for (const status of document.querySelectorAll('[role=status]')) {
         const name = status.getAttribute('aria-label') ?? '';
-        if (name.endsWith(' unreviewed')) shown.add(name);
+        if (name.endsWith(' open')) shown.add(name);
       }
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
@@ -723,6 +746,35 @@ test('the palette reaches screens and acts on the selection', async () => {
   await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
 });
 
+test('an empty queue shows reports that come in, and asks once for each if the server fails', async () => {
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
+  const failures: string[] = [];
+  page.on('pageerror', ({ message: text }) => failures.push(text));
+  homeserver.reports = sampleReports(1);
+  await openReports('?queue=unreviewed&report=1');
+  await message('Message 1').waitFor();
+  await press('e');
+  await page.getByText('No open reports').waitFor();
+  homeserver.reports.push(sampleReport(2));
+  await page.clock.fastForward(21_000);
+  await page.getByText('Reason 2', { exact: true }).waitFor();
+  await press('j');
+  await message('Message 2').waitFor();
+  await press('e');
+  await page.getByText('No open reports').waitFor();
+  // Polls are answered, and what counts the new reports; loading them isn't.
+  let lists = 0;
+  homeserver.interfere = (_method, path, query) =>
+    path.endsWith('/event_reports') && query.get('limit') !== '1' && ++lists > 1
+      ? { status: 500, body: {} }
+      : undefined;
+  homeserver.reports.push(sampleReport(3));
+  await timePasses(page, 48_000);
+  expect(lists).toBe(2);
+  expect(failures).toEqual([]);
+});
+
 test('reports that come in are offered, and do not push away what is being read', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
@@ -766,9 +818,41 @@ test('a narrow window shows the whole identifier of an event', async () => {
   await openReports();
   await press('j');
   const shown = detail().getByText(eventId, { exact: true });
+  await detail().getByRole('button', { name: 'Details' }).click();
   await shown.waitFor();
   const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: Number.POSITIVE_INFINITY };
   expect(x + width).toBeLessThanOrEqual(720);
+  // What was unfolded stays so on this device.
+  await page.reload();
+  await shown.waitFor();
+});
+
+test('a narrow window shows the list or a report, and keys lead from one to the other', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(20);
+  await page.setViewportSize({ width: 720, height: 900 });
+  await openReports();
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  const showsList = () => list.isVisible();
+  await page.getByRole('option', { name: /Reason 15/ }).click();
+  await message('Message 15').waitFor();
+  expect(await showsList()).toBe(false);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Report');
+  await press('j');
+  await message('Message 14').waitFor();
+  expect(await showsList()).toBe(false);
+  await press('Escape');
+  await expect.poll(showsList).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('listbox');
+  await press('k');
+  await message('Message 15').waitFor();
+  await page.getByRole('button', { name: 'Back to list' }).click();
+  await expect.poll(showsList).toBe(true);
+  // The open report is where it was in the list.
+  await page.locator('[role=option][aria-current]', { hasText: 'Reason 15' }).click();
+  await expect.poll(showsList).toBe(false);
+  await press('x');
+  await page.getByText('1 of 20 selected').waitFor();
 });
 
 test('what a button is for is said where the pointer rests on it, until it leaves, presses, or Escape is pressed', async () => {

@@ -22,7 +22,7 @@ function refusing(error: string) {
       ? { status: 200, body: { visibility: 'private' } }
       : { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
   const host = { request } as unknown as Parameters<typeof connectedServers>[0];
-  const reachability = { watch: (_id: string, send: () => unknown) => send() };
+  const reachability = { track: (_id: string, send: () => unknown) => send() };
   return connectedServers(host, reachability as never, {} as KeptValues).of(connection);
 }
 
@@ -35,7 +35,7 @@ test('publishing names the setting that forbids it', async () => {
 
 test('joining a user to a private room says how to become able to invite', async () => {
   await expect(joinUserToRoom(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
-    "@root:x isn't in this private room",
+    'Retry with “Make me room admin if needed”',
   );
   await expect(joinUserToRoom(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
 });

@@ -1,4 +1,5 @@
 /** Rules of the console that need no page. */
+import { i18n } from '@lingui/core';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { ActionContext, Form, Work } from '../../renderer/actions/action.ts';
@@ -10,8 +11,8 @@ import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
 import { askedOf } from '../../renderer/actions/panel/answers.ts';
 import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
-import type { TeamEntry } from '../../renderer/team/entries.ts';
-import { refusalOf } from '../../renderer/transport/refusal.ts';
+import { failureSentence, refusalOf } from '../../renderer/transport/refusal.ts';
+import type { TeamEntry } from '../../shared/team/entries.ts';
 
 const userId = '@admin:a.example';
 const connection = {
@@ -32,6 +33,20 @@ test.each([
 ])('of a 403, "%s" is %s', (error, code) => {
   const reply = { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
   expect(refusalOf(reply, connection)).toMatchObject({ code });
+});
+
+test.each([
+  [5 * 60_000, 'Rate limited. Retry in 5 minutes.'],
+  [7_200_000, 'Rate limited. Retry in 2 hours.'],
+  [50 * 3_600_000, 'Rate limited. Retry in 3 days.'],
+  [1e16, 'Rate limited. Retry in 7 days.'],
+])('a server that asks to wait %d ms is told of in words that one can use', (waits, said) => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  const reply = {
+    status: 429,
+    body: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too fast', retry_after_ms: waits },
+  };
+  expect(failureSentence(refusalOf(reply, connection))).toBe(said);
 });
 
 test.each([

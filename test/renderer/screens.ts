@@ -51,6 +51,13 @@ const withReport =
     await reach(page);
   };
 
+/** Opens the first room as a policy list. */
+const openList = (query: string) => async (page: Page) => {
+  const path = await page.locator('[data-row="0"] a').first().getAttribute('href');
+  const [room = ''] = /(?<=\/rooms\/)[^/?]+/.exec(path ?? '') ?? [];
+  await page.goto(`${new URL(page.url()).origin}/console/reports/lists/${room}${query}`);
+};
+
 const entrance: ScreenState[] = [
   { name: 'sign in', path: '/connect', signedOut: true, shows: text('Sign in to a server') },
   {
@@ -115,6 +122,15 @@ const reports: ScreenState[] = [
       await page.keyboard.type('m');
     },
     shows: (page) => page.getByRole('option', { name: /@mallory:localhost/ }).last(),
+  },
+  {
+    name: 'reports, recent status messages',
+    path: '/reports',
+    reach: withReport(async (page) => {
+      await key('e')(page);
+      await click('Recent status messages')(page);
+    }),
+    shows: (page) => page.getByRole('dialog', { name: 'Recent status messages' }),
   },
   { name: 'reports, one open', path: '/reports', reach: withReport(), lasts: true, shows: openReport },
   {
@@ -328,15 +344,15 @@ const users: ScreenState[] = [
     shows: text('This name is or was taken.'),
   },
   {
-    name: 'several users being made',
-    path: '/users?make=true',
+    name: 'user import, preview',
+    path: '/users/import',
     reach: async (page) => {
-      await page.getByText('Several', { exact: true }).click();
       await page
-        .getByRole('textbox', { name: 'Names' })
-        .fill('joan, Joan Clarke, joan@example.org\nmary ann');
+        .getByRole('textbox', { name: 'Or paste' })
+        .fill('username,displayname,email\njoan,Joan Clarke,joan@example.org\nmary ann\nada');
+      await page.getByRole('button', { name: 'Preview import' }).click();
     },
-    shows: (page) => page.getByRole('table', { name: 'Users to create' }),
+    shows: (page) => page.getByRole('button', { name: 'Import 1 user' }),
   },
   {
     name: 'user',
@@ -440,7 +456,7 @@ const rooms: ScreenState[] = [
     name: 'room, messages',
     path: '/rooms?search=Help',
     reach: helpDesk('Messages'),
-    shows: text('No later messages'),
+    shows: (page) => page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first(),
   },
   {
     name: 'room, spaces',
@@ -487,11 +503,14 @@ const home: ScreenState[] = [
     shows: (page) => region('Tasks')(page).getByText('Loading tasks…'),
   },
   {
-    name: 'home, a server that reads whole tables',
+    name: 'home, a large server',
     path: '/home',
     reach: async (page) => {
       await page.route('**/federation/v1/version', (route) =>
         route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
+      );
+      await page.route('**/admin/v2/users?**limit=1&**', (route) =>
+        route.fulfill({ json: { total: 60_000, users: [] } }),
       );
       await page.reload();
     },
@@ -504,6 +523,7 @@ const countsNothing = async (page: Page) => {
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
   );
+  await page.route('**/v2/users?**', (route) => route.fulfill({ json: { users: [], total: 60_000 } }));
   await page.reload();
 };
 
@@ -519,7 +539,7 @@ const media: ScreenState[] = [
   {
     name: 'media by user',
     path: '/media',
-    shows: (page) => page.getByRole('table', { name: 'Top uploaders' }),
+    shows: table('Media by user'),
   },
   {
     name: 'media by user, a server that counts only when asked',
@@ -562,10 +582,52 @@ const media: ScreenState[] = [
     shows: heading('File not found'),
   },
   {
+    name: 'quarantine changes',
+    path: '/media/quarantine-changes',
+    shows: heading('Quarantine changes'),
+  },
+  {
     name: 'cleaning up, counted',
     path: '/media/clean-up?since=2100-01-01',
     reach: click('Preview deletion'),
     shows: button(/^Delete [\d,]+ files/),
+  },
+];
+
+const policyLists: ScreenState[] = [
+  { name: 'policy lists, none', path: '/reports/lists', shows: heading('No policy lists') },
+  {
+    name: 'policy lists, watching one',
+    path: '/reports/lists?add=watch',
+    shows: (page) => page.getByRole('dialog', { name: 'Watch policy list' }),
+  },
+  {
+    name: 'policy lists, creating one',
+    path: '/reports/lists?add=create',
+    shows: (page) => page.getByRole('dialog', { name: 'Create policy list' }),
+  },
+  {
+    name: 'policy list, not there',
+    path: '/reports/lists/!nowhere:localhost',
+    shows: heading('Policy list not found'),
+  },
+  {
+    name: 'policy list',
+    path: '/rooms',
+    reach: openList(''),
+    shows: heading('No rules'),
+  },
+  {
+    name: 'policy list, matches',
+    path: '/rooms',
+    reach: openList('?tab=matches'),
+    shows: heading('Preview this list'),
+  },
+  {
+    name: 'policy list, server ACL',
+    path: '/rooms',
+    reach: openList('?tab=acl'),
+    shows: text('No servers to deny'),
   },
 ];
 
@@ -605,6 +667,47 @@ const filedReports: ScreenState[] = [
     path: '/reports/users',
     server: 'failing',
     shows: heading("Couldn't load reports"),
+  },
+];
+
+const policies: ScreenState[] = [
+  { name: 'policies, none', path: '/reports/policies', shows: heading('No policies') },
+  {
+    name: 'policies, drafts to begin with',
+    path: '/reports/policies',
+    reach: click('Add starter drafts'),
+    shows: heading(/^Spam/),
+  },
+  {
+    name: 'policies, one edited',
+    path: '/reports/policies',
+    reach: async (page) => {
+      await click('Add starter drafts')(page);
+      await click('Edit Harassment')(page);
+    },
+    shows: (page) => page.getByRole('dialog', { name: 'Edit policy' }),
+  },
+];
+
+const rules: ScreenState[] = [
+  { name: 'automatic rules', path: '/reports/rules', shows: heading('Threats') },
+  {
+    name: 'automatic rules, one tested',
+    path: '/reports/rules',
+    reach: click('Test Threats'),
+    shows: text(/ in the last 30 days$/),
+  },
+  {
+    name: 'automatic rules, a new one',
+    path: '/reports/rules',
+    reach: click('Create rule'),
+    shows: (page) => page.getByRole('dialog', { name: 'Create rule' }),
+  },
+  {
+    name: 'automatic rules, a word list',
+    path: '/reports/rules',
+    reach: (page) => page.getByRole('button', { name: 'Edit Threats' }).last().click(),
+    shows: (page) => page.getByRole('dialog', { name: 'Edit word list' }),
   },
 ];
 
@@ -757,6 +860,15 @@ const localServer: ScreenState[] = [
 const frame: ScreenState[] = [
   { name: 'settings', path: '/settings', shows: heading('Settings') },
   {
+    name: 'settings, a connection customized as production',
+    path: '/settings',
+    reach: async (page) => {
+      await click(/^Customize/)(page);
+      await page.getByRole('switch', { name: 'Production' }).check({ force: true });
+    },
+    shows: (page) => page.getByRole('banner').getByText('Production'),
+  },
+  {
     name: 'settings, signing out',
     path: '/settings',
     reach: click(/^Sign out of/),
@@ -860,6 +972,8 @@ export const screenStates: ScreenState[] = [
   ...entrance,
   ...home,
   ...filedReports,
+  ...policies,
+  ...rules,
   ...backgroundUpdates,
   ...federation,
   ...reports,
@@ -867,6 +981,7 @@ export const screenStates: ScreenState[] = [
   ...users,
   ...rooms,
   ...media,
+  ...policyLists,
   ...tokens,
   ...tasks,
   ...upgrade,

@@ -53,7 +53,7 @@ test('what became of an action is in the figures of the home at once', async () 
   const tasks = page.getByRole('region', { name: 'Tasks', exact: true });
   await tasks.getByText('None failed').waitFor();
   status = 'failed';
-  await tasks.getByText('Failed tasks: 1').waitFor(atOnce);
+  await tasks.getByText('1 failed').waitFor(atOnce);
 });
 
 /** Fills the panel that purges the history of a room of the scene, up to its button. */

@@ -520,3 +520,21 @@ test('what came of a task is read in a window of 720 pixels, too', async () => {
     await outcome.evaluate(({ parentElement: cell }) => cell && cell.scrollWidth - cell.clientWidth),
   ).toBe(0);
 });
+
+test('a saved view keeps filters and order, and not the open task', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('bad', { status: 'failed' }), task('done')];
+  await console.open('/tasks?status=["failed"]&sort=action&task=bad');
+  const views = page.getByRole('button', { name: 'Saved views' });
+  await views.click();
+  await page.getByRole('menuitem', { name: 'Save current view…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Failures');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  await views.click();
+  await page.getByRole('menuitem', { name: 'Failures' }).click();
+  await page.getByText('1 task', { exact: true }).waitFor();
+  await expect.poll(console.address).toContain('sort=action');
+  expect(console.address()).not.toContain('bad');
+});

@@ -1,8 +1,9 @@
 /** What several administrators' consoles know of their team, without their pages, on one real homeserver. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { deletedReports } from '../../renderer/api/reports/deleted-reports.ts';
 import { keptValues } from '../../renderer/persisted.ts';
-import type { ReportKind, TeamEntry } from '../../renderer/team/entries.ts';
+import { consoleQueryClient } from '../../renderer/query-client.ts';
 import { teamOf } from '../../renderer/team/team-store.ts';
 import { sendFromPage } from '../../renderer/transport/fetch.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
@@ -11,6 +12,7 @@ import { connectedServers } from '../../renderer/transport/servers.ts';
 import { ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import { outgoingRequest, type PageRequest } from '../../shared/outgoing-request.ts';
+import type { ReportKind, TeamEntry } from '../../shared/team/entries.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { memoryStorage, stubPage } from './page-stub.ts';
 
@@ -56,12 +58,16 @@ function openTeamConsole(
     return console.interfere ? console.interfere(request, forward) : forward();
   };
   const kept = keptValues({ local: storage, session: memoryStorage() });
-  const servers = connectedServers({ request: send } as ConsoleHost, reachabilityStore(), kept);
+  const reachability = reachabilityStore();
+  const servers = connectedServers({ request: send } as ConsoleHost, reachability, kept);
+  const queryClient = consoleQueryClient();
   const server = servers.of(connection);
   const store = teamOf(server);
 
   const console = {
     server,
+    /** What actions and what shows them have of a console. */
+    context: { server, queryClient, deletedReports: deletedReports(), reachability },
     storage,
     interfere,
     isOffline: false,
@@ -82,6 +88,7 @@ function openTeamConsole(
     history: (id: number) => store.snapshot().timeline({ kind: 'report', id }).map(gistOf).reverse(),
     close() {
       servers.close();
+      queryClient.clear();
       kept.close();
     },
   };
@@ -93,7 +100,8 @@ function openTeamConsole(
 function gistOf(entry: TeamEntry): string {
   const by = entry.by.replace(/:.*/, '');
   if (entry.type === 'note') return `${by}: ${entry.text}`;
-  return `${by} ${entry.type === 'mark' ? entry.state : `${entry.action} ${entry.outcome}`}`;
+  if (entry.type === 'action') return `${by} ${entry.action} ${entry.outcome}`;
+  return `${by} ${entry.type === 'mark' ? entry.state : entry.type}`;
 }
 
 /** The room behind the team's alias. */
@@ -132,13 +140,15 @@ export function teamConsoles() {
   async function idle() {
     for (let turns = 0; turns < 10; turns++) {
       await setImmediate();
-      if ([...open].some(({ underway }) => underway > 0)) turns = 0;
+      if ([consoles, ...open].some(({ underway }) => underway > 0)) turns = 0;
     }
   }
 
   const consoles = {
     page,
     homeserver: {} as TestHomeserver,
+    /** How many requests of others than consoles the server has not answered yet. */
+    underway: 0,
     open(person: string, options: Options = {}) {
       const opened = openTeamConsole(consoles.homeserver, person, options);
       open.add(opened);
@@ -147,7 +157,7 @@ export function teamConsoles() {
     /** Opens the console of the administrator who creates the team room. */
     async create(person = 'admin', options?: Options) {
       const opened = consoles.open(person, options);
-      await opened.team.sync.makeRoom(['@bob:localhost', '@admin:localhost']);
+      await opened.team.sync.createRoom(['@bob:localhost', '@admin:localhost']);
       await consoles.eventually(() => opened.team.sync.state).toBe('shared');
       return opened;
     },

@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RoomEvent } from '../../renderer/api/team-room.ts';
-import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
-import type { Body, Logged } from '../../renderer/team/entries.ts';
-import { isAbout, isOnReportAbout, newestFirst, reportNamed } from '../../renderer/team/fold.ts';
-import { ownMarks, shownMarks, teamLog } from '../../renderer/team/log.ts';
-import { initialsOf, lookingFrom } from '../../renderer/team/looking.ts';
-import { bounded, type Waiting } from '../../renderer/team/outbox.ts';
-import { logBound } from '../../renderer/team/room-cache.ts';
-import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
-import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
-import { teamRoomOf } from '../../renderer/team/room-trust.ts';
+import { logLimiter } from '../../renderer/team/log-limit.ts';
+import { type OutboxEntry, trimOutbox } from '../../renderer/team/outbox.ts';
+import { createPresence, initialsOf } from '../../renderer/team/presence.ts';
+import { accuracyOf } from '../../renderer/team/verdicts.ts';
+import { createWakeup, type Wakeup } from '../../renderer/team/wakeup.ts';
+import { fits } from '../../shared/fits.ts';
+import { type DocumentsOfKind, documentsOf, stableDocuments, storable } from '../../shared/team/documents.ts';
+import { Body, type LogEntry } from '../../shared/team/entries.ts';
+import {
+  findNamedReport,
+  isAbout,
+  isOnRelatedReport,
+  newestFirst,
+  wholeEntryOf,
+} from '../../shared/team/fold.ts';
+import { ownMarks, shownMarks, teamLog } from '../../shared/team/log.ts';
+import { eventOf, type RoomEntry, readEntry, redactedBy } from '../../shared/team/room-events.ts';
+import { catchUp, follow, type ReadRange, readOlder } from '../../shared/team/room-reader.ts';
+import type { RoomEvent } from '../../shared/team/room-replies.ts';
+import { teamRoomOf } from '../../shared/team/room-trust.ts';
 
 const people = ['@ada:h', '@bob:h', '@mallory:h'];
 const administrators = new Set(['@ada:h', '@bob:h']);
@@ -120,7 +129,7 @@ describe('the log', () => {
         const before = now();
         if (note) log.add(note);
         expect(now()).toEqual(before);
-        log.count(new Set(['@mallory:h']));
+        log.setTrusted(new Set(['@mallory:h']));
         expect(log.marksRevision).not.toBe(before.revision);
       }),
     );
@@ -149,7 +158,7 @@ describe('the log', () => {
           if (redacted !== undefined) log.redact(redacted);
           log.marks();
         }
-        log.count(administrators);
+        log.setTrusted(administrators);
         expect([...log.marks().values()].sort((a, b) => a.reportId - b.reportId)).toEqual(read(events).marks);
       }),
     );
@@ -201,7 +210,7 @@ describe('the log', () => {
     );
     for (const order of [events, events.toReversed()]) expect(read(order).marks).toMatchObject([{ state }]);
     // Not in the room yet, and shown as the last.
-    const [first, ...own] = events.map((each) => ({ ...readEntry(each) }) as Logged);
+    const [first, ...own] = events.map((each) => ({ ...readEntry(each) }) as LogEntry);
     const logged = read(first ? [events[0] as RoomEvent] : []).marks;
     const shown = shownMarks(new Map(logged.map((mark) => [mark.reportId, mark])), ownMarks(own).report);
     expect(shown.get(1)?.state ?? 'open').toBe(state);
@@ -217,7 +226,7 @@ describe('the log', () => {
       walks += 1;
       return values();
     };
-    const own = ownMarks([{ ...readEntry(event({ content: { reports: [3], state: 'open' } })) } as Logged]);
+    const own = ownMarks([{ ...readEntry(event({ content: { reports: [3], state: 'open' } })) } as LogEntry]);
     const shown = shownMarks(logged, own.report);
     expect([shown.size, shown.size, walks]).toEqual([2, 2, 1]);
   });
@@ -256,6 +265,8 @@ describe('an event of the room', () => {
     { type: 'mark', reports: [1, 2], state: 'escalated' },
     { type: 'mark', reports: [1], state: 'reviewed', seen: 'escalated' },
     { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' },
+    { type: 'mark', reports: [1, 2], state: 'reviewed', verdict: 'not_upheld' },
+    { type: 'mark', reports: [1], state: 'reviewed', verdict: 'upheld', policy: 'spam' },
     { type: 'mark', of: 'room_report', reports: [1], state: 'escalated' },
     { type: 'note', subject: { kind: 'user_report', id: 7 }, text: 'Hm' },
     { type: 'note', subject: { kind: 'event', roomId: '!r:h', eventId: '$e' }, text: 'Hm' },
@@ -284,6 +295,8 @@ describe('an event of the room', () => {
       reports: [7],
       reason: 'Spam',
       outcome: 'done',
+      policy: 'spam',
+      strike: { id: 's1', weight: 2, until: null },
     },
     {
       type: 'action',
@@ -297,6 +310,8 @@ describe('an event of the room', () => {
       outcome: 'done',
       count: 2,
     },
+    { type: 'document', kind: 'policy', key: 'spam', content: { name: 'Spam', strikes: 1 } },
+    { type: 'document', kind: 'policy', key: 'spam', content: null },
     {
       type: 'action',
       action: 'block',
@@ -349,6 +364,16 @@ describe('an event of the room', () => {
     });
   });
 
+  test.each([
+    ['reviewed', 'upheld', 'upheld'],
+    ['reviewed', 'a verdict of a later version', undefined],
+    ['reviewed', 7, undefined],
+    ['open', 'upheld', undefined],
+  ])('that marks a report %s with the verdict %s has the verdict %s', (state, verdict, read) => {
+    const body = readEntry(event({ content: { reports: [1], state, verdict } }))?.body;
+    expect(body).toEqual({ type: 'mark', reports: [1], state, ...(read && { verdict: read }) });
+  });
+
   test('of a note counts also where its mentions have another shape', () => {
     const note = { subject: { kind: 'report', id: 7 }, text: 'Hm' };
     const content = { ...note, 'm.mentions': { user_ids: 'everybody' } };
@@ -358,21 +383,26 @@ describe('an event of the room', () => {
     });
   });
 
-  test('of a note or an escalation belongs to the history of what its report is on', () => {
+  test('of a note or a mark belongs to the history of what its report is on', () => {
     const about = [{ kind: 'user', userId: '@c:h' } as const];
     const user = (id: string) => ({ kind: 'user' as const, userId: id });
     const note: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm', about };
-    const mark = (state: 'escalated' | 'reviewed'): Body => ({ type: 'mark', reports: [7], state, about });
-    expect(
-      [note, mark('escalated'), mark('reviewed')].map((body) => isOnReportAbout(user('@c:h'), body)),
-    ).toEqual([true, true, false]);
-    expect(isOnReportAbout(user('@d:h'), note)).toBe(false);
+    const mark: Body = { type: 'mark', reports: [7, 8], state: 'reviewed', about };
+    expect([note, mark].map((body) => isOnRelatedReport(user('@c:h'), body))).toEqual([true, true]);
+    expect(wholeEntryOf({ id: '$m', by: '@ada:h', at: 1, body: mark })).toMatchObject([
+      { type: 'mark', reportId: 7, count: 2, state: 'reviewed' },
+    ]);
+    expect(isOnRelatedReport(user('@d:h'), note)).toBe(false);
     const older: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm' };
-    expect(reportNamed(new Set([7, 8]), older)).toBe(7);
-    expect(reportNamed(new Set([8]), older)).toBeUndefined();
-    expect(reportNamed(new Set([7]), { ...older, subject: { kind: 'user_report', id: 7 } })).toBeUndefined();
-    expect(reportNamed(new Set([8]), { type: 'mark', reports: [7, 8], state: 'escalated' })).toBe(8);
-    expect(reportNamed(new Set([8]), { type: 'mark', reports: [7, 8], state: 'reviewed' })).toBeUndefined();
+    expect(findNamedReport(new Set([7, 8]), older)).toBe(7);
+    expect(findNamedReport(new Set([8]), older)).toBeUndefined();
+    expect(
+      findNamedReport(new Set([7]), { ...older, subject: { kind: 'user_report', id: 7 } }),
+    ).toBeUndefined();
+    expect(findNamedReport(new Set([8]), { type: 'mark', reports: [7, 8], state: 'escalated' })).toBe(8);
+    expect(
+      findNamedReport(new Set([8]), { type: 'mark', reports: [7, 8], state: 'reviewed' }),
+    ).toBeUndefined();
   });
 
   test('that marks a report on a user is none of the report on an event with its number', () => {
@@ -442,6 +472,7 @@ describe('an event of the room', () => {
   });
 
   const note = { type: 'io.gatehouse.team.note' };
+  const document = { type: 'io.gatehouse.team.document' };
   const subject = { kind: 'report', id: 1 };
   test.each<[string, Partial<RoomEvent>]>([
     ['redacted', { content: {} }],
@@ -460,13 +491,20 @@ describe('an event of the room', () => {
     ['an oversized note', { ...note, content: { subject, text: 'x'.repeat(8001) } }],
     ['an empty note', { ...note, content: { subject, text: '' } }],
     ['a note on nothing', { ...note, content: { subject: { kind: 'moon' }, text: 'x' } }],
+    ['a document without content', { ...document, content: { kind: 'policy', key: 'a' } }],
+    [
+      'an oversized document',
+      { ...document, content: { kind: 'policy', key: 'a', content: { text: 'x'.repeat(30_000) } } },
+    ],
     ['another type', { type: 'm.room.message', content: { body: 'hello', msgtype: 'm.text' } }],
   ])('that is wrong adds nothing: %s', (_, fields) => {
     expect(readEntry(event(fields))).toBeUndefined();
   });
 
   test('whatever it holds, reading it throws nothing', () => {
-    const types = ['mark', 'note', 'action', 'looking'].map((type) => `io.gatehouse.team.${type}`);
+    const types = ['mark', 'note', 'action', 'document', 'looking'].map(
+      (type) => `io.gatehouse.team.${type}`,
+    );
     fc.assert(
       fc.property(fc.constantFrom(...types, 'm.room.redaction'), fc.jsonValue(), (type, content) => {
         readEntry(event({ type, content }));
@@ -504,7 +542,7 @@ describe('a room is the team’s', () => {
       member('@mallory:h', 'join'),
       member('@eve:h', 'leave'),
     ]);
-    expect(found).toMatchObject({ creator: '@ada:h', strangers: ['@mallory:h'] });
+    expect(found).toMatchObject({ creator: '@ada:h', nonAdmins: ['@mallory:h'] });
     expect(found?.mayRemove('@ada:h')).toBe(true);
     expect(found?.mayRemove('@bob:h')).toBe(false);
   });
@@ -541,17 +579,15 @@ describe('a server that leads around in circles, or on without end, is left', ()
   function leading(events: readonly RoomEvent[], endOf: (asked: number) => string) {
     const done = new AbortController();
     let asked = 0;
-    const getChat = async () => {
+    const messages = async () => {
       asked++;
       if (asked > mostAsked) done.abort();
       done.signal.throwIfAborted();
-      return { chunk: events, start: 's0', end: endOf(asked) };
+      return { events: [...events], start: 's0', end: endOf(asked) };
     };
-    const known: Known = { events: new Set(['$known']), tail: 'tail' };
-    // biome-ignore lint/suspicious/noExplicitAny: as much of a server as is asked here
-    const server = { getChat } as any;
+    const range: ReadRange = { events: new Set(['$range']), tail: 'tail' };
     return {
-      reading: { server, roomId: '!r:h', signal: done.signal, known, take: () => {} },
+      reading: { messages, signal: done.signal, range, receive: () => {} },
       stop: () => done.abort(),
       asked: () => asked,
     };
@@ -573,9 +609,9 @@ describe('a server that leads around in circles, or on without end, is left', ()
 
   test('where it tells the same news again and again', async () => {
     const { reading, stop, asked } = leading([event({ event_id: '$again' })], (times) => `${times}`);
-    const news: Alarm = {
-      ...alarm(),
-      wait: async () => {
+    const news: Wakeup = {
+      ...createWakeup(),
+      sleep: async () => {
         stop();
         return true;
       },
@@ -587,7 +623,7 @@ describe('a server that leads around in circles, or on without end, is left', ()
 
 test('who fills the log without end does not take the place of what others wrote', () => {
   const log = teamLog(administrators);
-  const bound = logBound(log);
+  const bound = logLimiter(log);
   const add = (fields: Partial<RoomEvent>) => {
     const entry = readEntry(event(fields));
     if (!entry) throw new Error('no entry');
@@ -620,7 +656,7 @@ test('who fills the log without end does not take the place of what others wrote
 
 test('marks without end are not all kept: the newest are', () => {
   const log = teamLog(administrators);
-  const bound = logBound(log);
+  const bound = logLimiter(log);
   const events = Array.from({ length: 1_000 }, (_, index) =>
     event({
       event_id: `$${index}`,
@@ -650,27 +686,97 @@ test('marks without end are not all kept: the newest are', () => {
 });
 
 test('those who view a report are the same list until it changes', () => {
-  const looking = lookingFrom(() => {});
-  looking.heard('@bob:h', 0, 'report 1');
-  const viewers = looking.at('report 1');
-  const none = looking.at('report 2');
-  looking.heard('@eve:h', 0, 'user_report 1');
-  looking.heard('@bob:h', 0);
+  const looking = createPresence(() => {});
+  looking.receive('@bob:h', 0, 'report 1');
+  const viewers = looking.viewersOf('report 1');
+  const none = looking.viewersOf('report 2');
+  looking.receive('@eve:h', 0, 'user_report 1');
+  looking.receive('@bob:h', 0);
   expect(viewers).toEqual(['@bob:h']);
-  expect(looking.at('report 1')).toBe(viewers);
-  expect(looking.at('report 2')).toBe(none);
-  looking.heard('@ada:h', 0, 'report 1');
-  expect(looking.at('report 1')).toEqual(['@ada:h', '@bob:h']);
+  expect(looking.viewersOf('report 1')).toBe(viewers);
+  expect(looking.viewersOf('report 2')).toBe(none);
+  looking.receive('@ada:h', 0, 'report 1');
+  expect(looking.viewersOf('report 1')).toEqual(['@ada:h', '@bob:h']);
+});
+
+test('a verdict is the one of the last mark, and accuracy counts those decided', () => {
+  const log = teamLog(administrators);
+  const decide = (id: number, content: object) =>
+    log.add(readEntry(event({ event_id: `$${id}`, origin_server_ts: id, content })) as never);
+  decide(1, { reports: [1, 2, 3], state: 'reviewed', verdict: 'upheld' });
+  decide(2, { reports: [2, 5], state: 'reviewed', verdict: 'not_upheld', seen: 'reviewed' });
+  decide(3, { reports: [4], state: 'reviewed', verdict: 'duplicate' });
+  decide(4, { reports: [3], state: 'open', seen: 'reviewed' });
+  decide(5, { reports: [6], state: 'reviewed' });
+  expect(log.marks().get(2)?.verdict).toBe('not_upheld');
+  expect(accuracyOf([1, 2, 3, 4, 6, 99], log.marks())).toEqual({ decided: 2, upheld: 1 });
+});
+
+describe('documents', () => {
+  const version = (at: number, key: string, content: object | null, fields: Partial<RoomEvent> = {}) =>
+    readEntry(
+      event({
+        type: 'io.gatehouse.team.document',
+        event_id: `$${at}`,
+        origin_server_ts: at,
+        content: { kind: 'policy', key, content },
+        ...fields,
+      }),
+    ) as RoomEntry;
+  const own = (at: number, key: string, content: object | null) =>
+    ({ ...version(at, key, content), id: `own${at}`, by: '@ada:h' }) as never;
+  const contents = (documents: DocumentsOfKind) =>
+    Object.fromEntries([...documents].map(([key, { content }]) => [key, content]));
+
+  test('are those of the last version, in whatever order versions arrive', () => {
+    const versions = [
+      version(1, 'a', { name: 'A' }),
+      version(2, 'a', { name: 'B' }),
+      version(3, 'b', { name: 'C' }),
+      version(4, 'b', null),
+      version(5, 'a', { name: 'M' }, { sender: '@mallory:h' }),
+      version(6, 'a', { name: 'V' }, { content: { kind: 'view', key: 'a', content: { name: 'V' } } }),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(versions, { minLength: versions.length }), (shuffled) => {
+        const log = teamLog(administrators);
+        for (const each of shuffled) log.add(each);
+        expect(contents(documentsOf('policy', log.documents(), []))).toEqual({ a: { name: 'B' } });
+        log.redact('$2');
+        expect(contents(documentsOf('policy', log.documents(), []))).toEqual({ a: { name: 'A' } });
+      }),
+    );
+  });
+
+  test("are the user's own as long as these aren't sent, and the same object until one of the kind changes", () => {
+    const log = teamLog(administrators);
+    const documents = stableDocuments();
+    log.add(version(5, 'a', { name: 'A' }));
+    const unsent = [own(3, 'a', null), own(4, 'b', { name: 'B' })];
+    const before = documents('policy', log.documents(), unsent);
+    expect(contents(before)).toEqual({ b: { name: 'B' } });
+    log.add(version(6, 'v', {}, { content: { kind: 'view', key: 'v', content: {} } }));
+    expect(documents('policy', log.documents(), [...unsent])).toBe(before);
+    expect(contents(documents('policy', log.documents(), []))).toEqual({ a: { name: 'A' } });
+  });
+
+  test('are stored without what JSON and canonical JSON don’t know', () => {
+    expect(storable({ a: undefined, b: 'x\ud800', c: [{ d: 1 }] })).toEqual({ b: 'x\ufffd', c: [{ d: 1 }] });
+    expect(fits(Body, { type: 'document', kind: 'policy', key: 'a', content: { weight: 0.5 } })).toBe(false);
+    expect(
+      fits(Body, { type: 'document', kind: 'policy', key: 'a', content: { text: '字'.repeat(20_000) } }),
+    ).toBe(false);
+  });
 });
 
 describe('marks that are kept to be sent', () => {
-  const kept = (from: number, to: number, state: 'reviewed' | 'open', atOnce = 500): Waiting[] =>
+  const kept = (from: number, to: number, state: 'reviewed' | 'open', atOnce = 500): OutboxEntry[] =>
     Array.from({ length: Math.ceil((to - from + 1) / atOnce) }, (_, entry) => {
       const first = from + entry * atOnce;
       const reports = Array.from({ length: Math.min(atOnce, to - first + 1) }, (_, index) => first + index);
       return { id: `${state}-${first}`, at: first * 1000, body: { type: 'mark', reports, state } };
     });
-  const marksIn = (waiting: readonly Waiting[]) =>
+  const marksIn = (waiting: readonly OutboxEntry[]) =>
     new Map(
       waiting.flatMap(({ at, times, body }) =>
         body.type === 'mark'
@@ -678,7 +784,7 @@ describe('marks that are kept to be sent', () => {
           : [],
       ),
     );
-  const bound = (waiting: Waiting[], stays = (_: Waiting) => false) => bounded(waiting, stays);
+  const bound = (waiting: OutboxEntry[], stays = (_: OutboxEntry) => false) => trimOutbox(waiting, stays);
 
   test('stay as they are while there is room', () => {
     const few = kept(1, 20_000, 'reviewed');
@@ -700,6 +806,16 @@ describe('marks that are kept to be sent', () => {
     expect(marks.get(24_000)).toEqual({ state: 'reviewed', at: 24_000_000 });
   });
 
+  test('are not gathered with those of another verdict', () => {
+    const [first, second] = [kept(1, 20_000, 'reviewed', 1), kept(20_001, 40_000, 'reviewed', 1)];
+    for (const { body } of second) Object.assign(body, { verdict: 'upheld' });
+    const withVerdict = bound([...first, ...second]).flatMap(({ body }) =>
+      body.type === 'mark' && body.verdict ? body.reports : [],
+    );
+    expect(withVerdict).toHaveLength(20_000);
+    expect(Math.min(...withVerdict)).toBe(20_001);
+  });
+
   test('have a bound: the oldest go', () => {
     const marks = marksIn(bound(kept(1, 500_000, 'reviewed')));
     expect([marks.has(1), marks.has(500_000)]).toEqual([false, true]);
@@ -707,7 +823,7 @@ describe('marks that are kept to be sent', () => {
   });
 
   test('are not gathered with what another tab may drop, or what was tried', () => {
-    const [tried, ...rest] = kept(1, 40_000, 'reviewed', 1) as [Waiting, ...Waiting[]];
+    const [tried, ...rest] = kept(1, 40_000, 'reviewed', 1) as [OutboxEntry, ...OutboxEntry[]];
     const left = bound([{ ...tried, tried: true }, ...rest], ({ id }) => id === 'reviewed-9');
     expect(left[0]).toEqual({ ...tried, tried: true });
     expect(left.filter(({ id }) => id === 'reviewed-9')).toHaveLength(1);

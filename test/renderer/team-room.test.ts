@@ -41,7 +41,7 @@ describe('a team', () => {
       ada.team.note(report(3), 'Kept here first');
       await team.pass(1_000);
       ada.team.mark([3], 'reviewed');
-      await ada.team.sync.makeRoom(['@bob:localhost']);
+      await ada.team.sync.createRoom(['@bob:localhost']);
 
       const bob = team.open('bob', { dialect });
       await eventually(() => bob.room).toMatchObject({
@@ -54,10 +54,10 @@ describe('a team', () => {
       expect(bob.marks()).toEqual({ 3: 'reviewed' });
 
       bob.team.note(report(3), 'Seen by Bob');
-      for (const each of [ada, bob]) each.team.look('report 3');
+      for (const each of [ada, bob]) each.team.setViewing('report 3');
       await eventually(() => ada.history(3).at(-1)).toBe('@bob: Seen by Bob');
-      await eventually(() => ada.team.lookers('report 3')).toEqual(['@bob:localhost']);
-      await eventually(() => bob.team.lookers('report 3')).toEqual(['@admin:localhost']);
+      await eventually(() => ada.team.viewers('report 3')).toEqual(['@bob:localhost']);
+      await eventually(() => bob.team.viewers('report 3')).toEqual(['@admin:localhost']);
 
       bob.team.mark([3], 'open');
       await eventually(() => ada.history(3).at(-1)).toBe('@bob open');
@@ -68,12 +68,12 @@ describe('a team', () => {
   test('shares what is on reports of users, too', async () => {
     const ada = await team.create();
     const bob = await team.join();
-    for (const each of [ada, bob]) each.team.look('user_report 2');
+    for (const each of [ada, bob]) each.team.setViewing('user_report 2');
     bob.team.mark([2], 'reviewed', 'user_report');
     await eventually(() => ada.marks('user_report')).toEqual({ 2: 'reviewed' });
-    await eventually(() => ada.team.lookers('user_report 2')).toEqual(['@bob:localhost']);
+    await eventually(() => ada.team.viewers('user_report 2')).toEqual(['@bob:localhost']);
     expect(ada.marks()).toEqual({});
-    expect(ada.team.lookers('report 2')).toEqual([]);
+    expect(ada.team.viewers('report 2')).toEqual([]);
   });
 
   test('is not made unasked: everything stays on this device', async () => {
@@ -327,7 +327,7 @@ describe('news', () => {
       },
     });
     await eventually(() => ada.history(2)).toEqual(['@admin: The newest']);
-    expect(ada.team.areMarksComing).toBe(true);
+    expect(ada.team.areMarksLoading).toBe(true);
     ada.team.note(report(2), 'Written meanwhile');
     expect(ada.marks()).toEqual({});
     held.resolve();
@@ -381,7 +381,7 @@ describe('the team room', () => {
       return forward();
     };
     const consoles = ['admin', 'bob'].map((person) => team.open(person, { interfere }));
-    const made = await Promise.allSettled(consoles.map((each) => each.team.sync.makeRoom([])));
+    const made = await Promise.allSettled(consoles.map((each) => each.team.sync.createRoom([])));
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const later = consoles[made.findIndex(({ status }) => status === 'rejected')] as TeamConsole;
     await team.joinFrom(later);
@@ -461,7 +461,7 @@ describe('the team room', () => {
     const ada = team.open('admin');
     await eventually(() => ada.room).toMatchObject({ is: 'absent', takenBy: '@carol:localhost' });
     expect(ada.marks()).toEqual({});
-    await ada.team.sync.makeRoom([]);
+    await ada.team.sync.createRoom([]);
     expect(await teamRoomId(admin)).not.toBe(body.room_id);
     ada.team.mark([2], 'reviewed');
     await eventually(markedInRoom).toEqual([[2]]);
@@ -499,16 +499,16 @@ describe('administrators', () => {
     expect(sent.status).toBe(200);
 
     const again = team.open('admin', { storage: ada.storage });
-    await eventually(() => again.room).toMatchObject({ is: 'open', room: { strangers: ['@bob:localhost'] } });
+    await eventually(() => again.room).toMatchObject({ is: 'open', room: { nonAdmins: ['@bob:localhost'] } });
     expect(again.marks()).toEqual({});
-    await again.team.sync.removeStrangers();
-    await eventually(() => again.room).toMatchObject({ is: 'open', room: { strangers: [] } });
+    await again.team.sync.removeNonAdmins();
+    await eventually(() => again.room).toMatchObject({ is: 'open', room: { nonAdmins: [] } });
     const later = await as('bob').put(`${path}/later`, { reports: [2], state: 'reviewed' });
     expect(later.status).toBe(403);
 
-    const former = again.team.sync.former().map(({ reportId, by }) => [reportId, by]);
+    const former = again.team.sync.ignoredMarks().map(({ reportId, by }) => [reportId, by]);
     expect(Object.fromEntries(former)).toEqual({ 1: '@bob:localhost', 2: '@bob:localhost' });
-    again.team.sync.keepFormer();
+    again.team.sync.adoptIgnoredMarks();
     expect(again.marks()).toEqual({ 1: 'reviewed', 2: 'reviewed' });
     const keptInRoom = async () =>
       (await roomEvents(as('admin')))
@@ -518,7 +518,7 @@ describe('administrators', () => {
       1: 'reviewed',
       2: 'reviewed',
     });
-    expect(again.team.sync.former()).toEqual([]);
+    expect(again.team.sync.ignoredMarks()).toEqual([]);
   });
 
   test('are found among a thousand strangers whom someone has invited', async () => {
@@ -541,7 +541,7 @@ describe('administrators', () => {
     });
     if (bob.room.is !== 'open') throw new Error(bob.room.is);
     expect([...bob.room.room.administrators].sort()).toEqual(['@admin:localhost', '@bob:localhost']);
-    expect(bob.room.room.strangers).toContain('@stranger0:localhost');
+    expect(bob.room.room.nonAdmins).toContain('@stranger0:localhost');
     expect(asked.size).toBeLessThan(1000);
   });
 
@@ -583,7 +583,7 @@ describe('administrators', () => {
     await team.makeAdmin('bob', false);
     team.page.hidden = true;
     await team.pass(11 * 60_000);
-    expect(ada.room).toMatchObject({ is: 'open', room: { strangers: ['@bob:localhost'] } });
+    expect(ada.room).toMatchObject({ is: 'open', room: { nonAdmins: ['@bob:localhost'] } });
   });
 });
 
@@ -630,7 +630,7 @@ describe('marks of a lost room', () => {
     await team.pass(spoil ? 60_000 : 11 * 60_000);
     expect(ada.room).toMatchObject({ is: 'absent', lost });
     expect(ada.marks()).toEqual({ 3: 'reviewed' });
-    await ada.team.sync.makeRoom([]);
+    await ada.team.sync.createRoom([]);
     expect(await teamRoomId(admin)).not.toBe(before);
     await eventually(markedInRoom).toEqual([[3]]);
     expect(ada.marks()).toEqual({ 3: 'reviewed' });

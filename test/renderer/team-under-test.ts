@@ -1,13 +1,14 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
+import { isAdministrator } from '../../renderer/api/team-room.ts';
 import type { KeptValues } from '../../renderer/persisted.ts';
-import { enterRoom, findRoom, makeRoom } from '../../renderer/team/room-finder.ts';
-import { administratorsAmong } from '../../renderer/team/room-trust.ts';
+import { createTeamRoom, findRoom, joinTeamRoom } from '../../renderer/team/room-finder.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { adminLookup } from '../../shared/team/room-trust.ts';
 import { call, type TestHomeserver } from '../server/homeserver.ts';
 import { type LentPage, lentPage } from './lent-page.ts';
 import { metBefore } from './met-before.ts';
@@ -75,9 +76,12 @@ export function teamUnderTest() {
       const { signal } = new AbortController();
       for (const person of people) {
         const server = serverAs(team.homeserver, person);
-        const found = await findRoom(server, undefined, administratorsAmong(server), signal);
-        if (found.room) await enterRoom(server, found.room);
-        else await makeRoom(server, found);
+        const lookup = adminLookup(server.connection.userId, (userId) =>
+          isAdministrator(server, userId, signal),
+        );
+        const found = await findRoom(server, undefined, lookup, signal);
+        if (found.room) await joinTeamRoom(server, found.room);
+        else await createTeamRoom(server, found);
       }
     },
 

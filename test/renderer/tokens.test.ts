@@ -1,6 +1,7 @@
 /** Registration tokens, from the screen to the homeserver in the box. */
 import { afterEach, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
+import { withoutEndpointList } from './met-before.ts';
 
 const console = consoleOnHomeserver();
 const path = '/_service/admin/v1/registration_tokens';
@@ -55,6 +56,24 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await page.getByText('2 tokens', { exact: true }).waitFor();
   expect((await tokens()).some(({ token }) => token.length === 24)).toBe(true);
   expect(console.problems).toEqual([]);
+});
+
+test('several are created at once, with a link each that the registration page of the server reads', async () => {
+  const { page } = console;
+  await console.open('/tokens?make=true');
+  const panel = page.getByRole('dialog', { name: 'Create token' });
+  await panel.getByRole('textbox', { name: 'Number of tokens' }).fill('101');
+  await panel.getByText('Enter a whole number from 1 to 100.').waitFor();
+  await panel.getByRole('textbox', { name: 'Number of tokens' }).fill('3');
+  await panel.getByRole('textbox', { name: 'Uses' }).fill('1');
+  await panel.getByRole('button', { name: 'Create 3 tokens' }).click();
+  await panel.getByText('3 tokens created').waitFor();
+  const made = await tokens();
+  expect(made.map(({ uses_allowed }) => uses_allowed)).toEqual([1, 1, 1]);
+  const invitation = panel.getByRole('region', { name: 'Invitation' });
+  await invitation.getByText(`Registration token: ${made[0]?.token}`).waitFor();
+  await invitation.getByRole('textbox').fill('https://example.org/join?t={token}');
+  await invitation.getByText(`https://example.org/join?t=${made[2]?.token}`).waitFor();
 });
 
 test('tokens are filtered by their state, changed, and deleted after a question', async () => {
@@ -174,6 +193,7 @@ test('a server that has no tokens says so, and leaves the rail', async () => {
   await page.route('**/registration_tokens**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
+  await withoutEndpointList(page);
   await console.open('/tokens', 'vendor', { hasMet: false });
   await page.getByRole('heading', { name: "This server doesn't support registration tokens" }).waitFor();
   await page.getByRole('link', { name: 'Users' }).click();

@@ -51,9 +51,11 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   await keyboard.press('e');
   await expect.poll(() => heading.textContent()).not.toBe(second);
 
-  // What was done can be undone, each by its own line.
+  // What was done before can be undone, each by its own line.
+  await page.getByRole('button', { name: 'Recent status messages' }).click();
   await page
-    .getByRole('status')
+    .getByRole('dialog', { name: 'Recent status messages' })
+    .getByRole('listitem')
     .filter({ hasText: /@mallory:localhost suspended/ })
     .getByRole('button', { name: 'Undo' })
     .press('Enter');

@@ -7,13 +7,19 @@ import { isTyped, typedFor } from '../../renderer/actions/panel/cautions.ts';
 
 const ofOne = (userId: string, chosen: Pick<Action, 'typed'>[]) => {
   const choice = { action: { typed: 'many' }, known: {} } as unknown as Choice;
-  return typedFor(choice, { items: [{ kind: 'user', userId }], own: false }, chosen);
+  return typedFor(choice, { items: [{ kind: 'user', userId }], own: false, protection: undefined }, chosen);
 };
 
-const wanted = (count: number, typed?: Action['typed']) => {
+const ofProtected = (chosen: Pick<Action, 'typed'>[]) => {
+  const choice = { action: {}, known: {} } as unknown as Choice;
+  const items: Item[] = [{ kind: 'user', userId: '@eve:x' }];
+  return typedFor(choice, { items, own: false, protection: { by: 'admin' } }, chosen);
+};
+
+const wanted = (count: number, typed?: Action['typed'], isProduction = false) => {
   const items = Array.from({ length: count }, (_, at): Item => ({ kind: 'user', userId: `@u${at}:x` }));
-  const choice = { action: typed ? { typed } : {}, items, known: {} } as unknown as Choice;
-  return typedFor(choice, { items, own: false } as unknown as Cautions)?.text;
+  const choice = { action: typed ? { typed, destructive: true } : {}, items, known: {} } as unknown as Choice;
+  return typedFor(choice, { items, own: false } as unknown as Cautions, undefined, isProduction)?.text;
 };
 
 test.each([
@@ -24,7 +30,12 @@ test.each([
   ['one, irreversible', wanted(1, true), 'u0'],
   ['one, irreversible for many', wanted(1, 'many'), undefined],
   ['a step that is irreversible', ofOne('@eve:x', [{}, { typed: true }])?.text, 'eve'],
+  ['one, protected', ofProtected([])?.text, '@eve:x'],
   ['two, irreversible for many', wanted(2, 'many'), '2'],
+  ['two of few', wanted(2, 'over 20'), undefined],
+  ['two of few, in production', wanted(2, 'over 20', true), '2'],
+  ['one of few, in production', wanted(1, 'over 20', true), undefined],
+  ['two, reversible, in production', wanted(2, undefined, true), undefined],
 ])('%s: what has to be typed', (_case, text, expected) => {
   expect(text).toBe(expected);
 });

@@ -60,10 +60,10 @@ worker_replication_secret: S3CRET-worker
 const places = [
   ['v1.53.0', 'homeserver.yaml:12', 'listeners[1].type'],
   ['v1.66.0', 'homeserver.yaml:15', 'account_threepid_delegates.email'],
-  ['v1.73.0', 'homeserver.yaml:16', 'enable_legacy_metrics'],
-  ['v1.53.0', 'homeserver.yaml:18', 'caches.expiry_time'],
   ['v1.157.0', 'homeserver.yaml:20', 'experimental_features.msc3861'],
   ['v1.59.0', 'user_dir.yaml:1', 'worker_app'],
+  ['v1.73.0', 'homeserver.yaml:16', 'enable_legacy_metrics'],
+  ['v1.53.0', 'homeserver.yaml:18', 'caches.expiry_time'],
 ];
 
 const yamlFile = (name: string, text: string) => ({
@@ -93,18 +93,18 @@ async function drop(files: [name: string, text: string][]) {
 test("plans from the server's version to the newest one, stop by stop", async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('1.47.1');
   expect(await page.getByRole('combobox', { name: 'To' }).inputValue()).toBe('1.161.0');
   const stops = await page.getByRole('toolbar', { name: 'Plan versions' }).getByRole('button').all();
   expect(await Promise.all(stops.map((stop) => stop.textContent()))).toEqual(
     [
       '1.48.0 1.49.0 1.52.0 1.57.0 1.58.0 1.61.0 1.62.0 1.64.0 1.68.0 1.70.0',
-      '1.77.0 1.83.0 1.85.0 1.90.0 1.92.0 1.96.0 1.98.0 1.100.0 1.105.1 1.161.0',
+      '1.77.0 1.83.0 1.85.0 1.90.0 1.92.0 1.96.0 1.98.0 1.100.0 1.105.1 1.149.1 1.161.0',
     ].flatMap((row) => row.split(' ')),
   );
   expect(await stops[2]?.getAttribute('aria-label')).toMatch(
-    /^Version 3 of 20: 1\.52\.0\. Can roll back to v1\.49\.0\. Safe: .* can roll back to v1\.49\.0\./,
+    /^Version 3 of 21: 1\.52\.0\. Can roll back to v1\.49\.0\. Safe: .* can roll back to v1\.49\.0\./,
   );
   // Prepare is open; a stop opens on request, with its notes by what they touch, and its steps.
   await section(/^Prepare/)
@@ -128,6 +128,8 @@ test('going directly is one stop with every note, and says what that costs', asy
   const { page } = console;
   await console.open('/upgrade?to=1.70.0');
   await summary('24 upgrade notes, 10 versions').waitFor();
+  await page.getByText('Fewest versions', { exact: true }).click();
+  await summary('24 upgrade notes, 6 versions').waitFor();
   await page.getByText('Direct', { exact: true }).click();
   await summary('24 upgrade notes, 1 version').waitFor();
   await expect.poll(console.address).toContain('way=direct');
@@ -227,7 +229,7 @@ test('six outdated settings are six notes with their lines, and no secret is any
   page.on('console', (message) => logged.push(message.text()));
 
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   await drop([
     ['homeserver.yaml', homeserverYaml],
     ['user_dir.yaml', workerYaml],
@@ -290,7 +292,7 @@ test('six outdated settings are six notes with their lines, and no secret is any
 test('a file is chosen, mended, and chosen again', async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose files…' }).click(),
@@ -301,6 +303,23 @@ test('a file is chosen, mended, and chosen again', async () => {
   await page.getByText('No changes needed for this plan.').waitFor();
   await page.getByRole('button', { name: 'Remove homeserver.yaml' }).click();
   await page.getByText('Drop homeserver.yaml').waitFor();
+});
+
+test('a finding is ignored with a reason, which is kept with the plan', async () => {
+  const { page } = console;
+  await console.open('/upgrade');
+  await summary('80 upgrade notes, 21 versions').waitFor();
+  await pick(yamlFile('homeserver.yaml', 'enable_legacy_metrics: true\n'));
+  await page.getByRole('button', { name: /^Ignore: / }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Prometheus is gone');
+  await page.keyboard.press('Enter');
+  await page.getByText('No changes needed for this plan.').waitFor();
+  await page.reload();
+  await pick(yamlFile('homeserver.yaml', 'enable_legacy_metrics: true\n'));
+  await page.getByText('1 ignored finding').click();
+  await page.getByText('Reason: Prometheus is gone').waitFor();
+  await page.getByRole('button', { name: /^Restore: / }).click();
+  await page.getByText('1 setting to change', { exact: true }).waitFor();
 });
 
 test('what should have changed before is work to do, where nothing has to be upgraded, too', async () => {
@@ -331,7 +350,7 @@ test.each<[string, string, RegExp]>([
 ])('a file with %s is named, not quoted, and keeps no other out', async (_, text, message) => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   await drop([
     ['broken.yaml', text],
     ['homeserver.yaml', homeserverYaml],
@@ -344,7 +363,7 @@ test.each<[string, string, RegExp]>([
 test('the page answers while a text that is made to be slow is read, and then gives it up', async () => {
   const page = await console.pageWithClock();
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   // A long map, gone through for each of many entries of a list: minutes.
   const long = `a: &a {type: webclient,${'a,'.repeat(300_000)}}\nlisteners: [${'*a,'.repeat(3_000)}]\n`;
   await pick(yamlFile('slow.yaml', long), yamlFile('homeserver.yaml', homeserverYaml));
@@ -366,7 +385,7 @@ test('the page answers while a text that is made to be slow is read, and then gi
 test('of hundreds of places in a file, lists the first and counts the others', async () => {
   const { page } = console;
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   const keys = Array.from({ length: 300 }, (_, index) => `nobody_knows_${index}: 1`);
   const listeners = Array.from({ length: 300 }, () => '  - {type: webclient}');
   await drop([['homeserver.yaml', [...keys, 'listeners:', ...listeners].join('\n')]]);
@@ -380,7 +399,7 @@ test('of hundreds of places in a file, lists the first and counts the others', a
 
 test('two files of one name are both looked through', async () => {
   await console.open('/upgrade');
-  await summary('80 upgrade notes, 20 versions').waitFor();
+  await summary('80 upgrade notes, 21 versions').waitFor();
   await pick(yamlFile('worker.yaml', workerYaml), yamlFile('worker.yaml', `# 2\n${workerYaml}`));
   await console.page.getByText('worker.yaml:1', { exact: true }).waitFor();
   await console.page.getByText('worker.yaml (2):2', { exact: true }).waitFor();
@@ -493,7 +512,7 @@ test('without the server, a version that is typed is enough', async () => {
   await page.getByText("Couldn't load server version").waitFor();
   await page.getByRole('combobox', { name: 'From' }).fill('1.98.0');
   await page.keyboard.press('Enter');
-  await summary('33 upgrade notes, 3 versions').waitFor();
+  await summary('33 upgrade notes, 4 versions').waitFor();
 });
 
 test('without steps, or beyond the known versions, the screen says why', async () => {
@@ -542,6 +561,7 @@ test('a plan is followed from the keyboard alone', async () => {
   await page.keyboard.press('k');
   expect(await focused()).toMatch(/^Back up: /);
   await page.keyboard.press('e');
+  await page.keyboard.press('d');
   await page.keyboard.press('d');
   await summary('19 upgrade notes, 1 version').waitFor();
   await page.keyboard.press('t');

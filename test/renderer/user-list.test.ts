@@ -49,6 +49,41 @@ test('passes on other refusals', async () => {
   expect(asked).toHaveLength(1);
 });
 
+test.each([
+  ['+49 170 1234567', '/v1/threepid/msisdn/users/491701234567'],
+  ['Ada@Example.org', '/v1/threepid/email/users/ada%40example.org'],
+  ['oidc-keycloak:f81d/1', '/v1/auth_providers/oidc-keycloak/users/f81d%2F1'],
+])('%s is looked up by its exact value', async (search, path) => {
+  const asked: string[] = [];
+  const get = async (_schema: unknown, each: string) => {
+    asked.push(each);
+    if (each === path) return { user_id: '@ada:a.example' };
+    return { users: [], total: each.includes('user_id') ? 1 : 0 };
+  };
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  const server = { ...own, get } as unknown as Server;
+  expect(await userList(server, { ...everyone, search }).fetch(0, 10, signal)).toMatchObject({ total: 1 });
+  expect(asked).toContain(path);
+  expect(asked.at(-1)).toContain('user_id=%40ada%3Aa.example');
+});
+
+test('part of a user ID is still found where no provider has it', async () => {
+  const asked: string[] = [];
+  const get = async (_schema: unknown, path: string) => {
+    asked.push(path);
+    if (path.includes('auth_providers'))
+      throw refusalOf({ status: 404, body: { errcode: 'M_NOT_FOUND', error: '' } }, connection);
+    return { users: [], total: 0 };
+  };
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  await userList({ ...own, get } as unknown as Server, { ...everyone, search: 'ada:a.ex' }).fetch(
+    0,
+    10,
+    signal,
+  );
+  expect(asked.at(-1)).toContain('user_id=%40ada%3Aa.ex');
+});
+
 test.each(['example.org', 'example.org:8448', '[::1]:8448', 'localhost'])(
   'rooms are found by a whole address of %s, and by the name in one of another server',
   async (host) => {

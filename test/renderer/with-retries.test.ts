@@ -25,7 +25,7 @@ function losing(times: number) {
 
 test.each([
   ['PUT', undefined, 3],
-  ['POST', { repeatable: true }, 3],
+  ['POST', { idempotent: true }, 3],
   ['POST', undefined, 1],
   ['DELETE', undefined, 1],
 ] as const)('a lost %s %o is sent %i times', async (method, options, times) => {

@@ -58,7 +58,7 @@ int remove(const char *path) {
 }
 `;
 
-export type FailingCalls = {
+type FailingCalls = {
   /** For the process whose calls fail. */
   options: StartOptions;
   /** Lets calls fail from now on. */

@@ -33,6 +33,8 @@ export type TestHomeserver = Homeserver & {
   config: Config;
   /** Someone who calls the server: `guest` has no token, `admin` is a server administrator. */
   as(person: string): Caller;
+  /** Makes a further user, and gives them as `as` does from then on. */
+  add(localpart: string): Promise<Caller>;
   /** The same server, stopped and started again on the same data. */
   restart(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -73,7 +75,7 @@ export const unlimited = {
   wrongTokens: { perSecond: 10, burstCount: 1_500 },
 };
 
-export type TestOptions = {
+type TestOptions = {
   config?: Partial<Config>;
   clock?: Clock;
   log?: (line: string) => void;
@@ -101,10 +103,14 @@ export async function startHomeserver({
   await homeserver.start();
 
   const callers = new Map([['guest', caller('', undefined)]]);
-  for (const localpart of ['alice', 'bob', 'carol', 'admin']) {
+  for (const localpart of ['alice', 'bob', 'carol', 'admin']) await add(localpart);
+
+  async function add(localpart: string): Promise<Caller> {
     const userId = await createUser(homeserver.services, { localpart, admin: localpart === 'admin' });
     const { accessToken } = await openSession(homeserver.services, userId);
-    callers.set(localpart, caller(userId, accessToken));
+    const added = caller(userId, accessToken);
+    callers.set(localpart, added);
+    return added;
   }
 
   function caller(userId: string, accessToken: string | undefined): Caller {
@@ -141,6 +147,7 @@ export async function startHomeserver({
       if (!found) throw new Error(`nobody is called ${person} here`);
       return found;
     },
+    add,
     async restart() {
       await homeserver.stop();
       homeserver = await createHomeserver(config, options);

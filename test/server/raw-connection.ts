@@ -29,7 +29,7 @@ export async function connectTo(url: string): Promise<RawConnection> {
   };
 }
 
-export type RawReply = { status: number; headers: string; body: string };
+type RawReply = { status: number; headers: string; body: string };
 
 /** A reply as it came over a connection. */
 export function parseReply(text: string): RawReply {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseAddress } from '../../shared/address.ts';
 import { ConnectionFailure, type Send } from '../../shared/connection.ts';
 import { discover } from '../../shared/discover.ts';
 import { readWellKnown } from '../../shared/well-known.ts';
@@ -20,6 +21,18 @@ test.each([
     await expect(discover(send, address)).rejects.toMatchObject({ code });
   },
 );
+
+test.each([
+  '1234',
+  'not an address',
+  'user@example.org',
+  'exam_ple',
+  'http://',
+  'http://a..b',
+  'ftp://example.org',
+])('%s is no address', (typed) => {
+  expect(() => parseAddress(typed)).toThrow(expect.objectContaining({ code: 'bad_address' }));
+});
 
 /** Answers at some addresses; everywhere else there is a page, as of a website. */
 const website =

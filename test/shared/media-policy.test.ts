@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstThatHas, imageType } from '../../shared/media-policy.ts';
+import { firstThatHas, imageType, mediaUrls } from '../../shared/media-policy.ts';
 
 const bytes = (latin1: string) => new Uint8Array(Buffer.from(latin1, 'latin1'));
 
@@ -28,4 +28,18 @@ test('the whole image is shown if the server has no preview', async () => {
   });
   expect(asked).toEqual(['preview', 'whole']);
   expect(reply).toEqual({ status: 200, bytes: bytes('whole') });
+});
+
+test('a thumbnail is never replaced by the whole', () => {
+  const connection = {
+    id: '',
+    baseUrl: 'https://a',
+    dialect: 'matrix',
+    userId: '@a:a',
+    local: false,
+  } as const;
+  expect(mediaUrls(connection, { uri: 'mxc://a/b', thumbnail: 96 })).toEqual([
+    'https://a/_matrix/client/v1/media/thumbnail/a/b?width=96&height=96&method=crop',
+  ]);
+  expect(mediaUrls(connection, { uri: 'mxc://a/b', preview: true })).toHaveLength(2);
 });

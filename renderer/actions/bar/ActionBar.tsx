@@ -3,23 +3,32 @@ import { Button, Popover } from '@mantine/core';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { PopoverAnchor } from '../../components/ButtonMenu.tsx';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.tsx';
+import { showNotice } from '../../components/notice.ts';
 import { KeysAreElsewhere } from '../../components/table/selection.ts';
 import { useCommands, useConsole } from '../../console-context.ts';
-import { groupName, say } from '../action-words.ts';
-import { ActionPanel } from '../panel/ActionPanel.tsx';
+import { actionText, groupName } from '../action-words.ts';
+import { useActionPanel } from '../panel/use-action-panel.ts';
 import classes from './ActionBar.module.css';
 import { ActionButton } from './ActionButton.tsx';
-import { ActionMenu, fitting } from './ActionMenu.tsx';
-import { type ActionBarProps, type Choice, isSoByNow, mostButtons, useChoices, usualOf } from './choices.ts';
-import { useAwaitedAction } from './use-awaited-action.ts';
+import { ActionMenu, fitToWindow } from './ActionMenu.tsx';
+import {
+  type ActionBarProps,
+  buttonsOf,
+  type Choice,
+  isObsolete,
+  maxButtons,
+  preferred,
+  useChoices,
+} from './choices.ts';
+import { useDeferredAction } from './use-deferred-action.ts';
 
 const menu = 'menu';
 
-/** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
+/** Actions on one or many items: the most common as buttons, all in a menu. */
 export function ActionBar({
   on,
-  isComing = false,
+  isLoading = false,
+  buttons,
   only,
   known,
   onActed,
@@ -30,12 +39,12 @@ export function ActionBar({
   const [menuOpened, setMenuOpened] = useState(false);
   const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);
-  /** What panels open at. */
-  const standing = useRef(new Map<string, HTMLElement>());
+  /** Elements that panels are anchored to, by action ID. */
+  const anchors = useRef(new Map<string, HTMLElement>());
   const { commands } = useConsole();
-  const stands = (at: string) => (element: HTMLElement | null) => {
-    if (element) standing.current.set(at, element);
-    else standing.current.delete(at);
+  const anchorRef = (at: string) => (element: HTMLElement | null) => {
+    if (element) anchors.current.set(at, element);
+    else anchors.current.delete(at);
   };
   const {
     choices: current,
@@ -43,12 +52,17 @@ export function ActionBar({
     isOffered,
     error,
     refetch,
-  } = useChoices({ on, isComing, only, known }, menuOpened, open !== undefined);
-  const isKnown = isOffered && !isComing;
-  // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
+  } = useChoices({ on, isLoading, only, known }, menuOpened, open !== undefined);
+  const isKnown = isOffered && !isLoading;
+  // Kept while the panel is open: an action can remove its own button.
   const choices = open?.among ?? current;
+  const ActionPanel = useActionPanel(open !== undefined);
   // Where a screen asks for a few alone, each has its button.
-  const usual = only && choices.length <= mostButtons ? choices : usualOf(choices);
+  const usual = buttons
+    ? preferred(choices, buttons)
+    : only && choices.length <= maxButtons
+      ? choices
+      : buttonsOf(choices);
   const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
@@ -59,12 +73,12 @@ export function ActionBar({
 
   function close({ acted, reviewed }: { acted: boolean; reviewed: boolean }) {
     setOpen(undefined);
-    // A screen that goes on by itself says where the focus goes.
+    // The screen moves the focus.
     if (acted && onActed) onActed({ reviewed });
     else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   }
 
-  const { awaited, wait } = useAwaitedAction(
+  const { awaited, defer: wait } = useDeferredAction(
     isKnown ? 'known' : error ? 'failed' : 'awaited',
     (key: string) => {
       if (key === menuKey) return setMenuOpened(true);
@@ -86,7 +100,7 @@ export function ActionBar({
     refetch();
   }
   const openMenu = () => setMenuOpened(true);
-  const waitFor = ({ action, items }: Choice) => wait(action.key ?? '', say(action, 'label', items));
+  const waitFor = ({ action, items }: Choice) => wait(action.key ?? '', actionText(action, 'label', items));
   const waitForMenu = () => wait(menuKey, i18n.t('All actions'));
   useBarCommands(
     quiet || error ? [] : choices,
@@ -94,7 +108,7 @@ export function ActionBar({
     isKnown,
     isKnown ? ask : waitFor,
     isKnown ? openMenu : waitForMenu,
-    quiet || isComing ? [] : unsure,
+    quiet || isLoading ? [] : unsure,
     sayUnsure,
   );
 
@@ -109,7 +123,7 @@ export function ActionBar({
     );
   }
   const isInPart = isKnown && !isQuiet && unsure.length > 0;
-  if (!isKnown) return <AwaitedOffers awaited={awaited?.label} isComing={isComing} />;
+  if (!isKnown) return <LoadingActions awaited={awaited?.label} isLoading={isLoading} />;
   return (
     <div className={classes.frame}>
       <div
@@ -121,7 +135,7 @@ export function ActionBar({
         {usual.map((choice) => (
           <ActionButton
             key={choice.action.id}
-            ref={stands(choice.action.id)}
+            ref={anchorRef(choice.action.id)}
             choice={choice}
             opened={open?.at === choice.action.id}
             withKey={!quiet && commands.characterKeys.read()}
@@ -129,7 +143,7 @@ export function ActionBar({
           />
         ))}
         {choices.length > usual.length && (
-          <span ref={stands(menu)}>
+          <span ref={anchorRef(menu)}>
             <ActionMenu
               choices={choices}
               hasEvent={hasEvent}
@@ -149,34 +163,34 @@ export function ActionBar({
           </Button>
         </div>
       )}
-      {open && (
+      {open && ActionPanel && (
         <Popover
           key={open.at}
           opened
           onDismiss={() => close({ acted: false, reviewed: false })}
-          // What is shown once isn't to be lost by a click that went wrong.
+          // A secret is shown only once.
           closeOnClickOutside={!open.choice.action.shownOnce}
           position="bottom-start"
-          middlewares={fitting}
+          middlewares={fitToWindow}
           width={`min(${open.choice.action.steps ? 30 : 25}rem, calc(100vw - 2rem))`}
           shadow="md"
           trapFocus
-          // The panel knows what Escape closes: its templates first.
+          // The panel handles Escape, which closes its template list first.
           closeOnEscape={false}
           withRoles={false}
         >
           <Popover.Target>
-            <PopoverAnchor element={() => standing.current.get(open.at) ?? null} />
+            <PopoverAnchor element={() => anchors.current.get(open.at) ?? null} />
           </Popover.Target>
           <Popover.Dropdown
             role="dialog"
-            aria-label={say(open.choice.action, 'label', open.choice.items)}
+            aria-label={actionText(open.choice.action, 'label', open.choice.items)}
             className={classes.panel}
           >
             <ActionPanel
               key={open.choice.action.id}
               choice={open.choice}
-              isSoByNow={isSoByNow(open.choice, on, current)}
+              isObsolete={isObsolete(open.choice, on, current)}
               onClose={close}
             />
           </Popover.Dropdown>
@@ -186,26 +200,24 @@ export function ActionBar({
   );
 }
 
-/** What is known sooner needs no words. */
-const patience = 700;
+const noticeDelayMs = 700;
 
 type Props = {
-  /** What was asked for by its key meanwhile. */
+  /** Label of the deferred action. */
   awaited: string | undefined;
-  /** The report is on its way, and says so itself. */
-  isComing: boolean;
+  isLoading: boolean;
 };
 
-/** In place of the actions, while it isn't known what the server lets one do, or to what. */
-function AwaitedOffers({ awaited: action, isComing }: Props) {
+/** Placeholder while permissions or targets are loading. */
+function LoadingActions({ awaited: action, isLoading }: Props) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), patience);
+    const timer = setTimeout(() => setLong(true), noticeDelayMs);
     return () => clearTimeout(timer);
   }, []);
   function words() {
-    if (action === undefined) return !isComing && isLong && i18n.t('Loading permissions…');
-    return isComing
+    if (action === undefined) return !isLoading && isLong && i18n.t('Loading permissions…');
+    return isLoading
       ? i18n.t('“{action}” starts once the report has loaded', { action })
       : i18n.t('“{action}” starts once your permissions have loaded', { action });
   }
@@ -218,14 +230,13 @@ function AwaitedOffers({ awaited: action, isComing }: Props) {
   );
 }
 
-/** Opens the menu of them all. */
 const menuKey = 'm';
 
 /**
- * The keys of a bar's actions, and their places in the palette.
+ * Registers shortcuts and palette commands.
  *
- * @param isKnown whether there are these: what there may be is in no palette
- * @param unsure those of which it could not be found out whether they are there: `sayUnsure` says so
+ * @param isKnown until then, only shortcuts
+ * @param unsure actions whose endpoints couldn't be probed: `sayUnsure` says so
  */
 function useBarCommands(
   choices: readonly Choice[],
@@ -241,7 +252,7 @@ function useBarCommands(
     const { id, group, icon: Icon, key } = choice.action;
     const isFirst = key !== undefined && !keys.has(key);
     if (isFirst) keys.add(key);
-    const label = say(choice.action, 'label', choice.items);
+    const label = actionText(choice.action, 'label', choice.items);
     const isSure = place < choices.length;
     return {
       id: `act ${id}`,

@@ -1,6 +1,6 @@
 import { Button, Kbd } from '@mantine/core';
 import { keyLabel } from '../../components/commands.ts';
-import { say } from '../action-words.ts';
+import { actionText } from '../action-words.ts';
 import classes from './ActionBar.module.css';
 import type { Choice } from './choices.ts';
 
@@ -12,17 +12,18 @@ type Props = {
   ref?: React.Ref<HTMLButtonElement>;
 };
 
-/** One of the usual actions, with its key. */
+/** A button for an action, with its shortcut. */
 export function ActionButton({ choice: { action, items }, opened, withKey, ...props }: Props) {
   const Icon = action.icon;
   return (
     <Button
       {...props}
       variant="default"
+      data-destructive={action.destructive}
       aria-haspopup="dialog"
       aria-expanded={opened}
       {...(withKey && action.key && { 'aria-keyshortcuts': action.key })}
-      title={[say(action, 'label', items), withKey && action.key && keyLabel(action.key)]
+      title={[actionText(action, 'label', items), withKey && action.key && keyLabel(action.key)]
         .filter(Boolean)
         .join(' · ')}
       classNames={{ root: classes.button, section: classes.sign }}
@@ -36,7 +37,7 @@ export function ActionButton({ choice: { action, items }, opened, withKey, ...pr
         )
       }
     >
-      <span className={classes.words}>{say(action, 'label', items)}</span>
+      <span className={classes.words}>{actionText(action, 'label', items)}</span>
     </Button>
   );
 }

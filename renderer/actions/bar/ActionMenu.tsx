@@ -4,12 +4,13 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useRef } from 'react';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { keyLabel } from '../../components/commands.ts';
-import { groupName, say } from '../action-words.ts';
+import { actionText, groupName } from '../action-words.ts';
 import classes from './ActionBar.module.css';
 import { type Choice, harmlessFirst } from './choices.ts';
+import { haveSections, inSections } from './sections.ts';
 
-/** As high as there is room for, on the side where there is more of it. */
-export const fitting: PopoverProps['middlewares'] = {
+/** Limits a popover to the larger free side of the window. */
+export const fitToWindow: PopoverProps['middlewares'] = {
   flip: true,
   shift: true,
   size: {
@@ -20,20 +21,16 @@ export const fitting: PopoverProps['middlewares'] = {
   },
 };
 
-/** What is typed after such a pause begins anew. */
-const pauseMs = 1000;
+const resetMs = 1000;
 
-/**
- * What is typed in an open menu leads to the first item that begins with it. A space is a character like the others,
- * and chooses nothing: that is what Enter does. One letter again and again goes through the items that begin with it.
- */
-function useTypedWords() {
+/** Typeahead with spaces. Repeating one letter cycles through the items that begin with it. */
+function useTypeahead() {
   const typed = useRef({ text: '', at: 0 });
   return (event: KeyboardEvent<HTMLElement>) => {
     const { key, timeStamp, ctrlKey, metaKey, altKey } = event;
     if (key.length > 1 || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
-    const before = timeStamp - typed.current.at < pauseMs ? typed.current.text : '';
+    const before = timeStamp - typed.current.at < resetMs ? typed.current.text : '';
     const text = (before + key).toLowerCase().trimStart();
     typed.current = { text, at: timeStamp };
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')];
@@ -54,20 +51,24 @@ type Props = {
   onChoose: (choice: Choice, from: Element | null) => void;
 };
 
-/** All actions, grouped by what they touch, each with a word on what it does. */
+/** All actions, grouped by what they touch or, on one user or room, by purpose, each with a hint. */
 export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const onTyped = useTypedWords();
+  const onTyped = useTypeahead();
   // Of many, some can be what others are no more: the key is that of the first.
-  const ofKeys = new Map(choices.toReversed().map((choice) => [choice.action.key, choice]));
-  // Keys and the pointer meet something harmless first.
-  const groups = [...Map.groupBy(harmlessFirst(choices), ({ action }) => action.group)];
+  const byKey = new Map(choices.toReversed().map((choice) => [choice.action.key, choice]));
+  const groups = haveSections(choices)
+    ? inSections(choices)
+    : // Keys and the pointer meet something harmless first.
+      [...Map.groupBy(harmlessFirst(choices), ({ action }) => action.group)].map(
+        ([group, members]) => [groupName(group, hasEvent), members] as const,
+      );
   return (
     <ButtonMenu
       opened={opened}
       onChange={onChange}
       position="bottom-start"
-      middlewares={fitting}
+      middlewares={fitToWindow}
       width="min(32rem, calc(100vw - 2rem))"
       button={
         <Button
@@ -90,9 +91,9 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
       }
     >
       <Menu.Dropdown className={classes.menu} onKeyDown={onTyped}>
-        {groups.map(([group, members]) => (
-          <Fragment key={group}>
-            <Menu.Label>{groupName(group, hasEvent)}</Menu.Label>
+        {groups.map(([name, members]) => (
+          <Fragment key={name}>
+            <Menu.Label>{name}</Menu.Label>
             {members.map((choice) => {
               const { id, icon: Icon, destructive, key } = choice.action;
               return (
@@ -102,7 +103,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                   rightSection={
                     withKey &&
                     key &&
-                    ofKeys.get(key) === choice && (
+                    byKey.get(key) === choice && (
                       <Kbd size="xs" aria-hidden>
                         {keyLabel(key)}
                       </Kbd>
@@ -112,7 +113,7 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
                   className={classes.item}
                   onClick={() => onChoose(choice, button.current)}
                 >
-                  <span className={classes.label}>{say(choice.action, 'label', choice.items)}</span>{' '}
+                  <span className={classes.label}>{actionText(choice.action, 'label', choice.items)}</span>{' '}
                   <span className={classes.hint}>{i18n.t(choice.action.hint)}</span>
                 </Menu.Item>
               );

@@ -1,4 +1,4 @@
-/** The end of an account, and its return. */
+/** Deactivation and reactivation. */
 
 import { i18n } from '@lingui/core';
 import {
@@ -13,7 +13,7 @@ import {
   IconUserX,
 } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { endMasSession } from '../../api/mas-sessions.ts';
+import { endMasSession } from '../../api/mas/mas-sessions.ts';
 import { allowCrossSigningReset } from '../../api/user.ts';
 import {
   deactivate,
@@ -70,7 +70,7 @@ export const accounts = [
     ],
     async run({ server, first }, { userId }, { fields }) {
       const erase = fields.erase === true;
-      // Somebody else can have ended it since the person was asked.
+      // Another admin may have deactivated it in the meantime.
       const { isSo, admin } = await first(async () => {
         const user = await getUser(server, userId);
         return { isSo: Boolean(user.deactivated) && (!erase || Boolean(user.erased)), admin: user.admin };
@@ -103,14 +103,14 @@ export const accounts = [
         label: /*i18n*/ 'Generate a password (shown once)',
         note: /*i18n*/ 'Otherwise, sign-in needs an identity provider or a password set later.',
         initial: true,
-        // Not where MAS lets nobody sign in with a password.
+        // Unless MAS has no password login.
         asked: ({ offered }) => offered.has('ownAccounts') || offered.has('resetPassword'),
       },
     ],
     async run({ server }, { userId }, { fields }) {
       const password = fields.withPassword === true ? newPassword() : undefined;
       const { deactivated } = await getUser(server, userId);
-      // Who was reactivated by somebody else meanwhile keeps the password that they were given.
+      // If another admin reactivated the user in the meantime, their password stays.
       if (!deactivated) return { unchanged: true };
       await reactivate(server, userId, password);
       return password === undefined ? {} : { secret: password };
@@ -141,7 +141,7 @@ export const accounts = [
   }),
 ];
 
-// With what a user is signed in: their sessions, and the password.
+// Sessions and password.
 
 export const credentials = [
   action({
@@ -167,7 +167,7 @@ export const credentials = [
     ...ofUser,
     id: 'reset-password',
     label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
-    hint: /*i18n*/ 'Generates a password, shown once',
+    hint: /*i18n*/ 'Generates or sets a password',
     icon: IconKey,
     needs: ['resetPassword'],
     takesOver: true,
@@ -175,30 +175,48 @@ export const credentials = [
     harms: true,
     applies: ({ user }) => !user?.deactivated && user?.mas !== null,
     words: {
-      will: /*i18n*/ 'Generates {count, plural, one {a new password for {name}} other {new passwords for # users}}, shown once.',
+      will: /*i18n*/ 'Sets {count, plural, one {a new password for {name}} other {new passwords for # users}}. A generated one is shown once.',
       lost: /*i18n*/ 'The old password no longer works.',
       doing: /*i18n*/ '{count, plural, one {Resetting the password of {name}} other {Resetting # passwords}}',
       done: /*i18n*/ '{count, plural, one {Password of {name} reset} other {# passwords reset}}',
     },
     fields: [
+      {
+        kind: 'choice',
+        name: 'password',
+        label: /*i18n*/ 'Password',
+        initial: 'generated',
+        options: [
+          { value: 'generated', label: /*i18n*/ 'Generate a password (shown once)' },
+          { value: 'typed', label: /*i18n*/ 'Enter a password' },
+        ],
+      },
+      {
+        kind: 'line',
+        name: 'typedPassword',
+        label: /*i18n*/ 'New password',
+        required: true,
+        asked: ({ fields }) => fields.password === 'typed',
+      },
       { kind: 'flag', name: 'endSessions', label: /*i18n*/ 'Also sign out all devices', initial: true },
     ],
     async run({ server }, { userId }, { fields }) {
-      // Servers take a password for an account that nobody can sign in to.
+      // Servers accept a password even for deactivated accounts.
       if ((await getUser(server, userId)).deactivated) {
         throw new ConnectionFailure(
           'refused',
           /*i18n*/ 'This account is deactivated. Reactivate the user to set a password.',
         );
       }
-      const password = newPassword();
+      const isTyped = fields.password === 'typed';
+      const password = isTyped ? String(fields.typedPassword) : newPassword();
       await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
-      return { secret: password };
+      return isTyped ? {} : { secret: password };
     },
   }),
 ];
 
-// Single sessions of users.
+// Single sessions.
 
 export const sessions = [
   action<'device'>({
@@ -225,7 +243,7 @@ export const sessions = [
   }),
 ];
 
-// For who lost the keys to their encrypted messages, and can't prove to the server who they are.
+// For users who lost their encryption keys and can't reauthenticate.
 
 export const crossSigning = action<'user'>({
   id: 'allow-cross-signing-reset',
@@ -251,7 +269,7 @@ export const crossSigning = action<'user'>({
   },
 });
 
-// Who administers the server.
+// Server admins.
 
 const ofAdministrator = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
 
@@ -290,6 +308,7 @@ export const rights = [
     hint: /*i18n*/ 'Removes server admin rights',
     icon: IconShieldMinus,
     harms: true,
+    isForAdmins: true,
     forecast: async ({ mas }) => ({
       said: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
     }),

@@ -1,4 +1,4 @@
-/** What is done to every picture and file in a room. */
+/** Actions on all media in a room or of a user. */
 import { IconPhotoCheck, IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { ConnectionFailure } from '../../../shared/connection.ts';
@@ -14,7 +14,7 @@ import {
 import { action } from '../action.ts';
 import { counted, release, releaseOwn } from './media.ts';
 
-// What is done to everything that a user uploaded.
+// Media of a user.
 
 const Addresses = Type.Array(Type.String());
 const asAddresses = (kept: unknown) => (fits(Addresses, kept) ? kept : []);
@@ -33,6 +33,7 @@ export const mediaOfUsers = [
     group: 'user',
     icon: IconPhotoOff,
     localOnly: true,
+    harms: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     words: {
       will: /*i18n*/ 'Blocks access to all media of {count, plural, one {{name}} other {# users}} until removed from quarantine.',
@@ -58,7 +59,7 @@ export const mediaOfUsers = [
     id: 'release-user-media',
     label:
       /*i18n*/ '{count, plural, one {Remove all media from quarantine} other {Remove media of # users from quarantine}}',
-    hint: /*i18n*/ 'Restores access to all quarantined media',
+    hint: /*i18n*/ "Restores access to the user's media",
     kind: 'user',
     group: 'user',
     icon: IconPhotoCheck,
@@ -81,6 +82,7 @@ export const mediaOfUsers = [
     group: 'user',
     icon: IconTrash,
     localOnly: true,
+    harms: true,
     needs: ['userMedia'],
     destructive: true,
     typed: true,
@@ -133,7 +135,7 @@ export const mediaOfRooms = [
     id: 'release-room-media',
     label:
       /*i18n*/ '{count, plural, one {Remove room media from quarantine} other {Remove media of # rooms from quarantine}}',
-    hint: /*i18n*/ 'Restores access to all quarantined media',
+    hint: /*i18n*/ "Restores access to the room's media",
     kind: 'room',
     group: 'room',
     icon: IconPhotoCheck,

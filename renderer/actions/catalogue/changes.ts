@@ -1,15 +1,15 @@
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import type { TeamEntry } from '../../team/entries.ts';
+import type { TeamEntry } from '../../../shared/team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Work } from '../action.ts';
 import { type Item, subjectOf } from '../items.ts';
 
 /**
- * What there is before a change that is about to be made, for its undo to give back.
+ * Returns the state before a change, for the undo.
  *
- * @param isLeft whether it is already as the change leaves it
- * @returns `unsure` where it became so since it was sent first: one's own request arrived, or a colleague did the same
+ * @param isLeft whether nothing is left to change
+ * @returns `unsure` if it changed since the first request: by that request or by another admin
  */
 export async function beforeChange<Value>(
   { first }: Pick<Work, 'first'>,
@@ -22,18 +22,18 @@ export async function beforeChange<Value>(
   return { before: unsure ? before : now, unsure };
 }
 
-/** An undo takes back what one did oneself, and not what a colleague did after it. */
+/** An undo must not revert another admin's later change. */
 export const changedSince = () =>
   new ConnectionFailure('refused', /*i18n*/ 'Changed by another admin since then. Not undone.');
 
-/** Lost answers: whether it was one's own request that made it so, or a colleague's, nobody can tell. */
+/** After a lost reply, the change may be another admin's. */
 export const perhapsOthers = () =>
   new ConnectionFailure(
     'refused',
     /*i18n*/ 'No response received. Another admin may have done this. Retry it alone to undo.',
   );
 
-/** Whether a colleague did the same to a subject after this person did. @param timeline the subject's, newest first */
+/** Whether another admin repeated the user's action. @param timeline the subject's, newest first */
 export function isRepeatedByOther(timeline: readonly TeamEntry[], action: string, userId: string): boolean {
   const same = timeline.filter(
     (entry) => entry.type === 'action' && entry.action === action && entry.outcome === 'done',
@@ -42,9 +42,9 @@ export function isRepeatedByOther(timeline: readonly TeamEntry[], action: string
 }
 
 /**
- * The work of an action that switches something on or off: its undo is the other way.
+ * Returns `run` and `undo` of an action that switches something on or off.
  *
- * @param change gives how it was before; undefined where the server does not tell
+ * @param change returns the state before; undefined if unknown
  */
 export const switched = <Of extends Item>(
   on: boolean,

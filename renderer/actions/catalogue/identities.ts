@@ -1,4 +1,4 @@
-/** By what users are known elsewhere: mail addresses, telephone numbers, accounts of other services. */
+/** Linked identities: emails, phone numbers, external IDs. */
 import { IconIdBadge2, IconMailPlus, IconTrash } from '@tabler/icons-react';
 import type { Identity } from '../../api/identity.ts';
 import { hasIdentity, setIdentity } from '../../api/user-changes.ts';
@@ -32,7 +32,7 @@ const line = (value: unknown) => String(value).trim();
 
 const mail = (value: unknown): Identity => ({ medium: 'email', address: line(value).toLowerCase() });
 
-/** Without what people write into a number to read it by. */
+/** Removes separators from a phone number. */
 const telephone = (value: unknown): Identity => ({
   medium: 'msisdn',
   address: line(value).replaceAll(/[\s()+./-]/g, ''),

@@ -1,4 +1,4 @@
-/** Keeping an upload away from everyone, giving it back, protecting it from that, and deleting it. */
+/** Quarantine, protection and deletion of media. */
 
 import { i18n } from '@lingui/core';
 import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
@@ -11,11 +11,11 @@ import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
 import { changedSince } from './changes.ts';
 
-// Who keeps an upload in quarantine, and letting it out.
+// Quarantine.
 
 const atOnce = 4;
 
-/** Who keeps an upload in quarantine; null for nobody, undefined where the server doesn't tell. */
+/** Returns who quarantined a file; null if it isn't quarantined, undefined if unknown. */
 const keptBy = (server: Server, uri: string): Promise<string | null | undefined> =>
   getMedium(server, uri).then(
     ({ quarantined_by: by }) => by ?? null,
@@ -25,7 +25,7 @@ const keptBy = (server: Server, uri: string): Promise<string | null | undefined>
     },
   );
 
-/** Takes one's own quarantine back. @throws ConnectionFailure where a colleague keeps it by now */
+/** Undoes the user's own quarantine. @throws ConnectionFailure if another admin has quarantined it since */
 export async function releaseOwn(server: Server, uri: string): Promise<void> {
   const by = await keptBy(server, uri);
   if (by === null) return;
@@ -37,17 +37,17 @@ async function releaseAny(server: Server, uri: string): Promise<void> {
   await setQuarantined(server, uri, false);
 }
 
-/** Releases uploads; the first refusal ends it. @returns how many */
+/** Removes files from quarantine. Stops at the first refusal. Returns their number. */
 export async function release(server: Server, uris: readonly string[], one = releaseAny): Promise<number> {
   const turn = pLimit(atOnce);
   await turn.map(uris, (uri) => one(server, uri)).finally(() => turn.clearQueue());
   return uris.length;
 }
 
-/** What the log and the row in the tray have of so many uploads. */
+/** Returns the result for the log and the tray. */
 export const counted = (media: number) => ({ media, detail: `${media} media` });
 
-/** A server answers well for what is protected, too, and does nothing. */
+/** Servers silently skip protected media. */
 async function quarantine(server: Server, uri: string) {
   if (await isProtected(server, uri)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Protected from quarantine. Unprotect it first.');
@@ -114,7 +114,7 @@ export const media = [
       return { detail: uri, unchanged };
     },
     async undo({ server }, { uri }) {
-      // In a colleague's quarantine by now, it stays in that.
+      // Another admin's quarantine stays.
       if (!(await keptBy(server, uri))) await setQuarantined(server, uri, true);
     },
   }),

@@ -1,16 +1,18 @@
-/** What is done to a user in one room. */
+/** Actions on a user in one room. */
 import { i18n } from '@lingui/core';
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
+import { leaveAfterwards, publicReason, takePower } from '../../../shared/team/action-inputs.ts';
+import { restrictions } from '../../../shared/team/restrictions.ts';
 import { changeMembership, getMembership } from '../../api/memberships.ts';
 import { getRoom, getRoomState } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Forecast, publicReason, type Work } from '../action.ts';
+import { action, type Forecast, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { inSentence, isLocal } from '../items.ts';
-import { leaveAfterwards, takePower, withPower } from '../power.ts';
+import { withPowerLevel } from '../power.ts';
 import { changedSince } from './changes.ts';
 
 const Kept = Type.Object({ tookPower: Type.Boolean() });
@@ -31,7 +33,7 @@ const moves = (change: 'kick' | 'ban' | 'unban') =>
     const reason = publicReason(answers);
     const isBanned = async () => (await getMembership(server, item))?.membership === 'ban';
     const unchanged = change === 'ban' && (await first(isBanned));
-    const { tookPower } = await withPower(work, item.roomId, answers, () =>
+    const { tookPower } = await withPowerLevel(work, item.roomId, answers, () =>
       changeMembership(server, change, item, reason),
     );
     return { detail: item.roomId, unchanged, undo: { tookPower } };
@@ -53,11 +55,12 @@ export const memberships = [
       doing: /*i18n*/ 'Kicking {users, plural, one {{name}} other {# users}}',
       done: /*i18n*/ 'Kicked {users, plural, one {{count, plural, one {{name}} other {{name} from # rooms}}} other {# users}}',
     },
-    forecast,
+    forecast: reachForecast,
     run: moves('kick'),
   }),
   action<'member'>({
     ...ofMember,
+    ...restrictions['ban-member'],
     id: 'ban-member',
     label:
       /*i18n*/ 'Ban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
@@ -69,14 +72,13 @@ export const memberships = [
     power: 'ban',
     harms: true,
     resolvesReports: true,
-    applies: ({ membership }) => membership !== 'ban',
     words: {
       will: /*i18n*/ 'Bans {users, plural, one {{count, plural, one {{name} from this room} other {{name} from # rooms}}} other {# users from the rooms where they were reported}}. Unbanned users must rejoin.',
       doing: /*i18n*/ 'Banning {users, plural, one {{name}} other {# users}}',
       done: banned,
       undone: unbanned,
     },
-    forecast,
+    forecast: reachForecast,
     run: moves('ban'),
     async undo(work, item, kept) {
       const { server } = work;
@@ -86,9 +88,9 @@ export const memberships = [
         if (now?.by !== undefined && now.by !== server.connection.userId) throw changedSince();
         await changeMembership(server, 'unban', item, undefined);
       };
-      // They have left the room since, perhaps, and agreed to be its admin for this.
+      // The user may have left the room since, after becoming room admin only for this.
       const agreed = fits(Kept, kept) && kept.tookPower;
-      await withPower(
+      await withPowerLevel(
         work,
         item.roomId,
         { fields: { [takePower]: agreed, [leaveAfterwards]: agreed } },
@@ -98,6 +100,7 @@ export const memberships = [
   }),
   action<'member'>({
     ...ofMember,
+    ...restrictions['unban-member'],
     id: 'unban-member',
     label:
       /*i18n*/ 'Unban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
@@ -105,7 +108,6 @@ export const memberships = [
     icon: IconDoorEnter,
     needs: ['unban'],
     power: 'ban',
-    applies: ({ membership }) => membership === undefined || membership === 'ban',
     words: {
       will: /*i18n*/ 'Lets {users, plural, one {{name}} other {# users}} rejoin {count, plural, one {this room} other {the rooms}} if the join rules allow.',
       doing: /*i18n*/ 'Unbanning {users, plural, one {{name}} other {# users}}',
@@ -115,17 +117,17 @@ export const memberships = [
   }),
 ];
 
-/** A state longer than this, memberships included, is not asked for. */
+/** Larger room states, memberships included, aren't loaded. */
 const cheap = 1_000;
 
-/** Nobody can remove their equals from a room. Matrix specification, "Power levels". */
-async function forecast(
+/** Users can't remove others with the same power level. Matrix specification, "Power levels". */
+export async function reachForecast(
   server: Server,
   { userId, roomId }: ItemOf<'member'>,
   _: unknown,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  // Where it is not known, one has to try.
+  // If unknown, the action has to be tried.
   const outOfReach = await isOutOfReach(server, userId, roomId, signal).catch(() => false);
   if (!outOfReach) return { said: [] };
   return {
@@ -143,7 +145,7 @@ async function isOutOfReach(server: Server, userId: string, roomId: string, sign
   if (typeof length !== 'number' || length > cheap) return false;
   const { privileged, defaultLevel } = readPowerLevels(await getRoomState(server, roomId, signal));
   const levelOf = ({ level }: PrivilegedMember) => (level === 'creator' ? Number.POSITIVE_INFINITY : level);
-  // The server makes whoever asks as powerful as the most powerful of its own is.
+  // `make_room_admin` grants the highest power level of any local user.
   const others = privileged.filter((holder) => holder.userId !== userId && isLocal(server, holder.userId));
   const theirs = privileged.find((holder) => holder.userId === userId);
   return theirs !== undefined && levelOf(theirs) >= Math.max(defaultLevel, ...others.map(levelOf));

@@ -1,14 +1,15 @@
-/** What a user is called, and their picture. */
+/** Display name and avatar. */
 import { IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { changeUser, getUser } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
-import { type Action, type Answers, action, type Work } from '../action.ts';
+import { type Action, action, type Work } from '../action.ts';
 import { beforeChange, changedSince } from './changes.ts';
 
-/** In characters; servers take no longer ones. */
-const longestName = 256;
+/** In characters; the limit of servers. */
+const maxNameLength = 256;
 
 export const profile = action<'user'>({
   id: 'edit-profile',
@@ -19,7 +20,7 @@ export const profile = action<'user'>({
   icon: IconUserEdit,
   localOnly: true,
   needs: ['users'],
-  // Many would get one and the same name; without it being known, what is there would be overwritten.
+  // Single users only, and once loaded: unknown values would be overwritten.
   applies: ({ user }) => user !== undefined && !user.deactivated,
   oneOnly: true,
   words: {
@@ -35,7 +36,7 @@ export const profile = action<'user'>({
       label: /*i18n*/ 'Display name',
       required: false,
       from: ({ user }) => user?.displayname ?? '',
-      faultOf: (name) => (name.length > longestName ? /*i18n*/ 'Maximum 256 characters' : undefined),
+      faultOf: (name) => (name.length > maxNameLength ? /*i18n*/ 'Maximum 256 characters' : undefined),
     },
     {
       kind: 'picture',
@@ -43,7 +44,7 @@ export const profile = action<'user'>({
       label: /*i18n*/ 'Avatar',
       note: /*i18n*/ 'mxc://server/id, or empty for none. Images you choose are uploaded under your account.',
       from: ({ user }) => user?.avatar_url ?? '',
-      // What is there already may be anything, and is no fault of who changes the name.
+      // An unchanged value may be invalid.
       faultOf: (uri, { known: { user } }) =>
         uri === '' || uri === user?.avatar_url || /^mxc:\/\/[^\s/]+\/[^\s/]+$/.test(uri)
           ? undefined
@@ -54,7 +55,7 @@ export const profile = action<'user'>({
   undo: giveBackProfile,
 });
 
-/** A step of what is done about impersonation and scams; by itself one edits the profile. */
+/** A step against impersonation. */
 export const clearProfile = action<'user'>({
   id: 'clear-profile',
   label: /*i18n*/ '{count, plural, one {Clear profile} other {Clear # profiles}}',
@@ -80,17 +81,17 @@ export const clearProfile = action<'user'>({
   undo: giveBackProfile,
 });
 
-/** Of what was changed alone: the rest may be somebody else's since. Type.Partial would bring a third of TypeBox along. */
+/** Only changed fields: others may have changed since. `Type.Partial` would bundle a third of TypeBox. */
 const Parts = Type.Object({
   displayname: Type.Optional(Type.String()),
   avatar_url: Type.Optional(Type.String()),
 });
 type Parts = Static<typeof Parts>;
 const parts = ['displayname', 'avatar_url'] as const;
-/** What there was before, and what was left. */
+/** The profile before and after the change. */
 const KeptProfile = Type.Object({ before: Parts, left: Parts });
 
-/** Whether a profile has these parts. */
+/** Whether a profile has these values. */
 const isAs = (profile: Parts, wanted: Parts) =>
   parts.every((part) => wanted[part] === undefined || wanted[part] === profile[part]);
 
@@ -125,7 +126,7 @@ async function changeProfile(work: Work, { userId }: User, { fields }: Answers) 
 
 async function giveBackProfile({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
   if (!fits(KeptProfile, kept)) {
-    // Earlier builds kept what there was before alone.
+    // Earlier builds stored only the values before.
     if (fits(Parts, kept)) await changeUser(server, userId, () => kept);
     return;
   }

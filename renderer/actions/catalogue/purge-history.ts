@@ -1,6 +1,7 @@
-/** Deleting what was said in a room up to a moment. */
+/** Purges a room's history. */
 import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import {
   maxCounted,
   pendingPurge,
@@ -11,7 +12,7 @@ import {
 import { exactTime } from '../../components/time.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Answers, action, type Forecast } from '../action.ts';
+import { action, type Forecast } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 
 export const history = action<'room'>({
@@ -54,7 +55,7 @@ export const history = action<'room'>({
   },
 });
 
-/** Says what purging will take, as far as the server tells. */
+/** Forecasts the effect of purging. */
 async function forecast(
   server: Server,
   { roomId }: ItemOf<'room'>,
@@ -110,7 +111,7 @@ async function forecast(
   return { said };
 }
 
-/** One sentence on all of it: what is kept is gone for whoever reads, too. */
+/** Describes the effect; state events leave the timeline too. */
 function whatGoes(deleted: number, hidden: number): string {
   if (hidden === 0) {
     return i18n.t(
@@ -130,7 +131,7 @@ function whatGoes(deleted: number, hidden: number): string {
   );
 }
 
-const momentOf = (value: unknown): number | undefined => {
+export const momentOf = (value: unknown): number | undefined => {
   const time = new Date(String(value)).getTime();
   return Number.isNaN(time) ? undefined : time;
 };

@@ -1,9 +1,10 @@
-/** How often a user may send. */
+/** Rate limit overrides. */
 import { IconGauge, IconGaugeOff } from '@tabler/icons-react';
 import { type Static, Type } from 'typebox';
 import { fits } from '../../../shared/fits.ts';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { getRateLimit, overrideRateLimit, RateLimit, removeRateLimit } from '../../api/user-changes.ts';
-import { type Action, type Answers, action, type Work } from '../action.ts';
+import { type Action, action, type Work } from '../action.ts';
 import { beforeChange, changedSince } from './changes.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
@@ -64,7 +65,7 @@ export const rateLimits = [
 type Limit = Static<typeof RateLimit>;
 type User = Parameters<Action<'user'>['run']>[1];
 
-/** The override that there was before, and the one that was left; none where there was none. */
+/** The override before and after the change, if any. */
 const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
 
 const isSameLimit = (one: Limit, other: Limit) =>
@@ -83,7 +84,7 @@ async function takeLimit(work: Work, { userId }: User) {
   return change;
 }
 
-/** What is to be known of a change, before it is made, to take it back. */
+/** Returns what the undo needs. */
 async function changeOf(work: Work, userId: string, left: Limit) {
   const isLeft = (limit: Limit) => isSameLimit(limit, left);
   const { before, unsure } = await beforeChange(work, () => getRateLimit(work.server, userId), isLeft);

@@ -1,21 +1,24 @@
 import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { type Answers, publicReason } from '../../../shared/team/action-inputs.ts';
 import { getMemberships } from '../../api/memberships.ts';
 import { editsOf, redactAllOfUser, redactEvent, redactionStatus } from '../../api/redactions.ts';
+import { requireVersion } from '../../api/server.ts';
 import { isUnredacted, unredactedOf } from '../../api/unredacted.ts';
 import { joinedRooms } from '../../api/user.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Answers, action, type Forecast, publicReason } from '../action.ts';
+import { action, type Forecast } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { pause } from '../jobs/job.ts';
-import { withPower } from '../power.ts';
+import { withPowerLevel } from '../power.ts';
+import { momentOf } from './purge-history.ts';
 
-/** A worker of the server may answer before it has heard of the redaction. */
+/** A worker of the server may reply before it has received the redaction. */
 const looks = [0, 500, 1_500];
 
-/** @throws ConnectionFailure where the event can still be read */
+/** @throws ConnectionFailure if the event is still readable */
 async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'>): Promise<void> {
   for (const wait of looks) {
     await pause(wait);
@@ -52,8 +55,8 @@ export const redactions = [
     async run(work, item, answers) {
       const { server, transaction } = work;
       const reason = publicReason(answers);
-      const { result: edits } = await withPower(work, item.roomId, answers, async () => {
-        // Before it: what edits it is not told afterwards.
+      const { result: edits } = await withPowerLevel(work, item.roomId, answers, async () => {
+        // Before: redacted events no longer list their edits.
         const edits = await editsOf(server, item);
         for (const eventId of edits) {
           const named = `${transaction}${encodeURIComponent(eventId)}`;
@@ -75,7 +78,7 @@ export const redactions = [
     kind: 'user',
     group: 'user',
     icon: IconEraser,
-    // Nothing that is known of an event says in its key who sent it.
+    // Query keys of events don't contain the sender.
     changes: ['event-context', 'event-now'],
     needs: ['redactUser'],
     publicReason: true,
@@ -97,14 +100,30 @@ export const redactions = [
         least: 1,
         most: 1_000_000,
       },
+      {
+        kind: 'moment',
+        name: 'after',
+        label: /*i18n*/ 'Sent after',
+        note: /*i18n*/ 'Periods need Synapse 1.157 or later.',
+        required: false,
+      },
+      { kind: 'moment', name: 'before', label: /*i18n*/ 'Sent before', required: false },
     ],
     forecast,
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
-      // Synapse takes an empty list for the rooms that they are in or banned from, without those that they left.
+      const period = periodOf(answers);
+      // Earlier servers would ignore the period and redact everything.
+      if (period.after !== undefined || period.before !== undefined) await requireVersion(server, 157);
+      // An empty list would leave out rooms that the user has left.
       const rooms = Object.keys((await getMemberships(server, userId)) ?? {});
       return {
-        task: await redactAllOfUser(server, userId, { rooms, limit, reason: publicReason(answers) }),
+        task: await redactAllOfUser(server, userId, {
+          rooms,
+          limit,
+          reason: publicReason(answers),
+          ...period,
+        }),
       };
     },
     async progress(server, task) {
@@ -113,15 +132,22 @@ export const redactions = [
       if (status !== 'complete') return { state: 'active', isQueued: status === 'scheduled' };
       return { state: 'done', failures };
     },
-    async check(server, { userId, reports = [], reportKind, further = [] }, { fields }, failures) {
+    async check(server, { userId, reports = [], reportKind, further = [] }, answers, failures) {
       const onEvents = further.flatMap(({ of, reports }) => (of === 'report' ? reports : []));
       const all = [...(reportKind === undefined ? reports : []), ...onEvents];
-      return unredactedOf(server, userId, { limit: Number(fields.limit), failures, reports: all });
+      const limit = Number(answers.fields.limit);
+      return unredactedOf(server, userId, { limit, failures, reports: all, ...periodOf(answers) });
     },
   }),
 ];
 
-/** Says how much is redacted of a user at most. */
+/** The period in which the events were sent, in milliseconds since the Unix epoch. */
+const periodOf = ({ fields }: Answers) => ({
+  after: momentOf(fields.after),
+  before: momentOf(fields.before),
+});
+
+/** Describes the maximum number of redactions per room. */
 async function forecast(
   server: Server,
   { userId }: ItemOf<'user'>,

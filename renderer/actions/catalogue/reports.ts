@@ -1,10 +1,10 @@
 import { IconCircleCheck, IconTrash } from '@tabler/icons-react';
-import { deleteEventReport, forgetDeleted } from '../../api/event-reports.ts';
-import { deleteFiledReport } from '../../api/filed-reports.ts';
+import { deleteEventReport, dropDeleted } from '../../api/reports/event-reports.ts';
+import { deleteFiledReport } from '../../api/reports/filed-reports.ts';
 import { unredactedReported } from '../../api/unredacted.ts';
 import { type ActionContext, type ActiveRun, action } from '../action.ts';
 
-// The last step of what is done in several: until then the reports that it is done because of are open.
+// The last step: resolves the reports that led to the action.
 
 export const markReports = action<'user'>({
   id: 'mark-reports',
@@ -65,7 +65,7 @@ async function onRun(
     const deleted = new Set(deletedReports.fromTurn(server.id, 0));
     const gone = ids.filter((id) => deleted.has(id));
     deletedReports.bury(server.id, gone, 'gone');
-    // Counting waits for requests in flight, and a run that goes on would wait for the count.
-    if (isOver) void forgetDeleted(queryClient, server.id, gone);
+    // Counting waits for requests in flight, so a continuing run would deadlock.
+    if (isOver) void dropDeleted(queryClient, server.id, gone);
   };
 }

@@ -1,4 +1,4 @@
-/** What keeps a user from doing things until it is lifted. */
+/** Reversible restrictions of a user. */
 import {
   IconGhost2,
   IconGhostOff,
@@ -7,6 +7,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react';
+import { restrictions as rules } from '../../../shared/team/restrictions.ts';
 import { setLocked, setShadowBanned, setSuspended } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
@@ -36,6 +37,7 @@ const shadowBanned = {
 export const restrictions = [
   action({
     ...ofUser,
+    ...rules['suspend-user'],
     id: 'suspend-user',
     label: /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
     hint: /*i18n*/ 'Allows reading but not sending',
@@ -45,7 +47,6 @@ export const restrictions = [
     needs: ['suspend'],
     harms: true,
     resolvesReports: true,
-    applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Prevents {count, plural, one {{name}} other {# users}} from sending, joining and inviting until unsuspended. Sign-in and reading still work.',
       doing: /*i18n*/ 'Suspending {count, plural, one {{name}} other {# users}}',
@@ -56,6 +57,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
+    ...rules['unsuspend-user'],
     id: 'unsuspend-user',
     label: /*i18n*/ '{count, plural, one {Unsuspend user} other {Unsuspend # users}}',
     hint: /*i18n*/ 'Lets the user send again',
@@ -63,7 +65,6 @@ export const restrictions = [
     key: 's',
     usual: true,
     needs: ['suspend'],
-    applies: ({ user }) => user?.suspended !== false,
     words: {
       will: /*i18n*/ 'Lets {count, plural, one {{name}} other {# users}} send, join and invite again.',
       doing: /*i18n*/ 'Unsuspending {count, plural, one {{name}} other {# users}}',
@@ -74,6 +75,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
+    ...rules['lock-user'],
     id: 'lock-user',
     label: /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
     hint: /*i18n*/ 'Blocks all access until unlocked',
@@ -82,7 +84,6 @@ export const restrictions = [
     needs: ['users', 'accounts'],
     harms: true,
     resolvesReports: true,
-    applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Blocks {count, plural, one {{name}} other {# users}} in every session until unlocked.',
       doing: /*i18n*/ 'Locking {count, plural, one {{name}} other {# users}}',
@@ -93,13 +94,13 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
+    ...rules['unlock-user'],
     id: 'unlock-user',
     label: /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',
     hint: /*i18n*/ 'Restores access to the account',
     icon: IconLockOpen,
     key: 'l',
     needs: ['users', 'accounts'],
-    applies: ({ user }) => user?.locked !== false,
     words: {
       will: /*i18n*/ 'Lets the sessions of {count, plural, one {{name}} other {# users}} work again.',
       doing: /*i18n*/ 'Unlocking {count, plural, one {{name}} other {# users}}',
@@ -110,6 +111,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
+    ...rules['shadow-ban-user'],
     id: 'shadow-ban-user',
     label: /*i18n*/ '{count, plural, one {Shadow-ban user} other {Shadow-ban # users}}',
     hint: /*i18n*/ "Silently hides the user's messages",
@@ -117,7 +119,6 @@ export const restrictions = [
     needs: ['shadowBan'],
     harms: true,
     resolvesReports: true,
-    applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
       will: /*i18n*/ 'Silently hides messages of {count, plural, one {{name}} other {# users}}. Users may notice. Suspending is usually better.',
       doing: /*i18n*/ 'Shadow-banning {count, plural, one {{name}} other {# users}}',
@@ -128,12 +129,12 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
+    ...rules['unshadow-ban-user'],
     id: 'unshadow-ban-user',
     label: /*i18n*/ '{count, plural, one {Remove shadow-ban} other {Remove # shadow-bans}}',
     hint: /*i18n*/ "Delivers the user's messages again",
     icon: IconGhostOff,
     needs: ['shadowBan'],
-    applies: ({ user }) => user === undefined || Boolean(user.shadow_banned),
     words: {
       will: /*i18n*/ 'Delivers messages of {count, plural, one {{name}} other {# users}} again. Messages sent while shadow-banned are lost.',
       doing: /*i18n*/ 'Removing {count, plural, one {the shadow-ban of {name}} other {# shadow-bans}}',

@@ -1,4 +1,4 @@
-/** Where rooms are found: the public list, and their addresses. */
+/** Room directory and aliases. */
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
 import { addAlias, deleteExtremities, removeAlias, setPublished } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
@@ -15,7 +15,7 @@ const lists = (listed: boolean) =>
 const listed = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} published in the room directory';
 const unlisted = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} removed from the room directory';
 
-/** The whole address of what was typed: of this server where no other one is named. */
+/** Completes an alias with `#` and the server name. */
 function wholeAlias({ connection }: Server, typed: unknown): string {
   const name = String(typed).trim().replace(/^#?/, '#');
   return name.includes(':') ? name : `${name}:${serverName(connection)}`;

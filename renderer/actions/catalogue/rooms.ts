@@ -1,4 +1,4 @@
-/** What is done to a whole room. */
+/** Actions on a room. */
 import { i18n } from '@lingui/core';
 import {
   IconCrown,
@@ -9,6 +9,10 @@ import {
   IconTrash,
   IconUserPlus,
 } from '@tabler/icons-react';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { type Answers, leaveAfterwards, takePower } from '../../../shared/team/action-inputs.ts';
+import { restrictions } from '../../../shared/team/restrictions.ts';
+import { getMembership, joinRoom, leaveRoom } from '../../api/memberships.ts';
 import {
   deleteRoom,
   deletionStatus,
@@ -16,9 +20,12 @@ import {
   makeRoomAdmin,
   setBlocked,
 } from '../../api/room-changes.ts';
+import { roomOfAlias } from '../../api/room-list.ts';
+import { isRefusal } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Progress } from '../action.ts';
+import { action, type Form, type Progress, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
+import { withPowerLevel } from '../power.ts';
 import { switched } from './changes.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
@@ -62,6 +69,7 @@ async function progress(server: Server, task: string): Promise<Progress> {
 export const rooms = [
   action({
     ...ofRoom,
+    ...restrictions['block-room'],
     id: 'block-room',
     label: /*i18n*/ '{count, plural, one {Block room} other {Block # rooms}}',
     hint: /*i18n*/ 'Prevents local users from joining',
@@ -69,7 +77,6 @@ export const rooms = [
     key: 'o',
     needs: ['block'],
     resolvesReports: true,
-    applies: ({ blocked }) => blocked !== true,
     words: {
       will: /*i18n*/ 'Blocks local users from joining {count, plural, one {{name}} other {# rooms}}. Current members stay.',
       doing: /*i18n*/ 'Blocking {count, plural, one {{name}} other {# rooms}}',
@@ -80,13 +87,13 @@ export const rooms = [
   }),
   action({
     ...ofRoom,
+    ...restrictions['unblock-room'],
     id: 'unblock-room',
     label: /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
     hint: /*i18n*/ 'Lets local users join again',
     icon: IconDoor,
     key: 'o',
     needs: ['block'],
-    applies: ({ blocked }) => blocked !== false,
     words: {
       will: /*i18n*/ 'Lets local users join {count, plural, one {{name}} other {# rooms}} again if join rules allow.',
       doing: /*i18n*/ 'Unblocking {count, plural, one {{name}} other {# rooms}}',
@@ -125,7 +132,7 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'purge-room',
-    label: /*i18n*/ '{count, plural, one {Purge room} other {Purge # rooms}}',
+    label: /*i18n*/ '{count, plural, one {Delete room} other {Delete # rooms}}',
     hint: /*i18n*/ 'Removes local members and deletes all data',
     icon: IconTrash,
     needs: ['deleteRoom'],
@@ -134,15 +141,15 @@ export const rooms = [
     words: {
       will: /*i18n*/ 'Removes all local members and deletes {count, plural, one {{name}} other {# rooms}} from the database.',
       lost: /*i18n*/ "Messages and their reports can't be restored.",
-      doing: /*i18n*/ 'Purging {count, plural, one {{name}} other {# rooms}}',
-      done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} purged',
+      doing: /*i18n*/ 'Deleting {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} deleted',
     },
     fields: [
       blockField(true),
       {
         kind: 'flag',
         name: 'force',
-        label: /*i18n*/ "Purge even if members can't be removed",
+        label: /*i18n*/ "Delete even if members can't be removed (force purge)",
         initial: false,
       },
       noticeField,
@@ -159,15 +166,44 @@ export const rooms = [
   }),
 ];
 
-/** A new room in the name of whoever acts, where there is something to say in it. */
+/** A new room by the acting admin, if there is a message for it. */
 const moved = ({ connection }: Server, message: unknown) =>
   typeof message === 'string' && message.trim() !== ''
     ? { new_room_user_id: connection.userId, message: message.trim() }
     : {};
 
-// Who is in a room, and who rules it, as the server's administrators change it.
+// Members and power levels.
 
-const line = (value: unknown) => String(value).trim();
+const line = (value: unknown) => String(value ?? '').trim();
+
+/** Returns whether that needed no room admin. */
+async function joinAsAdminIfNeeded(server: Server, roomId: string): Promise<boolean> {
+  try {
+    await joinRoom(server, roomId);
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // Invites the admin, too.
+    await makeRoomAdmin(server, roomId);
+    await joinRoom(server, roomId);
+    return false;
+  }
+}
+
+const asAdminField = {
+  kind: 'flag',
+  name: 'asAdmin',
+  label: /*i18n*/ 'Make me room admin if needed',
+  note: /*i18n*/ 'Only members can invite to rooms that are not public. You join, add the user and leave again. Members see this.',
+  initial: false,
+  asked: ({ offered }: Pick<Form, 'offered'>) => offered.has('makeRoomAdmin'),
+} as const;
+
+/** Adds a user to a room; if only members can do that, as a room admin, if the user of the console agreed. */
+async function addToRoom(work: Work, roomId: string, userId: string, { asAdmin }: Answers['fields']) {
+  const fields = { [takePower]: asAdmin === true, [leaveAfterwards]: true };
+  await withPowerLevel(work, roomId, { fields }, () => joinUserToRoom(work.server, roomId, userId));
+}
 
 export const entrances = [
   action<'user'>({
@@ -181,7 +217,7 @@ export const entrances = [
     needs: ['joinUser'],
     applies: ({ user }) => !user?.deactivated,
     words: {
-      will: /*i18n*/ 'Adds {count, plural, one {{name}} other {# users}} to the room. Non-public rooms require permission to invite.',
+      will: /*i18n*/ 'Adds {count, plural, one {{name}} other {# users}} to the room without asking. Rooms that are not public need an invitation from a member.',
       doing: /*i18n*/ 'Adding {count, plural, one {{name}} other {# users}} to the room',
       done: /*i18n*/ '{count, plural, one {{name}} other {# users}} added to the room',
     },
@@ -193,11 +229,50 @@ export const entrances = [
         note: /*i18n*/ 'Room ID (!…) or alias (#…)',
         required: true,
       },
+      asAdminField,
     ],
-    async run({ server }, { userId }, { fields }) {
-      await joinUserToRoom(server, line(fields.room), userId);
-      return { detail: line(fields.room) };
+    async run(work, { userId }, { fields }) {
+      const room = line(fields.room);
+      const roomId = room.startsWith('#') ? await roomOfAlias(work.server, room) : room;
+      if (roomId === undefined) throw new ConnectionFailure('refused', /*i18n*/ 'Room alias not found');
+      await addToRoom(work, roomId, userId, fields);
+      return { detail: room };
     },
+  }),
+  action<'room'>({
+    id: 'join-room-oneself',
+    label: /*i18n*/ '{count, plural, one {Join room} other {Join # rooms}}',
+    hint: /*i18n*/ 'Joins you, as room admin if needed',
+    kind: 'room',
+    group: 'room',
+    icon: IconDoorEnter,
+    needs: ['makeRoomAdmin', 'joinUser'],
+    words: {
+      will: /*i18n*/ 'Joins you to {count, plural, one {{name}} other {# rooms}}. If an invitation is needed, a local room admin appears to make you room admin first. Members see this.',
+      doing: /*i18n*/ 'Joining {count, plural, one {{name}} other {# rooms}}',
+      done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} joined',
+      undone: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} left again',
+    },
+    fields: [
+      {
+        kind: 'line',
+        name: 'user',
+        label: /*i18n*/ 'Also add user',
+        note: /*i18n*/ '@name:server of a local user, or empty',
+        required: false,
+      },
+    ],
+    async run({ server }, { roomId }, { fields }) {
+      const self = server.connection.userId;
+      const before = await getMembership(server, { roomId, userId: self });
+      const isMember = before?.membership === 'join';
+      const wasAdmin = isMember || (await joinAsAdminIfNeeded(server, roomId));
+      const user = line(fields.user);
+      if (user !== '') await joinUserToRoom(server, roomId, user);
+      const how = wasAdmin ? 'joined' : 'made room admin, joined';
+      return { unchanged: isMember, undo: true, detail: user === '' ? how : `${how}, added ${user}` };
+    },
+    undo: async ({ server }, { roomId }) => void (await leaveRoom(server, roomId)),
   }),
   action<'room'>({
     id: 'join-user',
@@ -208,15 +283,16 @@ export const entrances = [
     icon: IconUserPlus,
     needs: ['joinUser'],
     words: {
-      will: /*i18n*/ 'Adds a local user to {count, plural, one {{name}} other {# rooms}}. Non-public rooms require permission to invite.',
+      will: /*i18n*/ 'Adds a local user to {count, plural, one {{name}} other {# rooms}} without asking. Rooms that are not public need an invitation from a member.',
       doing: /*i18n*/ 'Adding user to {count, plural, one {{name}} other {# rooms}}',
       done: /*i18n*/ 'User added to {count, plural, one {{name}} other {# rooms}}',
     },
     fields: [
       { kind: 'line', name: 'user', label: /*i18n*/ 'User', note: /*i18n*/ '@name:server', required: true },
+      asAdminField,
     ],
-    async run({ server }, { roomId }, { fields }) {
-      await joinUserToRoom(server, roomId, line(fields.user));
+    async run(work, { roomId }, { fields }) {
+      await addToRoom(work, roomId, line(fields.user), fields);
       return { detail: line(fields.user) };
     },
   }),
@@ -229,7 +305,7 @@ export const entrances = [
     icon: IconCrown,
     needs: ['makeRoomAdmin'],
     words: {
-      will: /*i18n*/ 'Grants the highest local power level in {count, plural, one {{name}} other {# rooms}}. Members see this.',
+      will: /*i18n*/ 'Grants the highest local power level in {count, plural, one {{name}} other {# rooms}}. Users outside the room are only invited. Members see this.',
       lost: /*i18n*/ 'Only the new room admin can undo this.',
       doing: /*i18n*/ 'Making room admin in {count, plural, one {{name}} other {# rooms}}',
       done: /*i18n*/ 'New room admin in {count, plural, one {{name}} other {# rooms}}',

@@ -1,15 +1,16 @@
 import { IconMail, IconPlugConnected, IconTicket, IconTicketOff, IconTrash } from '@tabler/icons-react';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { resetDestination } from '../../api/federation.ts';
 import { deleteUnused, purgeRemoteCache } from '../../api/media-changes.ts';
 import { deleteToken, setRevoked } from '../../api/registration-tokens.ts';
 import { sendServerNotice } from '../../api/server.ts';
 import type { Server } from '../../transport/server.ts';
-import { type Answers, action } from '../action.ts';
-import { filled, type ItemOf } from '../items.ts';
+import { action } from '../action.ts';
+import { fillTemplate, type ItemOf } from '../items.ts';
 import { switched } from './changes.ts';
 
 const textFor = (server: Server, { userId }: ItemOf<'user'>, { reason, fields }: Answers) =>
-  filled(String(fields.text ?? ''), { user: userId, server: server.connection, reason });
+  fillTemplate(String(fields.text ?? ''), { user: userId, server: server.connection, reason });
 
 export const serverNotice = action<'user'>({
   id: 'send-server-notice',
@@ -52,13 +53,13 @@ export const resetConnection = action<'destination'>({
     done: /*i18n*/ 'Retrying {count, plural, one {{name}} other {# servers}}',
   },
   async run({ server }, { destination }) {
-    // Who acts on other servers has their screen open, and this with it.
+    // Its screen is open.
     await resetDestination(server, destination);
     return { detail: destination };
   },
 });
 
-// Deleting media that nobody opened for long, of everyone. Begun on its own screen, which counts beforehand.
+// Unused media of all users. Started on a screen that previews the number.
 
 const ofServer = {
   kind: 'server',
@@ -146,7 +147,7 @@ export const registrationTokens = [
       done: /*i18n*/ '{count, plural, one {{name} deleted} other {# tokens deleted}}',
     },
     async run({ server }, { token }) {
-      // Who deletes tokens has their screen open, and this with it.
+      // Its screen is open.
       await deleteToken(server, token);
       return { detail: token };
     },

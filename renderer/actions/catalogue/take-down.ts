@@ -1,4 +1,4 @@
-/** What is done about somebody who sends spam or abuse, in one go. */
+/** Combined actions against spam and abuse. */
 import { IconGavel } from '@tabler/icons-react';
 import { action, type Field } from '../action.ts';
 import { isApplicable } from '../steps.ts';
@@ -11,8 +11,8 @@ import { restrictions } from './restrictions.ts';
 const all = [clearProfile, ...credentials, ...restrictions, ...mediaOfUsers, ...redactions, ...accounts];
 
 /**
- * The profile first: Synapse changes the memberships of a suspended user no more. Then what keeps more from coming and takes no time, then what the server works at for long. It redacts in the name
- * of the user, who is in no room any more when the account has ended.
+ * In this order: the profile, because Synapse doesn't update the memberships of a suspended user; fast steps; slow ones.
+ * Redaction is in the user's own name, so it comes before deactivation, which leaves all rooms.
  */
 const steps = [
   'clear-profile',
@@ -55,13 +55,16 @@ export const takeDown = action<'user'>({
       initial: usual.includes(step.id),
       asked: (form) => isApplicable(step, form),
     },
-    ...(step.fields ?? []).map(
-      (field): Field => ({
-        ...field,
-        asked: (form) =>
-          form.fields[step.id] === true && isApplicable(step, form) && field.asked?.(form) !== false,
-      }),
-    ),
+    ...(step.fields ?? [])
+      // A takedown has no period.
+      .filter(({ kind }) => kind !== 'moment')
+      .map(
+        (field): Field => ({
+          ...field,
+          asked: (form) =>
+            form.fields[step.id] === true && isApplicable(step, form) && field.asked?.(form) !== false,
+        }),
+      ),
   ]),
   run: () => Promise.reject(new Error('It is its steps that are run')),
 });

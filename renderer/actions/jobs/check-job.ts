@@ -1,7 +1,7 @@
 /** Checks whether requests without a reply arrived. */
 import pLimit from 'p-limit';
-import { eventReportQuery } from '../../api/event-reports.ts';
-import { filedReportQuery } from '../../api/filed-reports.ts';
+import { eventReportQuery } from '../../api/reports/event-reports.ts';
+import { filedReportQuery } from '../../api/reports/filed-reports.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import type { ActionContext } from '../action.ts';
 import type { Item } from '../items.ts';

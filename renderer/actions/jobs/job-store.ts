@@ -22,8 +22,8 @@ const interrupted: Failure = {
 };
 
 /** Larger jobs don't fit into localStorage. */
-const mostKept = 2_000;
-const mostUndone = 20;
+const maxStoredItems = 2_000;
+const maxUndoable = 20;
 
 export type JobStore = ReturnType<typeof openJobs>;
 
@@ -113,7 +113,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
     },
     /** Claims a job for this page. Returns the object that its run changes. */
     take(job: Job, { isKept = true } = {}): Job {
-      if (!isKept || job.items.length > mostKept) unkept.add(job.id);
+      if (!isKept || job.items.length > maxStoredItems) unkept.add(job.id);
       // A job claimed again stays the same object: `followTasks` may hold it.
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page, beat: Date.now() });
       if (job.why === undefined) delete mine.why;
@@ -168,7 +168,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
     remove(id: string) {
       const job = own.get(id);
       const isDone = job?.direction === 'do' && job.items.some(isOwnChange);
-      if (isDone && !unkept.has(id)) done.write([...done.read(), copyOf(job)].slice(-mostUndone));
+      if (isDone && !unkept.has(id)) done.write([...done.read(), copyOf(job)].slice(-maxUndoable));
       own.delete(id);
       hidden.delete(id);
       kept.write(kept.read().filter((job) => job.id !== id));

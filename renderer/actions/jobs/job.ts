@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
 import { SentenceValues } from '../../../shared/sentence.ts';
+import { policyIn, strikeIn } from '../../../shared/team/action-inputs.ts';
+import type { Strike } from '../../../shared/team/entries.ts';
 import { Unredacted } from '../../api/unredacted.ts';
 import { Item, keyOf } from '../items.ts';
 
@@ -86,11 +88,11 @@ export const isRefusedInput = ({ code, values }: Failure) =>
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
 
 /** Jobs with more items are logged together. */
-const mostLogged = 500;
+const maxSingleEntries = 500;
 
 /** Whether a log entry covers several items: a deletion of 100 reports is one message in the team room. */
 export const isLoggedTogether = ({ action, items }: Pick<Job, 'action' | 'items'>): boolean =>
-  items.length > mostLogged || action === 'delete-report';
+  items.length > maxSingleEntries || action === 'delete-report';
 
 /** Returns the items without duplicates: each step has an entry of its own. */
 export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {
@@ -141,3 +143,10 @@ export const isLost = (error: unknown) =>
 
 export const pause = (milliseconds: number) =>
   milliseconds > 0 ? new Promise<void>((resolve) => setTimeout(resolve, milliseconds)) : Promise.resolve();
+
+/** Returns the key of the policy that a job rests on. */
+export const policyOf = ({ answers }: Pick<Job, 'answers'>): string | undefined => policyIn(answers.fields);
+
+/** Returns the strike that a job adds to each of its users. */
+export const strikeOf = ({ id, answers }: Pick<Job, 'id' | 'answers'>): Strike | undefined =>
+  strikeIn(answers.fields, id);

@@ -2,29 +2,29 @@
 import {
   type ActionEntry,
   type DeletedReport,
-  longestReason,
-  mostReportsAtOnce,
+  maxReasonLength,
+  maxReportsPerEntry,
   type ReportKind,
   type Subject,
-} from '../../team/entries.ts';
+} from '../../../shared/team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { truncate } from '../../words/clip.ts';
 import { markReports } from '../catalogue/reports.ts';
-import { type Item, reportKindOf as kindOfReport, subjectOf } from '../items.ts';
-import { countsOf, type Job, type JobItem } from './job.ts';
+import { type Item, reportKindOf as kindOfReport, reasonFor, subjectOf } from '../items.ts';
+import { countsOf, type Job, type JobItem, policyOf, strikeOf } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;
-type Fresh = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
+type UnloggedOutcome = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
 /** Detail for a report that no longer existed. Log entries are in English. */
-const wasGone = 'was gone already';
+const alreadyGone = 'was gone already';
 
 type Entry = Omit<ActionEntry, 'by' | 'at'>;
 
 /** In bytes: an event is limited to 64 KB, including reports and reason. */
-const mostNamesAtOnce = 24_000;
+const maxEntryBytes = 24_000;
 /** In bytes per job: unsent entries must fit into localStorage. Further subjects are only counted. */
-const mostNames = 1_000_000;
+const maxJobBytes = 1_000_000;
 
 /**
  * Logs a job's outcomes that aren't logged yet.
@@ -34,14 +34,14 @@ const mostNames = 1_000_000;
 export function logAll(server: Server, job: Job, isOver = true) {
   const { done, failed, task } = countsOf(job);
   const sum = `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`;
-  const fresh: Fresh[] = [];
+  const fresh: UnloggedOutcome[] = [];
   for (const [index, entry] of job.items.entries()) {
     const { item, logged, unchanged } = entry;
     const action = entry.step ?? job.action;
     const subject = entry.step === markReports.id ? undefined : subjectOf(item);
     const outcome = outcomeOf(job, entry);
     if (!subject || !outcome || outcome === logged || (outcome === 'failed' && !isOver)) continue;
-    const gone = outcome === 'done' && unchanged ? wasGone : '';
+    const gone = outcome === 'done' && unchanged ? alreadyGone : '';
     fresh.push({ action, item, subject, outcome, detail: item.kind === 'filed' ? gone : sum });
     job.items[index] = { ...entry, logged: outcome };
   }
@@ -67,8 +67,8 @@ const reportsOf = (item: Item): readonly number[] =>
   item.kind === 'filed' ? [item.reportId] : (item.reports ?? []);
 
 /** The items of one entry. */
-type Portion = {
-  alike: Fresh;
+type EntryDraft = {
+  alike: UnloggedOutcome;
   items: number;
   subjects: Map<string, Subject>;
   reports: Set<number>;
@@ -83,7 +83,7 @@ function deletedReport(item: Item): DeletedReport | undefined {
     id,
     by,
     at,
-    ...(reason && { reason: truncate(reason, longestReason).toWellFormed() }),
+    ...(reason && { reason: truncate(reason, maxReasonLength).toWellFormed() }),
     ...(of === 'user' && { userId: about }),
     ...(of === 'room' && { roomId: about }),
     ...(of === 'event' && { eventId: about, ...(roomId && { roomId }), ...(sender && { userId: sender }) }),
@@ -94,15 +94,14 @@ const encoder = new TextEncoder();
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
 /** Packs outcomes into as few entries as possible. */
-function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
-  const portions: Portion[] = [];
-  const sorted = Map.groupBy(
-    fresh,
-    ({ action, item, outcome, detail }) => `${action} ${outcome} ${reportKindOf(item)} ${detail}`,
+function entriesOf(job: Job, fresh: readonly UnloggedOutcome[]): Entry[] {
+  const portions: EntryDraft[] = [];
+  const sorted = Map.groupBy(fresh, ({ action, item, outcome, detail }) =>
+    JSON.stringify([action, outcome, reportKindOf(item), item.listRule, detail]),
   );
   let names = 0;
   for (const all of sorted.values()) {
-    let last: Portion | undefined;
+    let last: EntryDraft | undefined;
     let namesOfLast = 0;
     for (const each of all) {
       const reports = reportsOf(each.item);
@@ -111,9 +110,9 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
       const size = name.length + (deleted ? bytesOf(deleted) : 0);
       const isFull =
         last &&
-        (last.items === mostReportsAtOnce ||
-          last.reports.size + reports.length > mostReportsAtOnce ||
-          namesOfLast + size > mostNamesAtOnce);
+        (last.items === maxReportsPerEntry ||
+          last.reports.size + reports.length > maxReportsPerEntry ||
+          namesOfLast + size > maxEntryBytes);
       if (!last || isFull) {
         last = { alike: each, items: 0, subjects: new Map(), reports: new Set(), deleted: [] };
         namesOfLast = 0;
@@ -121,7 +120,7 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
       }
       last.items += 1;
       for (const id of reports) last.reports.add(id);
-      if (names > mostNames) continue;
+      if (names > maxJobBytes) continue;
       if (deleted) last.deleted.push(deleted);
       else if (last.subjects.has(name)) continue;
       last.subjects.set(name, each.subject);
@@ -132,9 +131,13 @@ function entriesOf(job: Job, fresh: readonly Fresh[]): Entry[] {
   return portions.map((portion) => entryOf(job, portion));
 }
 
-function entryOf({ answers }: Job, { alike, items, subjects, reports, deleted }: Portion): Entry {
+function entryOf(job: Job, { alike, items, subjects, reports, deleted }: EntryDraft): Entry {
   const [subject = alike.subject, ...others] = subjects.values();
   const of = reportKindOf(alike.item);
+  const reason = reasonFor(job.answers, alike.item);
+  const policy = policyOf(job);
+  const isStruck = alike.outcome !== 'failed' && subject.kind === 'user';
+  const strike = isStruck ? strikeOf(job) : undefined;
   return {
     action: alike.action,
     subject,
@@ -142,10 +145,12 @@ function entryOf({ answers }: Job, { alike, items, subjects, reports, deleted }:
     ...(of !== 'report' && { of }),
     // Readers reject a count above the number of reports or subjects.
     reports: items <= Math.max(reports.size, subjects.size) ? [...reports] : [],
-    ...(answers.reason !== '' && { reason: answers.reason }),
+    ...(reason !== '' && { reason }),
     outcome: alike.outcome,
     count: items,
     ...(deleted.length > 0 && { deleted }),
     ...(alike.detail !== '' && { detail: alike.detail }),
+    ...(policy !== undefined && { policy }),
+    ...(strike && { strike }),
   };
 }

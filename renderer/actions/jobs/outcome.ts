@@ -1,18 +1,23 @@
 /** Records outcomes in the team's log, the marks of reports and the query cache. */
 
 import { i18n } from '@lingui/core';
-import { showNotice } from '../../components/notice.tsx';
-import type { ReportKind } from '../../team/entries.ts';
+import { type Answers, limitIn } from '../../../shared/team/action-inputs.ts';
+import type { ReportKind } from '../../../shared/team/entries.ts';
+import { showNotice } from '../../components/notice.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { type ActionContext, markReviewed } from '../action.ts';
-import { sayFurther } from '../action-words.ts';
-import { type Item, subjectOf } from '../items.ts';
+import { furtherText } from '../action-words.ts';
+import { type Item, reasonFor, subjectOf } from '../items.ts';
+import { updateLimits } from '../scheduled/schedule.ts';
 import { undosOf } from '../undo-stack.ts';
-import { isLoggedTogether, type Job, type JobItem, openReportsOf } from './job.ts';
+import { isLoggedTogether, type Job, type JobItem, openReportsOf, policyOf, strikeOf } from './job.ts';
 import { jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
 import { actionOf } from './steps-of-job.ts';
+
+/** Reports that led to an action were right. */
+const actedOn = (answers: Answers) => ({ verdict: 'upheld', policy: policyOf({ answers }) }) as const;
 
 type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 
@@ -20,13 +25,14 @@ type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 export function recordOutcome(
   { server, queryClient }: ActionContext,
   job: Job,
-  entry: Pick<JobItem, 'item' | 'step' | 'unredacted'>,
+  entry: Pick<JobItem, 'item' | 'step' | 'unredacted' | 'transaction'>,
   what: Outcome,
 ) {
   const { answers } = job;
   const { item, step } = entry;
   const action = actionOf(job, entry);
-  const reason = answers.reason === '' ? {} : { reason: answers.reason };
+  const why = reasonFor(answers, item);
+  const reason = why === '' ? {} : { reason: why };
   const subject = subjectOf(item);
   const team = teamOf(server).snapshot();
   const { reports = [], reportKind: kind = 'report' } = item;
@@ -36,9 +42,9 @@ export function recordOutcome(
   const isReviewed = (id: number) => team.marksOf[kind].get(id)?.state === 'reviewed';
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
-    team.mark(unreviewed, 'reviewed', kind);
+    team.mark(unreviewed, 'reviewed', kind, actedOn(answers));
     if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server).redacted(item.eventId);
-    const further = markFurther(server, item, openReportsOf(entry));
+    const further = markFurther(server, item, answers, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {
       announceFurther(server, job.id, further);
     }
@@ -52,22 +58,42 @@ export function recordOutcome(
   }
   const because = { ...(kind !== 'report' && { of: kind }), reports };
   if (subject && !isLoggedTogether(job) && !action?.onlyMarks) {
-    team.record({ action: step ?? job.action, subject, ...because, ...reason, ...what });
+    const strike = what.outcome === 'failed' || subject.kind !== 'user' ? undefined : strikeOf(job);
+    const policy = policyOf(job);
+    team.record({
+      action: step ?? job.action,
+      subject,
+      ...because,
+      ...reason,
+      ...what,
+      ...(policy !== undefined && { policy }),
+      ...(strike && { strike }),
+    });
   }
+  if (what.outcome !== 'failed' && action) updateLimits(server, action, item, limitOf(job, entry, what));
   refresh(queryClient, server, item, action?.changes);
 }
 
 // Other open reports on the same item, which the action also resolves.
 
-type Marked = { of: ReportKind; reports: readonly number[] };
+type Marked = { of: ReportKind; reports: readonly number[]; escalated?: readonly number[] };
 
-/** Resolves the reports that are still open, except those on events that couldn't be redacted. */
-function markFurther(server: Server, { further = [] }: Item, unredacted: ReadonlySet<number>): Marked[] {
+/** Resolves the reports that nobody else has decided, except those on events that couldn't be redacted. */
+function markFurther(
+  server: Server,
+  { further = [] }: Item,
+  answers: Answers,
+  unredacted: ReadonlySet<number>,
+): Marked[] {
   const { marksOf, mark } = teamOf(server).snapshot();
-  return further.flatMap(({ of, reports }) => {
-    const open = reports.filter((id) => !marksOf[of].has(id) && !(of === 'report' && unredacted.has(id)));
-    mark(open, 'reviewed', of);
-    return open.length > 0 ? { of, reports: open } : [];
+  return further.flatMap(({ of, reports, escalated = [] }) => {
+    const isUndecided = (id: number) => {
+      const state = marksOf[of].get(id)?.state;
+      return state === undefined || (state === 'escalated' && escalated.includes(id));
+    };
+    const open = reports.filter((id) => isUndecided(id) && !(of === 'report' && unredacted.has(id)));
+    mark(open, 'reviewed', of, actedOn(answers));
+    return open.length > 0 ? { of, reports: open, escalated } : [];
   });
 }
 
@@ -78,12 +104,13 @@ function reopenFurther(server: Server, further: readonly Marked[] = []) {
     const { state, by } = marksOf[of].get(id) ?? {};
     return state === 'reviewed' && by === server.connection.userId;
   };
-  for (const { of, reports } of further) {
-    mark(
+  for (const { of, reports, escalated = [] } of further) {
+    const own = Map.groupBy(
       reports.filter((id) => isOwn(of, id)),
-      'open',
-      of,
+      (id) => escalated.includes(id),
     );
+    mark(own.get(true) ?? [], 'escalated', of);
+    mark(own.get(false) ?? [], 'open', of);
   }
 }
 
@@ -106,7 +133,7 @@ function announceFurther(server: Server, job: string, marked: readonly Marked[])
   const withdraw = undosOf(server).offer(undo);
   const count = all.reduce((sum, { reports }) => sum + reports.length, 0);
   const hide = showNotice({
-    text: sayFurther(count),
+    text: furtherText(count),
     undo,
     undoLabel: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),
   });
@@ -118,4 +145,14 @@ function announceFurther(server: Server, job: string, marked: readonly Marked[])
       hide();
     },
   });
+}
+
+/** Returns the time limit of an action that was done. */
+function limitOf(
+  { answers: { fields, reason } }: Job,
+  { transaction }: Pick<JobItem, 'transaction'>,
+  { outcome }: Outcome,
+) {
+  const limit = limitIn(fields);
+  return outcome === 'done' && limit ? { key: transaction, reason, ...limit } : undefined;
 }

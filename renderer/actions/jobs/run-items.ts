@@ -3,11 +3,11 @@ import { i18n } from '@lingui/core';
 import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { isStillAdmin } from '../../api/user-changes.ts';
-import { showNotice } from '../../components/notice.tsx';
+import { showNotice } from '../../components/notice.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Action, ActionContext } from '../action.ts';
 import { perhapsOthers } from '../catalogue/changes.ts';
-import { keyOf, partOf } from '../items.ts';
+import { detailOf, keyOf } from '../items.ts';
 import { endJob } from './end-job.ts';
 import { followTasks } from './follow-tasks.ts';
 import {
@@ -141,7 +141,7 @@ export async function runItems(
         await action.undo?.(undoing, item, entry.undo);
         if (isSuperseded(entry)) return;
         set({ state: 'done' });
-        const part = partOf(item);
+        const part = detailOf(item);
         recordOutcome(context, job, entry, {
           outcome: 'undone',
           ...(part !== undefined && { detail: part }),
@@ -245,7 +245,7 @@ export async function runItems(
     }
   });
   const results = await Promise.allSettled([...afterRun.values()].map((task) => task()));
-  for (const result of results) if (result.status === 'rejected') showNotLeft(result.reason);
+  for (const result of results) if (result.status === 'rejected') showLeaveFailure(result.reason);
   window.removeEventListener('pagehide', onPageHide);
   recordLost();
   // Before `onEnd` drops the deleted reports: their log entry ends their marks.
@@ -256,11 +256,12 @@ export async function runItems(
   else endJob(context, job, jobs);
 }
 
-const showNotLeft = (error: unknown) =>
+const showLeaveFailure = (error: unknown) =>
   showNotice({
     text: i18n.t("Couldn't leave the room afterwards: {why}", {
       why: failureSentence(asError(asFailure(error))),
     }),
+    isFailure: true,
   });
 
 /** Whether the request was sent and may have arrived. */

@@ -1,8 +1,9 @@
 /** Starts, resumes, retries, undoes, stops and dismisses jobs. */
 
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import type { Action, ActionContext, Answers } from '../action.ts';
+import type { Action, ActionContext } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
 import { asError, asFailure, isIncomplete, isLoggedTogether, isLost, type Job, type JobItem } from './job.ts';

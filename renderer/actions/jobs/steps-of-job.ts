@@ -1,6 +1,7 @@
 /** The steps of a job: the action of each item, and the order of steps. */
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import type { Server } from '../../transport/server.ts';
-import type { Action, Answers } from '../action.ts';
+import type { Action } from '../action.ts';
 import { markReviewed } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReports } from '../catalogue/reports.ts';

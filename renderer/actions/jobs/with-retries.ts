@@ -16,7 +16,7 @@ type Watch = {
   isWanted(): boolean;
 };
 
-/** Returns the server with retries: of reads, `PUT`s and requests marked `repeatable`. */
+/** Returns the server with retries: of reads, `PUT`s and requests marked `idempotent`. */
 export function withRetries(server: Server, watch: Watch): Server {
   async function again<Reply>(isRepeatable: boolean, send: () => Promise<Reply>): Promise<Reply> {
     for (let tries = 0; ; tries++) {
@@ -43,7 +43,7 @@ export function withRetries(server: Server, watch: Watch): Server {
   const sending =
     (send: Server['send']): Server['send'] =>
     (method, schema, path, options) =>
-      again(method === 'PUT' || options?.repeatable === true, () => send(method, schema, path, options));
+      again(method === 'PUT' || options?.idempotent === true, () => send(method, schema, path, options));
   return {
     ...server,
     get: getting(server.get),

@@ -2,51 +2,84 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type Answers, common, takePower, tellRoom } from '../../../shared/team/action-inputs.ts';
+import { policyKind, templateIn, usablePolicies } from '../../../shared/team/policies.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { SubmitButton, submitKeys } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { useServer } from '../../console-context.ts';
-import { type Answers, type Field, markReviewed, reviewsByActing, tellRoom } from '../action.ts';
-import { say } from '../action-words.ts';
+import { StateMark } from '../../components/State.tsx';
+import { useConnections } from '../../connection-look.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import { useTeamValue } from '../../team/use-team.ts';
+import { AlsoViewing } from '../../team/Viewers.tsx';
+import { type Field, markReviewed, reviewsByActing } from '../action.ts';
+import { actionText } from '../action-words.ts';
 import type { Choice } from '../bar/choices.ts';
-import { type Item, nameOf } from '../items.ts';
+import { type Item, nameOf, userOf } from '../items.ts';
 import { isRefusedInput } from '../jobs/job.ts';
-import { takePower } from '../power.ts';
+import { scheduleAction } from '../scheduled/schedule.ts';
 import { selectedSteps } from '../steps.ts';
 import classes from './ActionPanel.module.css';
+import {
+  ActedReportsContext,
+  type CaseScope,
+  caseScopes,
+  ownReports,
+  withCaseReports,
+} from './acted-reports.ts';
 import {
   areFurtherWanted,
   askedOf,
   faultOf,
   initialFields,
   keepChosen,
+  onlyAsked,
   useChosenPictures,
-  withoutUnasked,
 } from './answers.ts';
+import { CaseReportsField } from './CaseReportsField.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
+import { ConcurrentActionsNote, useConcurrentActions } from './ConcurrentActionsNote.tsx';
 import { isTyped, typedFor, useCautions } from './cautions.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { ReportsOnIt } from './FurtherReports.tsx';
-import { nothingFurther, soughtFurther, withFurther } from './further-reports.ts';
-import { MeanwhileNote, useMeanwhile } from './MeanwhileNote.tsx';
+import { loadingFurther, noFurther, withFurther } from './further-reports.ts';
 import { MediaStates, PanelFailure, PublicReason, ReportsAtStake, Secret, TypedName } from './parts.tsx';
+import { canRestOnPolicy, policyAnswers } from './policy-answers.ts';
+import { ReporterMessageFields } from './ReporterMessageFields.tsx';
 import { ForecastNote, Steps } from './Steps.tsx';
+import { sendToReporters } from './send-to-reporters.ts';
 import { TemplateField } from './TemplateField.tsx';
+import { canSchedule, limitedBy, timingFields, timingOf } from './timing.ts';
 import { useActing, useFaultFocus } from './use-acting.ts';
+import { useReporterMessage } from './use-reporter-message.ts';
 
 const nothingOffered = { has: () => false };
 
+// Loaded with the first panel that has them.
+const PolicyFields = lazy(() => import('./PolicyFields.tsx'));
+const TimingFields = lazy(() => import('./TimingFields.tsx'));
+
 type Props = {
   choice: Choice;
-  /** What it would bring about is so since the panel was opened. */
-  isSoByNow: boolean;
-  /** `reviewed`: its reports are marked reviewed by it. */
+  /** There is nothing left to do since the panel was opened. */
+  isObsolete: boolean;
+  /** `reviewed`: the action resolves its reports; in a case, all of them. */
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
-/** Says what an action will do and to how many, asks once, and shows what became of it. */
-export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
+/** Confirms an action, runs it and shows the result. */
+export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const cautions = useCautions(choice);
@@ -56,33 +89,64 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [fields, setFields] = useState(() => initialFields(server, action, choice.known));
   const [typed, setTyped] = useState('');
-  /** It was confirmed before all that there is to say was known. */
-  const [hurried, setHurried] = useState(false);
-  /** How often it was to be sent while something was wrong with what is asked for. */
+  /** The policy's template that was filled in. */
+  const [template, setTemplate] = useState('');
+  /** Confirmed while warnings were loading. */
+  const [confirmedEarly, setHurried] = useState(false);
+  /** Number of attempts to submit invalid input. */
   const [refusals, setRefusals] = useState(0);
   const pictures = useChosenPictures();
-  /** With these fields there is nothing to do. */
+  /** The fields with which there is nothing to do. */
   const [idle, setIdle] = useState<Answers['fields']>();
   const [missing, setMissing] = useState<string>();
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
-  // Deleted reports need no more work, like reviewed ones.
-  const acted = () => onClose({ acted: true, reviewed: reviewed || action.kind === 'filed' });
+  const actedReports = useContext(ActedReportsContext);
+  const scopes = useMemo(() => caseScopes(actedReports, items), [actedReports, items]);
+  const [wantedScope, setWantedScope] = useState<CaseScope>();
+  const scope = scopes.find((each) => each.scope === wantedScope) ?? scopes[0];
+  // Deleted reports count as resolved.
+  const acted = () =>
+    onClose({ acted: true, reviewed: (reviewed && scope?.scope !== 'message') || action.kind === 'filed' });
   const [furtherAtFirst] = useState(() =>
-    areFurtherWanted(server, action) ? soughtFurther : nothingFurther,
+    !scope && areFurtherWanted(server, action) ? loadingFurther : noFurther,
   );
   const [further, setFurther] = useState(furtherAtFirst);
-  const { act, working, why, secret } = useActing(action, withFurther(items, further), acted);
-  const meanwhile = useMeanwhile(action, items);
+  const caseItems = () => withCaseReports(items, reviewed && scope ? scope.reports : []);
+  const { act, working, why, secret } = useActing(
+    action,
+    scope ? caseItems() : withFurther(items, further),
+    acted,
+  );
+  const { queryClient, deletedReports } = useConsole();
+  const decided = useMemo(
+    () => (reviewed ? (scope?.reports ?? ownReports(actedReports, items)) : []),
+    [reviewed, scope, actedReports, items],
+  );
+  const reporterMessage = useReporterMessage({
+    reports: decided,
+    ofCase: actedReports?.ofCase ?? decided,
+    outcome: 'upheld',
+    subjects: items.flatMap((item) => (item.kind === 'event' ? item.sender : userOf(item)) ?? []),
+  });
+  const meanwhile = useConcurrentActions(action, items);
   const [isAgreed, setAgreed] = useState(false);
   const isDone = isSoByNow || (!action.steps && meanwhile[0]?.items.length === items.length);
   const isHeld = isDone && !isAgreed;
   const { administrators } = cautions;
   const sofar = { server, offered, items, known: choice.known, administrators, fields };
   const asked = askedOf(action.fields, sofar);
-  const answered = withoutUnasked(sofar, action.fields, asked);
+  const answered = onlyAsked(sofar, action.fields, asked);
   const chosen = selectedSteps(action, answered);
-  const isReady = cautions.isKnown && !further.isLooking;
+  const isReady = cautions.isKnown && (scope !== undefined || !further.isLooking);
+  const documents = useTeamValue((team) => team.documents(policyKind));
+  const policies = useMemo(
+    () => (canRestOnPolicy(action) ? usablePolicies(documents) : []),
+    [action, documents],
+  );
+  const limited = limitedBy(chosen, items);
+  const hasTime = canSchedule(action, items);
+  const timing = timingOf(limited.length > 0 ? fields : { ...fields, [timingFields.limit]: '' }, Date.now());
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
@@ -91,25 +155,31 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
   }, [why]);
 
   useLayoutEffect(() => {
-    if (!hurried || !isReady) return;
+    if (!confirmedEarly || !isReady) return;
     setHurried(false);
-    // What could not be read by then isn't agreed to.
-    if (cautions.power || cautions.administrators.length > 0) submit.current?.focus();
+    // New warnings need a second confirmation.
+    if (cautions.power || cautions.administrators.length > 0 || cautions.unchecked) submit.current?.focus();
     else form.current?.requestSubmit();
-  }, [hurried, isReady, cautions]);
+  }, [confirmedEarly, isReady, cautions]);
 
   useFaultFocus(form, refusals);
 
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
   const isNothing = chosen.length === 0 && !reviewed && further.open.size === 0 && !further.isLooking;
-  const wanted = typedFor(choice, cautions, chosen);
+  const { labelOf, lookOf } = useConnections();
+  const isProduction = lookOf(server.connection).isProduction === true;
+  const isHarmful = chosen.some(({ destructive, harms }) => destructive || harms);
+  const wanted = typedFor(choice, cautions, chosen, isProduction);
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
+  /** Only if it was asked for. */
+  const powerFields = () => ({ [takePower]: cautions.power?.canTake === true && fields[takePower] === true });
+
   function go(event: FormEvent) {
     event.preventDefault();
-    if (working || isHeld || isNothing || idle === fields) return;
-    if (asked.some(faultIn)) {
+    if (working || isHeld || isNothing || cautions.isNothingLeft || idle === fields) return;
+    if (asked.some(faultIn) || timing.fault || reporterMessage.fault) {
       setRefusals(refusals + 1);
       return;
     }
@@ -123,22 +193,41 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       setHurried(true);
       return;
     }
-    // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
+    // A disabled button loses the focus, and keys must not reach the screen behind.
     form.current?.focus();
+    const more = {
+      ...policyAnswers(policies, items, fields, Date.now()),
+      ...(timing.limit !== undefined && { [common.limit]: timing.limit }),
+    };
+    if (timing.at !== undefined) {
+      const given = { ...answered, ...powerFields(), ...more, [markReviewed]: false };
+      scheduleAction(server, {
+        action,
+        items,
+        answers: { reason: reason.trim(), fields: given },
+        at: timing.at,
+      });
+      onClose({ acted: true, reviewed: false });
+      return;
+    }
+    const { letter } = reporterMessage;
+    const sendLetter = () => {
+      if (letter) void sendToReporters({ server, queryClient, deletedReports }, letter);
+    };
     void act(async () => {
-      const put = await pictures.put();
-      if (action.steps) keepChosen(server, action, fields, asked, further.isWanted);
+      const put = await pictures.upload();
+      if (action.steps) keepChosen(server, action, fields, asked, scope ? undefined : further.isWanted);
       if (reported > 0) reviewsByActing(server).write(fields[markReviewed] === true);
       return {
         reason: reason.trim(),
         fields: {
           ...answered,
           ...put,
-          // Where there is power enough, nobody was asked to agree to more.
-          [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
+          ...powerFields(),
+          ...more,
         },
       };
-    });
+    }, sendLetter);
   }
 
   const cancel = () => onClose({ acted: false, reviewed: false });
@@ -162,17 +251,43 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       onChoose={(picture) => pictures.choose(field.name, picture)}
     />
   );
+  /** Filled in with the template of the chosen policy, unless something was typed. */
+  const message = action.fields?.find((field) => field.kind === 'text' && field.templates);
+  const policyFields = policies.length > 0 && (
+    <PolicyFields
+      policies={policies}
+      items={items}
+      fields={fields}
+      onField={(name, value) => {
+        setField(name, value);
+        if (name !== common.policy || !message || fields[message.name] !== template) return;
+        const policy = policies.find(({ key }) => key === value);
+        const next = (policy && templateIn(policy, i18n.locale)) ?? '';
+        setTemplate(next);
+        setField(message.name, next);
+      }}
+    />
+  );
   const preview = items[0] && action.preview?.(server, items[0], { reason: reason.trim(), fields });
   const isReasonSent =
     action.preview !== undefined && Object.values(fields).some((value) => String(value).includes('{reason}'));
-  const lost = new Set(chosen.flatMap((each) => (each.words.lost ? [say(each, 'lost', items)] : [])));
+  const lost = new Set(chosen.flatMap((each) => (each.words.lost ? [actionText(each, 'lost', items)] : [])));
   const losses = [...lost].map((sentence) => (
     <p key={sentence} className={classes.lost}>
       <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
       {sentence}
     </p>
   ));
-  const reports = (
+  const resolving = scope ? (
+    <CaseReportsField
+      scopes={scopes}
+      scope={reviewed ? scope.scope : undefined}
+      onScope={(next) => {
+        setField(markReviewed, next !== undefined);
+        if (next) setWantedScope(next);
+      }}
+    />
+  ) : (
     <ReportsOnIt
       action={action}
       items={items}
@@ -181,9 +296,17 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       onReview={(isReviewed) => setField(markReviewed, isReviewed)}
       isFurtherWanted={furtherAtFirst.isWanted}
       onFurther={setFurther}
-      // Whoever has confirmed it before has confirmed something else.
+      // The earlier confirmation was for other reports.
       onHalt={() => setHurried(false)}
     />
+  );
+  const reports = (
+    <>
+      {resolving}
+      {timing.at === undefined && (
+        <ReporterMessageFields message={reporterMessage} showsFault={refusals > 0} />
+      )}
+    </>
   );
 
   if (secret !== undefined) return <Secret secret={secret} onClose={acted} />;
@@ -194,7 +317,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       className={classes.form}
       onSubmit={go}
       onKeyDown={onKeyDown}
-      // It opens at its top, which says what will happen; from then on what has the focus is seen.
+      // Opens at its top, then scrolls to the focused field.
       onFocus={({ target, relatedTarget }) =>
         form.current?.contains(relatedTarget) &&
         target !== form.current &&
@@ -204,13 +327,14 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
       aria-busy={!isReady}
       noValidate
     >
-      <h2 className={classes.title}>{say(action, 'label', items)}</h2>
-      <p className={classes.will}>{say(action, 'will', items)}</p>
+      <h2 className={classes.title}>{actionText(action, 'label', items)}</h2>
+      <p className={classes.will}>{actionText(action, 'will', items)}</p>
       {action.kind === 'media' && <MediaStates choice={choice} />}
+      <AlsoViewing reports={actedReports?.ofCase ?? actedReports?.reports ?? []} />
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
       {action.kind === 'filed' && <ReportsAtStake items={items} />}
       {(isDone || meanwhile.length > 0) && !working && (
-        <MeanwhileNote
+        <ConcurrentActionsNote
           action={action}
           count={items.length}
           meanwhile={meanwhile}
@@ -221,6 +345,7 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         />
       )}
       {!action.steps && losses}
+      {message && <Suspense>{policyFields}</Suspense>}
       {action.steps ? (
         <Steps action={action} form={sofar} asked={asked} inputOf={inputOf} onField={setField} />
       ) : (
@@ -244,6 +369,21 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         value={reason}
         onChange={setReason}
       />
+      {(policies.length > 0 || limited.length > 0 || hasTime) && (
+        <Suspense>
+          {!message && policyFields}
+          {(limited.length > 0 || hasTime) && (
+            <TimingFields
+              fields={fields}
+              limited={limited}
+              areSteps={action.steps !== undefined}
+              hasTime={hasTime}
+              fault={refusals > 0 ? timing.fault : undefined}
+              onField={setField}
+            />
+          )}
+        </Suspense>
+      )}
       {chosen.some(({ publicReason }) => publicReason) && (
         <PublicReason
           isPublic={fields[tellRoom] === true}
@@ -267,6 +407,12 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         </section>
       )}
       {!action.steps && reports}
+      {isProduction && isHarmful && (
+        <p className={classes.production}>
+          <StateMark words={i18n.t('Production')} tone="danger" icon={IconAlertTriangle} />{' '}
+          {labelOf(server.connection)}
+        </p>
+      )}
       {wanted !== undefined && (
         <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
       )}
@@ -275,11 +421,11 @@ export function ActionPanel({ choice, isSoByNow, onClose }: Props) {
         <SubmitButton
           ref={submit}
           multiline={hasLongField}
-          disabled={isHeld || isNothing || idle === fields}
-          loading={working || (hurried && !isReady)}
+          disabled={isHeld || isNothing || cautions.isNothingLeft || idle === fields}
+          loading={working || (confirmedEarly && !isReady)}
           className={chosen.some(({ destructive }) => destructive) ? classes.destructive : ''}
         >
-          {why && !isRefusedInput(why) ? i18n.t('Retry') : say(action, 'label', items)}
+          {why && !isRefusedInput(why) ? i18n.t('Retry') : actionText(action, 'label', items)}
         </SubmitButton>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}

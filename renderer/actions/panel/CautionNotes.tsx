@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { eventReportQuery } from '../../api/event-reports.ts';
-import { serverSoftwareQuery } from '../../api/server.ts';
+import { type Answers, leaveAfterwards, takePower } from '../../../shared/team/action-inputs.ts';
+import type { Protection } from '../../../shared/team/protected.ts';
+import { eventReportQuery } from '../../api/reports/event-reports.ts';
 import { userQuery } from '../../api/user.ts';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -12,28 +13,25 @@ import { useConsole, useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
-import type { Answers } from '../action.ts';
-import { usersIn } from '../action-words.ts';
+import { countUsers } from '../action-words.ts';
 import type { Choice } from '../bar/choices.ts';
-import { type Item, inSentence, keyOf, named, nameOf, wholeNameOf } from '../items.ts';
-import { leaveAfterwards, takePower } from '../power.ts';
+import { fullNameOf, type Item, inSentence, keyOf, maxNames, nameList, nameOf } from '../items.ts';
 import classes from './ActionPanel.module.css';
 import type { Cautions, Power } from './cautions.ts';
+import { IdenticalFilesNote } from './IdenticalFilesNote.tsx';
 
-// What is loaded already of those that something is done to: nothing is asked for.
+// Names items by data from the cache, without requests.
 
-/** Enough to know a message by, in one line. */
-const mostOfMessage = 200;
+const maxExcerpt = 200;
 
 type ItemFacts = {
-  /** Whom it befalls, or who sent it. */
+  /** The affected user or the sender. */
   userId?: string | undefined;
   name?: string | undefined;
-  /** How the event's message begins. */
+  /** Excerpt of the event's message. */
   words?: string | undefined;
 };
 
-/** Gives of each item what is known of it. */
 function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => ItemFacts {
   let listed: ReadonlyMap<string, string> | undefined;
   const nameOf = (userId: string) => {
@@ -44,7 +42,7 @@ function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => It
   const wordsOf = (reportId: number) => {
     const report = queryClient.getQueryData(eventReportQuery(server, reportId).queryKey);
     const { body } = (report?.event_json.content ?? {}) as { body?: unknown };
-    return typeof body === 'string' ? truncate(body, mostOfMessage).replace(/\s+/g, ' ').trim() : '';
+    return typeof body === 'string' ? truncate(body, maxExcerpt).replace(/\s+/g, ' ').trim() : '';
   };
   return (item) => {
     if (item.kind === 'user' || item.kind === 'member')
@@ -55,7 +53,7 @@ function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => It
   };
 }
 
-/** Of the pages of users that were looked at. */
+/** Returns display names from loaded pages of users. */
 function listedNames(queryClient: QueryClient, server: Server): ReadonlyMap<string, string> {
   const pages = queryClient.getQueriesData<{ rows?: readonly UserListItem[] }>({
     queryKey: [server.id, 'users'],
@@ -64,9 +62,9 @@ function listedNames(queryClient: QueryClient, server: Server): ReadonlyMap<stri
   return new Map(rows.flatMap(({ name, displayname }) => (displayname ? [[name, displayname]] : [])));
 }
 
-/** What one knows it by: a person by name and identifier, an event by who sent it and how it begins. */
+/** Names a user by display name and ID, an event by sender and excerpt. */
 function ItemName({ item, facts: { userId, name, words } }: { item: Item; facts: ItemFacts }) {
-  if (userId === undefined) return <span className={classes.id}>{wholeNameOf(item)}</span>;
+  if (userId === undefined) return <span className={classes.id}>{fullNameOf(item)}</span>;
   return (
     <>
       <Identity id={userId} name={name} />
@@ -77,21 +75,21 @@ function ItemName({ item, facts: { userId, name, words } }: { item: Item; facts:
             <HazardText text={words} />
           </span>
         ) : (
-          <span className={classes.id}>{wholeNameOf(item)}</span>
+          <span className={classes.id}>{fullNameOf(item)}</span>
         ))}
     </>
   );
 }
 
-const mostListed = 500;
+const maxListed = 500;
 
-/** To whom or what it is done, as far as they are known by more than an identifier: one in a line, many to unfold. */
-function WhichOnes({ items }: { items: readonly Item[] }) {
+/** Lists the items; many are folded. */
+function ItemList({ items }: { items: readonly Item[] }) {
   const server = useServer();
   const { queryClient } = useConsole();
   const shown = useMemo(() => {
     const factsOf = itemFacts(queryClient, server);
-    return items.slice(0, mostListed).map((item) => ({ item, facts: factsOf(item) }));
+    return items.slice(0, maxListed).map((item) => ({ item, facts: factsOf(item) }));
   }, [queryClient, server, items]);
 
   const [first] = shown;
@@ -115,8 +113,8 @@ function WhichOnes({ items }: { items: readonly Item[] }) {
               <ItemName item={item} facts={facts} />
             </li>
           ))}
-          {items.length > mostListed && (
-            <li>{i18n.t('and {count} more', { count: number(items.length - mostListed) })}</li>
+          {items.length > maxListed && (
+            <li>{i18n.t('and {count} more', { count: number(items.length - maxListed) })}</li>
           )}
         </ul>
       </details>
@@ -124,26 +122,17 @@ function WhichOnes({ items }: { items: readonly Item[] }) {
   );
 }
 
-/** The first of them by name, each once, and how many more there are; of one user, the rooms; of events, who sent them. */
+/** Lists the first names and the number of others: rooms for a single user, senders for events. */
 function firstNames(items: readonly Item[]): string {
-  const isOne = usersIn(items) === 1;
+  const isOne = countUsers(items) === 1;
   const senders = items.flatMap((item) => (item.kind === 'event' && item.sender ? [item.sender] : []));
   if (senders.length === items.length) {
-    return i18n.t('Sent by {names}', { names: named([...new Set(senders)].map(inSentence)) });
+    return i18n.t('Sent by {names}', { names: nameList([...new Set(senders)].map(inSentence)) });
   }
   const names = items.map((item) =>
     isOne && item.kind === 'member' ? inSentence(item.roomName ?? item.roomId) : nameOf(item),
   );
-  return named([...new Set(names)]);
-}
-
-/** Synapse keeps files in quarantine by their hash: to release one releases every user's copy. */
-export function IdenticalFilesNote({ className = classes.note }) {
-  const { data: software } = useQuery(serverSoftwareQuery(useServer()));
-  if (software !== 'Synapse') return null;
-  return (
-    <p className={className}>{i18n.t('Also removes identical files of other users from quarantine.')}</p>
-  );
+  return nameList([...new Set(names)]);
 }
 
 type Props = {
@@ -153,12 +142,12 @@ type Props = {
   onField: (name: string, value: boolean) => void;
 };
 
-/** Whom it reaches, who of them is special, and what it takes. */
+/** Warnings about the affected items and the required power level. */
 export function CautionNotes({ choice, cautions, fields, onField }: Props) {
-  const { items, own, ownLeftOut, administrators, power } = cautions;
+  const { items, own, ownLeftOut, protection, protectedLeftOut, administrators, power } = cautions;
   return (
     <>
-      <WhichOnes items={items} />
+      <ItemList items={items} />
       {choice.remote > 0 && (
         <p className={classes.note}>
           {choice.action.kind === 'media'
@@ -179,19 +168,82 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
             : i18n.t('Your account is skipped.')}
         </p>
       )}
+      {protectedLeftOut.size > 0 && <LeftOut accounts={protectedLeftOut} />}
+      {cautions.isNothingLeft && (
+        <p className={classes.warning}>
+          {i18n.t('All selected accounts are skipped. Open one to act on it.')}
+        </p>
+      )}
+      {cautions.unchecked && (
+        <p className={classes.warning}>
+          {cautions.unchecked === 'all'
+            ? i18n.t("Couldn't check all accounts. Protected ones may be included unless a pattern matches.")
+            : i18n.t(
+                'Too many selected to find application service users and bots. Only those that match a pattern are skipped.',
+              )}
+        </p>
+      )}
+      {protection && (
+        <p className={classes.warning}>
+          {i18n.t('Protected account: {why}.', { why: protectionWords(protection) })}
+        </p>
+      )}
       {own && <p className={classes.warning}>{ownWords(choice.action.id)}</p>}
-      {!own && administrators.length > 0 && (
+      {!own && !cautions.isNothingLeft && protection?.by !== 'admin' && administrators.length > 0 && (
         <p className={classes.warning}>
           {i18n.t('{count, plural, one {{names} is a server admin.} other {# server admins: {names}.}}', {
             count: administrators.length,
-            names: named(administrators.map(inSentence)),
+            names: nameList(administrators.map(inSentence)),
           })}
         </p>
       )}
-      {choice.action.id.startsWith('release-') && <IdenticalFilesNote />}
+      {choice.action.id.startsWith('release-') && <IdenticalFilesNote className={classes.note} />}
       {power && <PowerNote power={power} fields={fields} onField={onField} />}
     </>
   );
+}
+
+/** Names the protected accounts that are left out, and why. */
+function LeftOut({ accounts }: { accounts: Cautions['protectedLeftOut'] }) {
+  const names = [...accounts].map(([userId, protection]) =>
+    i18n.t('{name} ({why})', { name: inSentence(userId), why: protectionWords(protection) }),
+  );
+  return (
+    <>
+      <p className={classes.note}>
+        {i18n.t(
+          '{count, plural, one {A protected account is skipped: {names}.} other {# protected accounts are skipped: {names}.}}',
+          { count: names.length, names: nameList(names) },
+        )}
+      </p>
+      {names.length > maxNames && (
+        <details>
+          <summary>{i18n.t('Skipped accounts')}</summary>
+          <ul className={classes.list}>
+            {names.slice(0, maxListed).map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+            {names.length > maxListed && (
+              <li>{i18n.t('and {count} more', { count: number(names.length - maxListed) })}</li>
+            )}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function protectionWords(protection: Protection): string {
+  switch (protection.by) {
+    case 'admin':
+      return i18n.t('server admin');
+    case 'service':
+      return i18n.t('application service user');
+    case 'bot':
+      return i18n.t('bot');
+    case 'pattern':
+      return inSentence(protection.pattern);
+  }
 }
 
 function ownWords(action: string): string {
@@ -200,6 +252,10 @@ function ownWords(action: string): string {
       return i18n.t("This is your current session. You'll be signed out here.");
     case 'end-sessions':
       return i18n.t("This is your account. You'll be signed out here.");
+    case 'quarantine-user-media':
+    case 'delete-user-media':
+    case 'redact-user':
+      return i18n.t('This is your account.');
     default:
       return i18n.t('This is your account. You may lock yourself out.');
   }
@@ -232,7 +288,6 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
         })}
         description={i18n.t(
           "A local room admin, usually the creator, appears to send the new power levels. You then join. Members see both. Undo doesn't revert your power level.",
-          { count },
         )}
         checked={fields[takePower] === true}
         onChange={(event) => onField(takePower, event.currentTarget.checked)}

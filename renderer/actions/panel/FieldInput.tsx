@@ -4,6 +4,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { pictureType } from '../../../shared/media-policy.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
+import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Field } from '../action.ts';
 import { placeholders } from '../items.ts';
@@ -14,14 +15,13 @@ type FieldInputProps = {
   field: Field;
   value: string | number | boolean;
   onChange: (value: string | number | boolean) => void;
-  /** What is wrong with the value; empty where nothing is. */
+  /** Error message; empty if valid. */
   fault?: string | undefined;
-  /** A picture of this machine that was chosen for the field. */
+  /** An image file to upload. */
   chosen?: File | undefined;
   onChoose?: (picture: File | undefined) => void;
 };
 
-/** What an action asks for beside the reason. */
 export function FieldInput({ field, value, onChange, fault, chosen, onChoose = () => {} }: FieldInputProps) {
   const label = i18n.t(field.label);
   const description = 'note' in field && field.note && i18n.t(field.note);
@@ -111,13 +111,18 @@ type OptionFieldProps = {
   onChange: (value: string) => void;
 };
 
-/** By itself, since few actions have something to choose from. */
 function OptionField({ field, value, onChange }: OptionFieldProps) {
+  const server = useServer();
+  const { options } = field;
   return (
     <NativeSelect
       size="xs"
       label={i18n.t(field.label)}
-      data={field.options.map((option) => ({ value: option.value, label: i18n.t(option.label) }))}
+      data={
+        typeof options === 'function'
+          ? [...options(server)]
+          : options.map(({ value, label }) => ({ value, label: i18n.t(label) }))
+      }
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -128,15 +133,15 @@ type Props = {
   label: string;
   note: string;
   value: string;
-  /** What is wrong with the address. */
+  /** Error message for the URI. */
   fault: string | undefined;
   onChange: (uri: string) => void;
-  /** One of this machine, in place of the address. */
+  /** An image file to upload, in place of the URI. */
   chosen: File | undefined;
   onChoose: (picture: File | undefined) => void;
 };
 
-/** The address of a picture: of one that is on the server, or of one that is put there when it is confirmed. */
+/** An mxc URI, or an image that is uploaded on confirmation. */
 function PictureField({ label, note, value, fault: misspelt, onChange, chosen, onChoose }: Props) {
   const chooser = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<Error>();

@@ -9,25 +9,24 @@ import classes from './ActionPanel.module.css';
 import {
   type Further,
   type FurtherReports as Looked,
-  nothingFurther,
+  noFurther,
   useFurtherReports,
 } from './further-reports.ts';
 
 type ReportsOnItProps = {
   action: Action;
   items: readonly Item[];
-  /** How many reports it is done because of. */
+  /** Number of reports that led to the action. */
   reported: number;
   isReviewed: boolean;
   onReview: (isReviewed: boolean) => void;
-  /** Whether the others are wanted without being asked for. */
   isFurtherWanted: boolean;
   onFurther: (further: Further) => void;
-  /** It is not looked further, or for none of them any more. */
+  /** Called when the search stops or the choice is cleared. */
   onHalt: () => void;
 };
 
-/** Which reports are marked reviewed by an action: those that it is done because of, and the others on the same. */
+/** Offers to resolve the reports that led to the action, and others on its items. */
 export function ReportsOnIt(props: ReportsOnItProps) {
   const { action, items, reported, isReviewed, onReview, isFurtherWanted, onFurther, onHalt } = props;
   return (
@@ -59,23 +58,22 @@ export function ReportsOnIt(props: ReportsOnItProps) {
 type Props = {
   action: Action;
   items: readonly Item[];
-  /** Whether it is done because of reports, which are marked by a field of their own. */
+  /** Whether reports led to the action; they have a checkbox of their own. */
   hasOwn: boolean;
-  /** Whether they are wanted without being asked for. */
   isWantedAtFirst: boolean;
   onChange: (further: Further) => void;
-  /** It is not looked further, or for none of them any more. */
+  /** Called when the search stops or the choice is cleared. */
   onHalt: () => void;
 };
 
-/** Whether the other open reports on what is acted on are marked reviewed by it, too, and how many these are. */
+/** Offers to resolve other open reports on the items. */
 function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
   const further = useFurtherReports(action, items, isWantedAtFirst);
   const { isOffered, isTooMany, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } =
     further;
-  // Before anybody can confirm it: what is chosen is marked, however soon that comes.
+  // Before the user can confirm.
   useLayoutEffect(() => {
-    onChange(isWanted ? { open, isLooking, isWanted } : nothingFurther);
+    onChange(isWanted ? { open, isLooking, isWanted } : noFurther);
   }, [onChange, isWanted, isLooking, open]);
   const isNone = isComplete && count === 0;
   return (
@@ -123,7 +121,6 @@ function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHa
   );
 }
 
-/** As many as there are, once that is known. */
 function labelOf(
   { isComplete, isFull, isWanted, isLooking, count }: Looked,
   items: readonly Item[],
@@ -168,7 +165,7 @@ const sayEscalated = (count: number) =>
     shown: number(count),
   });
 
-/** How far one has looked, and what stays open. */
+/** Returns the scan's progress and which reports stay open. */
 function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
   const { isComplete, isFull, isLooking, error } = further;
   const [count, looked, total] = [further.count, further.looked, further.total].map(number);

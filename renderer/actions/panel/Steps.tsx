@@ -5,12 +5,13 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { userMediaQuery } from '../../api/user.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import type { Action, Answers, Field, Form } from '../action.ts';
-import { say } from '../action-words.ts';
+import type { Action, Field, Form } from '../action.ts';
+import { actionText } from '../action-words.ts';
 import { type Item, keyOf, userOf } from '../items.ts';
 import { isApplicable, targetsOf } from '../steps.ts';
 import classes from './ActionPanel.module.css';
@@ -19,11 +20,11 @@ type ForecastProps = {
   action: Action;
   item: Item;
   fields: Answers['fields'];
-  /** As these fields are, there is nothing to do. */
+  /** Called with fields with which there is nothing to do. */
   onIdle: (fields: Answers['fields']) => void;
 };
 
-/** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
+/** Shows the forecast. Confirming doesn't wait for it. */
 export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastProps) {
   const server = useServer();
   const [fields] = useDebouncedValue(typed, 300);
@@ -57,13 +58,13 @@ export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastPr
 type Props = {
   action: Action;
   form: Form;
-  /** The fields that are asked for as the form stands. */
+  /** The visible fields. */
   asked: readonly Field[];
   inputOf: (field: Field) => ReactNode;
   onField: (name: string, value: boolean) => void;
 };
 
-/** A box for each step that there is here, with what it will come to, and what it asks for where it is chosen. */
+/** A checkbox for each available step, with its forecast and, if checked, its fields. */
 export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
   const { fields } = form;
   const uploads = useUploads(form, steps);
@@ -72,7 +73,7 @@ export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }:
   return (
     <fieldset className={classes.steps}>
       <legend>{i18n.t('Steps')}</legend>
-      <DoneAlready steps={there.filter((step) => !left.includes(step))} form={form} />
+      <AlreadyDone steps={there.filter((step) => !left.includes(step))} form={form} />
       {left.map((step) => {
         const reached = targetsOf(step, form);
         const isChosen = fields[step.id] === true;
@@ -84,7 +85,7 @@ export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }:
               size="xs"
               label={
                 <>
-                  {say(step, 'label', reached)}{' '}
+                  {actionText(step, 'label', reached)}{' '}
                   <span className={classes.hint}>{count ?? i18n.t(step.hint)}</span>
                 </>
               }
@@ -104,12 +105,12 @@ export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }:
           </div>
         );
       })}
-      <ElsewhereNote steps={steps} form={form} />
+      <RemoteNote steps={steps} form={form} />
     </fieldset>
   );
 }
 
-/** How many uploads someone of this server has, in words; undefined while that isn't known. */
+/** Returns the number of a local user's files as text; undefined while unknown. */
 function useUploads({ server, offered, items }: Form, steps: readonly Action[]): string | undefined {
   const reached = new Set(
     steps
@@ -127,10 +128,10 @@ function useUploads({ server, offered, items }: Form, steps: readonly Action[]):
   });
 }
 
-/** What need not be done to the one that it is about. */
-function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action[]; form: Form }) {
+/** Lists steps that don't apply because they're already done. */
+function AlreadyDone({ steps, form: { items, known } }: { steps: readonly Action[]; form: Form }) {
   const ended = known.user?.deactivated ? steps.find(({ id }) => id === 'deactivate-user') : undefined;
-  const done = new Set(steps.map((step) => say(ended ?? step, 'done', items)));
+  const done = new Set(steps.map((step) => actionText(ended ?? step, 'done', items)));
   return [...done].map((what) => (
     <p key={what} className={classes.so}>
       <IconCircleCheck size={15} stroke={1.7} aria-hidden />
@@ -139,8 +140,8 @@ function DoneAlready({ steps, form: { items, known } }: { steps: readonly Action
   ));
 }
 
-/** Whose account and uploads are another server's. */
-function ElsewhereNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
+/** Says which steps don't reach remote users. */
+function RemoteNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
   const { items } = form;
   const isHere = steps.some((step) => step.localOnly && step.needs.every((each) => form.offered.has(each)));
   const reached = new Set(steps.filter((step) => step.localOnly).flatMap((step) => targetsOf(step, form)));

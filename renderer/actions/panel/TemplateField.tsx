@@ -27,15 +27,13 @@ import { useConsole } from '../../console-context.ts';
 import type { KeptValues } from '../../persisted.ts';
 import classes from './TemplateField.module.css';
 
-// Templates for reasons and for notices to users, kept on this device.
-
 type TemplateKind = 'reason' | 'notice';
 
 const own = (kept: KeptValues, kind: TemplateKind) =>
   kept.open(`gatehouse.templates.${kind}`, Type.Union([Type.Null(), Type.Array(Type.String())]), null);
 
-/** Those that there are before a person has any of their own. */
-const usual: Record<TemplateKind, () => string[]> = {
+/** Until the user edits them. */
+const defaults: Record<TemplateKind, () => string[]> = {
   reason: () => [
     i18n.t('Spam'),
     i18n.t('Harassment or hate'),
@@ -62,9 +60,9 @@ const templatesOf = (values: KeptValues, kind: TemplateKind) => {
   const kept = own(values, kind);
   return {
     subscribe: kept.subscribe,
-    /** Null where a person has none of their own. */
+    /** Null for the defaults. */
     snapshot: kept.read,
-    listed: () => kept.read() ?? usual[kind](),
+    listed: () => kept.read() ?? defaults[kind](),
     write: (templates: readonly string[]) =>
       kept.write(templates.map((text) => text.trim()).filter((text) => text !== '')),
   };
@@ -75,13 +73,13 @@ type LongTextProps = TextareaProps & {
   'data-autofocus'?: boolean | undefined;
 };
 
-/** Several lines. By itself, since few actions ask for them and what grows with its text is large. */
+/** A text area that grows with its text. */
 export function LongText({ ref, ...props }: LongTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const mergedRef = useMergedRef(field, ref);
   const isFirst = props['data-autofocus'] === true;
   useEffect(() => {
-    // The panel it is in may have been there before it, and have begun in another field: whoever writes there goes on.
+    // Loaded on demand, when the user may already be typing in another field.
     if (isFirst && !hasWords(document.activeElement)) field.current?.focus({ preventScroll: true });
   }, [isFirst]);
   return <Textarea ref={mergedRef} {...props} autosize />;
@@ -92,10 +90,10 @@ const hasWords = (element: Element | null) =>
 
 type TemplateEditorProps = { templates: readonly string[]; onDone: (templates: string[]) => void };
 
-/** Each template a field; an empty one is none. */
+/** Edits templates. Empty ones are dropped. */
 function TemplateEditor({ templates, onDone }: TemplateEditorProps) {
   const [rows, setRows] = useState(() => templates.map((text, id) => ({ id, text })));
-  // What opened it is gone, and the focus with it.
+  // The button that opened it was removed together with the focus.
   const editor = useRef<HTMLFieldSetElement>(null);
   useLayoutEffect(() => editor.current?.querySelector<HTMLElement>('textarea, button')?.focus(), []);
   return (
@@ -147,24 +145,21 @@ type Props = {
   required?: boolean;
 };
 
-/**
- * A field for words that one writes often: `/` opens the templates, which are the person's own to change, and what is
- * written after it leaves those that have it. While one is chosen no key does more than that.
- */
+/** A text field with editable templates. `/` opens them, and text after it filters them. */
 export function TemplateField({ kind, label, note, value, onChange, required }: Props) {
   const store = templatesOf(useConsole().kept, kind);
   useSyncExternalStore(store.subscribe, store.snapshot);
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  /** Which of those that are left. */
+  /** Index among the matching templates. */
   const [at, setAt] = useState(0);
   const combobox = useCombobox({ opened: choosing });
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  /** The key that is down, or was last, took one. */
-  const took = useRef(false);
+  /** The last key press chose a template. */
+  const didChoose = useRef(false);
   const id = useId();
   const templates = store.listed();
-  const left = choosing ? templatesLike(templates, value.slice(opens.length)) : [];
+  const left = choosing ? matchingTemplates(templates, value.slice(trigger.length)) : [];
   const long = kind === 'notice';
 
   function take(template: string | undefined) {
@@ -177,24 +172,24 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
     const written = currentTarget.value;
     onChange(written);
     setAt(0);
-    // A slash that has been left by Escape is one.
-    if (choosing ? !written.startsWith(opens) : written === opens && !value.startsWith(opens))
+    // After Escape, a slash is ordinary text.
+    if (choosing ? !written.startsWith(trigger) : written === trigger && !value.startsWith(trigger))
       setChoosing(!choosing);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    // Who still holds what took one agrees to nothing by it.
-    if (!event.repeat) took.current = false;
-    else if (took.current) event.preventDefault();
+    // A held Enter that chose a template must not submit the form.
+    if (!event.repeat) didChoose.current = false;
+    else if (didChoose.current) event.preventDefault();
     if (!choosing) return;
     const steps = { ArrowDown: 1, ArrowUp: left.length - 1 }[event.key];
     if (steps !== undefined) setAt((at + steps) % Math.max(1, left.length));
     else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) {
-      took.current = true;
+      didChoose.current = true;
       take(left[at]);
     } else if (event.key === 'Escape') {
-      // Only the list closes, and what it stands in stays.
+      // Closes only the list, not the panel.
       event.stopPropagation();
       setChoosing(false);
     } else return;
@@ -204,7 +199,6 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
   const props = {
     ref: field,
     name: kind,
-    // The panel's focus begins where one writes.
     ...((required || kind === 'reason') && { 'data-autofocus': true }),
     label,
     value,
@@ -266,13 +260,12 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
   );
 }
 
-/** What a choice among templates begins with. */
-const opens = '/';
+const trigger = '/';
 
 const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' });
 
-/** Those that have these words, whose beginning it is first. */
-function templatesLike(templates: readonly string[], words: string): string[] {
+/** Returns templates that contain the words; those that begin with them first. */
+function matchingTemplates(templates: readonly string[], words: string): string[] {
   const sought = words.trim().toLocaleLowerCase();
   const has = templates.filter((template) => template.toLocaleLowerCase().includes(sought));
   const begins = (template: string) => template.toLocaleLowerCase().startsWith(sought);

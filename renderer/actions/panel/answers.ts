@@ -2,24 +2,12 @@ import { i18n } from '@lingui/core';
 import { useRef, useState } from 'react';
 import { Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
+import { type Answers, leaveAfterwards, takePower, tellRoom } from '../../../shared/team/action-inputs.ts';
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import {
-  type Action,
-  type Answers,
-  type Field,
-  type Form,
-  type Known,
-  markReviewed,
-  reviewsByActing,
-  tellRoom,
-} from '../action.ts';
-import { leaveAfterwards, takePower } from '../power.ts';
+import { type Action, type Field, type Form, type Known, markReviewed, reviewsByActing } from '../action.ts';
 
-// What a panel asks for beside the reason, and what of that is an answer.
-
-/** What stands in the fields when the panel opens. */
 export const initialFields = (
   server: Server,
   { fields = [], steps = [] }: Action,
@@ -29,59 +17,65 @@ export const initialFields = (
   [leaveAfterwards]: true,
   [tellRoom]: false,
   [markReviewed]: reviewsByActing(server).read(),
-  ...Object.fromEntries(fields.map((field) => [field.name, initially(field, known)])),
+  ...Object.fromEntries(fields.map((field) => [field.name, initially(field, known, server)])),
   ...Object.fromEntries(
     Object.entries(chosenSteps(server).read()).filter(([name]) => steps.some(({ id }) => id === name)),
   ),
 });
 
-/** Whether other reports are marked, among the steps that were chosen last. */
+/** Key of the choice to resolve other reports. */
 const furtherMarks = 'further-reports';
 
-/** Where nobody has said otherwise the last time, what is done in several steps is done about all reports. */
+/** Returns the last choice; by default, actions of several steps resolve other reports. */
 export const areFurtherWanted = (server: Server, { steps }: Action): boolean =>
   steps !== undefined && (chosenSteps(server).read()[furtherMarks] ?? true);
 
-/** The next time the same steps are chosen. What there was no asking for stays as it was. */
+/** Stores the chosen steps for the next time, without those that weren't offered. @param further if it was offered */
 export function keepChosen(
   server: Server,
   { steps = [] }: Action,
   fields: Answers['fields'],
   asked: readonly Field[],
-  further: boolean,
+  further: boolean | undefined,
 ) {
   const chosen = steps
     .filter(({ id }) => asked.some(({ name }) => name === id))
     .map(({ id }): [string, boolean] => [id, fields[id] === true]);
   const kept = chosenSteps(server);
-  kept.write({ ...kept.read(), ...Object.fromEntries(chosen), [furtherMarks]: further });
+  kept.write({
+    ...kept.read(),
+    ...Object.fromEntries(chosen),
+    ...(further !== undefined && { [furtherMarks]: further }),
+  });
 }
 
-function initially(field: Field, known: Known): string | number | boolean {
-  if ('initial' in field) return field.initial;
+function initially(field: Field, known: Known, server: Server): string | number | boolean {
+  if ('initial' in field && field.initial !== undefined) {
+    return typeof field.initial === 'function' ? field.initial(known, server) : field.initial;
+  }
   return 'from' in field ? (field.from?.(known) ?? '') : '';
 }
 
-/** What was asked for at another time is no answer now; nor is what stood there and was left, which may be outdated. */
-export const withoutUnasked = (
-  { fields, known }: Form,
+/** Drops fields that are hidden or unchanged: unchanged values may be outdated. */
+export const onlyAsked = (
+  { server, fields, known }: Form,
   all: readonly Field[] = [],
   asked: readonly Field[],
 ): Answers['fields'] =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {
       const field = all.find((one) => one.name === name);
-      return !field || (asked.includes(field) && !('from' in field && value === initially(field, known)));
+      return (
+        !field || (asked.includes(field) && !('from' in field && value === initially(field, known, server)))
+      );
     }),
   );
 
-// What keeps a form from being sent.
-
-/** The fields that are asked for, as the form stands. */
+/** Returns the visible fields. */
 export const askedOf = (fields: readonly Field[] = [], form: Form): Field[] =>
   fields.filter((field) => field.asked?.(form) !== false);
 
-/** What is wrong with what stands in a field, in the person's language; empty where nothing is. */
+/** Returns the error message for a field; empty if valid. */
 export function faultOf(field: Field, form: Form): string {
   const value = String(form.fields[field.name] ?? '').trim();
   if (field.kind === 'number') {
@@ -97,18 +91,15 @@ export function faultOf(field: Field, form: Form): string {
   return fault === undefined ? '' : i18n.t(fault);
 }
 
-/** The steps of an action that were last chosen on this server, by ID. */
+/** The last choices on this server, by step ID. */
 const chosenSteps = ({ id, kept }: Server) =>
   kept.open(`gatehouse.actions.steps.${id}`, Dictionary(Type.Boolean()), {});
 
-/**
- * Pictures that a person chose for a panel's fields, by the field's name. They go to the server when the panel is
- * confirmed: of one that is cancelled nothing stays there.
- */
+/** Chosen images by field name. Uploaded on confirmation, so that cancelling leaves nothing on the server. */
 export function useChosenPictures() {
   const server = useServer();
   const [chosen, setChosen] = useState<ReadonlyMap<string, File>>(new Map());
-  /** Where those are that were put there for an attempt that failed. */
+  /** URIs uploaded for a failed attempt. */
   const addresses = useRef(new WeakMap<File, string>());
   return {
     of: (field: string) => chosen.get(field),
@@ -118,8 +109,8 @@ export function useChosenPictures() {
       else next.delete(field);
       setChosen(next);
     },
-    /** Puts them on the server, each once, and gives their addresses. Throws `ConnectionFailure`. */
-    async put(): Promise<Record<string, string>> {
+    /** Uploads the images. Returns their mxc URIs. Throws `ConnectionFailure`. */
+    async upload(): Promise<Record<string, string>> {
       const put: Record<string, string> = {};
       for (const [field, picture] of chosen) {
         const address = addresses.current.get(picture) ?? (await server.upload(picture));

@@ -1,64 +1,95 @@
-/** What has to be known before something is done to these. */
+/** Warnings to show before an action. */
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  type ProtectedAccounts,
+  type Protection,
+  protectedIn,
+  protectedKind,
+  protectionOf,
+} from '../../../shared/team/protected.ts';
+import { type AccountTraits, accountTraitsQuery } from '../../api/account-traits.ts';
 import { ownPermissionsQuery } from '../../api/memberships.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { ownDeviceQuery } from '../../api/user.ts';
-import { administratorsQuery } from '../../api/user-list.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useTeamValue } from '../../team/use-team.ts';
 import type { Action } from '../action.ts';
 import type { Choice } from '../bar/choices.ts';
 import { type Item, inSentence, roomOf, userOf } from '../items.ts';
 
-/** To look into more rooms beforehand would take longer than to try. */
-const mostRooms = 20;
+/** Power levels in more rooms aren't checked. */
+const maxRooms = 20;
 
 export type Cautions = {
-  /** Whether all of this has been asked for and answered. */
+  /** Whether everything has loaded. */
   isKnown: boolean;
-  /** What it is done to; one's own account only where it is the only one. */
+  /** The items, without accounts that are left out; all of them if none is left. */
   items: readonly Item[];
-  /** It is one's own account. */
+  /** Everything was left out: the action is disabled. */
+  isNothingLeft: boolean;
+  /** The item is the own account. */
   own: boolean;
-  /** One's own account is among many, and left out. */
+  /** The own account was left out. */
   ownLeftOut: boolean;
+  /** Why the only account is protected; undefined if it isn't, and of the own one. */
+  protection: Protection | undefined;
+  /** The protected accounts that were left out. */
+  protectedLeftOut: ReadonlyMap<string, Protection>;
+  /** Not known of some of several accounts. */
+  unchecked: AccountTraits['unchecked'];
   administrators: readonly string[];
   power: Power | undefined;
 };
 
 export type Power = {
-  /** In how many rooms one lacks the power for it; undefined where they are too many to look. */
+  /** Number of rooms where the admin lacks the power level; undefined for too many rooms. */
   lacking: number | undefined;
   rooms: number;
-  /** Whether the server can give it. */
+  /** Whether the server can grant it. */
   canTake: boolean;
 };
 
 export function useCautions({ action, items: all }: Choice): Cautions {
   const server = useServer();
   const { queryClient } = useConsole();
-  const isOwnUser = (item: Item) => userOf(item) === server.connection.userId;
+  const own = server.connection.userId;
   const ownDevice = useQuery({
     ...ownDeviceQuery(server),
-    enabled: all.some((item) => item.kind === 'device' && isOwnUser(item)),
+    enabled: all.some((item) => item.kind === 'device' && item.userId === own),
   });
-  // Of one's own sessions, the console's is the one that one would miss.
-  const isOwn = (item: Item) =>
-    isOwnUser(item) &&
-    (item.kind !== 'device' || ownDevice.data === undefined || item.deviceId === ownDevice.data);
-  const harmsOwn = action.harms === true && all.some(isOwn);
-  const items = harmsOwn && all.length > 1 ? all.filter((item) => !isOwn(item)) : all;
+  const harms = action.harms === true;
+  const people = useMemo(() => new Set(all.map(userOf)), [all]);
+  const isBulk = people.size > 1;
+
+  const traits = useQuery({ ...accountTraitsQuery(server, people), enabled: harms });
+  const rule = protectedIn(useTeamValue((team) => team.documents(protectedKind)));
+  const isRuleLoading = useTeamValue((team) => team.areMarksLoading);
+  const protections = useMemo(
+    () => (harms ? protectionsOf(people, own, traits.data ?? noTraits, rule, action) : noProtections),
+    [harms, people, own, traits.data, rule, action],
+  );
+  // The same array until it changes: the panel looks for reports on these items.
+  const { harmsOwn, ownLeftOut, others } = useMemo(() => {
+    // Of the own sessions, only the console's own needs a warning.
+    const isOwn = (item: Item) =>
+      userOf(item) === own &&
+      (item.kind !== 'device' || ownDevice.data === undefined || item.deviceId === ownDevice.data);
+    const harmsOwn = harms && all.some(isOwn);
+    // One can end one's other sessions together.
+    const ownLeftOut = harmsOwn && (isBulk || all.some(({ kind }) => kind === 'device')) && all.length > 1;
+    const isLeftOut = (item: Item) =>
+      (ownLeftOut && isOwn(item)) || (isBulk && protections.has(userOf(item) ?? ''));
+    return { harmsOwn, ownLeftOut, others: all.filter((item) => !isLeftOut(item)) };
+  }, [harms, all, own, ownDevice.data, isBulk, protections]);
+  const items = others.length === 0 || others.length === all.length ? all : others;
 
   const offered = useQuery(offeredQuery(server));
-  const people = new Set(items.map(userOf));
-  const administrators = useQuery({
-    ...administratorsQuery(server, people),
-    enabled: action.harms === true,
-  });
   const rooms = action.power ? [...new Set(items.map(roomOf).filter((room) => room !== undefined))] : [];
-  const looks = rooms.length <= mostRooms;
+  const looks = rooms.length <= maxRooms;
   const powers = useQuery({
     queryKey: [server.id, 'own-powers', ...rooms],
-    // Where one can't be read, one has to try.
+    // Without an answer, the action has to be tried.
     queryFn: () =>
       Promise.all(
         rooms.map((roomId) =>
@@ -73,13 +104,19 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   return {
     isKnown:
       !ownDevice.isLoading &&
-      !(action.harms && administrators.isPending) &&
+      !(harms && traits.isPending) &&
+      // Patterns may be in the part of the team room that isn't read yet.
+      !(harms && isBulk && isRuleLoading) &&
       !(power && offered.isPending) &&
       !powers.isLoading,
     items,
-    own: harmsOwn && all.length === 1,
-    ownLeftOut: harmsOwn && all.length > 1,
-    administrators: administrators.data?.filter((userId) => people.has(userId)) ?? [],
+    isNothingLeft: others.length === 0,
+    own: harmsOwn && !ownLeftOut,
+    ownLeftOut,
+    protection: isBulk ? undefined : [...protections.values()][0],
+    protectedLeftOut: isBulk ? protections : noProtections,
+    unchecked: harms && isBulk ? uncheckedBy(traits, rule) : undefined,
+    administrators: administratorsIn(items, traits.data ?? noTraits),
     power:
       power && (!looks || (lacking ?? 0) > 0)
         ? {
@@ -91,32 +128,70 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   };
 }
 
-// What has to be typed before something dangerous is done, so that it is not done to another one by mistake.
+type Traits = Omit<AccountTraits, 'unchecked'>;
 
-/** `whole`: the identifier that `text` is a part of; it may be typed instead. */
-export type Wanted = { text: string; is: 'own' | 'name' | 'beginning'; whole?: string };
+const noTraits: Traits = { admins: new Set<string>(), services: new Set<string>(), bots: new Set<string>() };
+const noProtections: ReadonlyMap<string, Protection> = new Map();
 
-/** More than that by mistake is an outage, even where it can be undone: their number has to be typed. */
-const mostWithOneKey = 50;
+/** Returns the protected accounts other than the own one, which has its own rule. */
+function protectionsOf(
+  people: ReadonlySet<string | undefined>,
+  own: string,
+  traits: Traits,
+  rule: ProtectedAccounts,
+  { isForAdmins }: Pick<Action, 'isForAdmins'>,
+): ReadonlyMap<string, Protection> {
+  const found = new Map<string, Protection>();
+  const applied = isForAdmins ? { ...rule, admins: false } : rule;
+  for (const userId of people) {
+    if (userId === undefined || userId === own) continue;
+    const protection = protectionOf(userId, traits, applied);
+    if (protection) found.set(userId, protection);
+  }
+  return found;
+}
+
+function uncheckedBy(
+  { data, isError }: { data: AccountTraits | undefined; isError: boolean },
+  rule: ProtectedAccounts,
+): Cautions['unchecked'] {
+  if (isError || data?.unchecked === 'all') return 'all';
+  return rule.application_services ? data?.unchecked : undefined;
+}
+
+const administratorsIn = (items: readonly Item[], { admins }: Traits): string[] =>
+  admins.size === 0
+    ? []
+    : [...new Set(items.map(userOf))].flatMap((userId) => (userId && admins.has(userId) ? userId : []));
+
+/** Text to type before a dangerous action. `whole`: the ID that `text` is a part of; accepted instead. */
+export type Confirmation = { text: string; is: 'own' | 'protected' | 'name' | 'beginning'; whole?: string };
+
+/** For more items, their number has to be typed, even if the action can be undone. */
+const maxWithoutTyping = 50;
 
 /**
  * Returns what has to be typed, if anything.
  *
  * @param chosen the steps that are ticked, or the action itself
+ * @param isProduction whether the number is asked for whenever several are harmed
  */
 export function typedFor(
   { action, known }: Choice,
-  { items, own }: Pick<Cautions, 'items' | 'own'>,
+  { items, own, protection }: Pick<Cautions, 'items' | 'own' | 'protection'>,
   chosen: readonly Pick<Action, 'typed'>[] = [action],
-): Wanted | undefined {
+  isProduction = false,
+): Confirmation | undefined {
   const [first] = items;
-  if (own && first && 'userId' in first) return { text: first.userId, is: 'own' };
-  const most = action.typed === 'over 20' ? 20 : action.typed ? 1 : mostWithOneKey;
+  if ((own || protection) && first && 'userId' in first)
+    return { text: first.userId, is: own ? 'own' : 'protected' };
+  const usualMost = action.typed === 'over 20' ? 20 : action.typed ? 1 : maxWithoutTyping;
+  const most = isProduction && (action.destructive || action.harms) ? 1 : usualMost;
   if (items.length > most) return { text: String(items.length), is: 'name' };
   return first && chosen.some(({ typed }) => typed === true) ? identifying(first, known) : undefined;
 }
 
-function identifying(first: Item, known: Choice['known']): Wanted | undefined {
+function identifying(first: Item, known: Choice['known']): Confirmation | undefined {
   if (first.kind === 'user') {
     const [localpart = ''] = first.userId.slice(1).split(':');
     return isTypeable(localpart)
@@ -130,22 +205,21 @@ function identifying(first: Item, known: Choice['known']): Wanted | undefined {
   return { text: beginningOf(first.roomId), is: 'beginning', whole: inSentence(first.roomId) };
 }
 
-/** Whether what was typed is what was wanted. Of an identifier nobody has to tell capitals from small letters. */
-export function isTyped(typed: string, { text, is, whole }: Wanted): boolean {
+/** Whether the text matches. IDs are case-insensitive. */
+export function isTyped(typed: string, { text, is, whole }: Confirmation): boolean {
   const given = typed.trim();
   if (is === 'beginning') return given.replace(/^[!@]/, '').toLowerCase() === text.toLowerCase();
   return given === text || given === whole;
 }
 
-/** Of so many letters and digits no server has two rooms that begin with the same, and a glance holds them. */
-const enough = 6;
+/** Enough to be unique on a server. */
+const shownLength = 6;
 
-/** The beginning of an identifier, without its sigil. */
-const beginningOf = (id: string) => id.slice(1, 1 + enough);
+/** Returns the beginning of an ID, without its sigil. */
+const beginningOf = (id: string) => id.slice(1, 1 + shownLength);
 
-/** More than that nobody types, in characters. */
-const longest = 60;
+const maxTypedLength = 60;
 
-/** A name that a keyboard has the letters for, and few of them. */
+/** Whether a name is short and ASCII. */
 const isTypeable = (name: string | null | undefined): name is string =>
-  !!name && name.length <= longest && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name);
+  !!name && name.length <= maxTypedLength && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name);

@@ -1,38 +1,38 @@
-/** What else is reported of those that something is done to, beside the reports that it is done because of. */
+/** Finds other open reports on an action's items. */
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { type EventReportItem, maximumReportsPerPage } from '../../../shared/api/reports.ts';
-import { askReports, type EventReportFilter } from '../../api/event-reports.ts';
-import { askFiledReports } from '../../api/filed-reports.ts';
+import type { ReportKind } from '../../../shared/team/entries.ts';
 import { type Offered, offeredQuery } from '../../api/offered.ts';
-import type { Moment } from '../../api/report-order.ts';
-import type { AskReports } from '../../api/report-source.ts';
-import { mostGathered, nextReports, type WalkPlace, walkStart } from '../../api/report-walk.ts';
+import { askReports, type EventReportFilter } from '../../api/reports/event-reports.ts';
+import { askFiledReports } from '../../api/reports/filed-reports.ts';
+import type { Moment } from '../../api/reports/report-order.ts';
+import type { AskReports } from '../../api/reports/report-source.ts';
+import { maxGathered, nextReports, type WalkPlace, walkStart } from '../../api/reports/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import type { ReportKind } from '../../team/entries.ts';
-import { useOfTeam } from '../../team/use-team.ts';
+import { useTeamValue } from '../../team/use-team.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Action } from '../action.ts';
 import { type Item, keyOf } from '../items.ts';
 
-type Found = Moment & Partial<Pick<EventReportItem, 'event_id'>>;
+type FoundReport = Moment & Partial<Pick<EventReportItem, 'event_id'>>;
 
-/** Reports that the server lists by a filter, and the item that each is on. */
+/** A filtered report list. */
 type Source = {
   of: ReportKind;
-  /** Its name among the others. */
+  /** Unique name. */
   name: string;
-  ask(signal: AbortSignal): AskReports<Found>;
-  /** `keyOf` of its item; undefined where it is on something else that the filter lets through. */
-  itemOf(report: Found): string | undefined;
+  ask(signal: AbortSignal): AskReports<FoundReport>;
+  /** Returns the item's `keyOf`; undefined if the report is on another item that the filter matches. */
+  itemOf(report: FoundReport): string | undefined;
 };
 
-/** So many lists are begun without being asked for: each costs a request. */
-const mostUnasked = 10;
-/** In more than these one doesn't look for more. */
-const mostLookedIn = 100;
+/** More lists are loaded only on request. */
+const maxAutomatic = 10;
+/** Not offered for more lists. */
+const maxLists = 100;
 
-/** The lists that hold all reports on these; of one person in one room, those of what they sent there. */
+/** Returns the lists with all reports on the items; for a member, on their events in the room. */
 function sourcesOf(
   server: Server,
   items: readonly Item[],
@@ -56,7 +56,7 @@ function sourcesOf(
       ask: (signal) => askFiledReports(server, kind, { about }, signal),
       itemOf: () => about,
     });
-  const onOneOf = ({ event_id: id = '' }: Found) => (events.has(id) ? id : undefined);
+  const onOneOf = ({ event_id: id = '' }: FoundReport) => (events.has(id) ? id : undefined);
   for (const item of items) {
     const key = keyOf(item);
     if (item.kind === 'user') {
@@ -76,25 +76,24 @@ function sourcesOf(
   return [...sources.values()];
 }
 
-/** Whether so few lists are looked into before anybody has asked for it. */
-const isUnasked = (sources: readonly Source[]) => sources.length <= mostUnasked;
+const isAutomatic = (sources: readonly Source[]) => sources.length <= maxAutomatic;
 
-type Place = { source: number; place: WalkPlace<Found> };
+type Place = { source: number; place: WalkPlace<FoundReport> };
 type Step = {
   source: number;
   found: { id: number; on: string }[];
   looked: number;
   total: number;
-  next: WalkPlace<Found> | undefined;
+  next: WalkPlace<FoundReport> | undefined;
 };
 
-/** The first look into each list is a short one, which is enough for most. */
+/** A short first page of each list, which is enough for most. */
 const firstStep = 100;
 
-/** Looks into each list once, then through what there is more of them, newest first. */
+/** Loads the first page of each list, then the others, newest first. */
 const furtherReportsQuery = (server: Server, sources: readonly Source[]) =>
   infiniteQueryOptions({
-    // In one string: what is done to an item is no reason to begin anew.
+    // One string, so that invalidating an item doesn't restart it.
     queryKey: [server.id, 'further-reports', JSON.stringify(sources.map(({ name }) => name))],
     queryFn: async ({ pageParam: { source, place }, signal }): Promise<Step> => {
       const { ask, itemOf } = sources[source] as Source;
@@ -122,7 +121,7 @@ function nextPlace(sources: number, steps: readonly Step[]): Place | undefined {
 
 export type FurtherReports = ReturnType<typeof useFurtherReports>;
 
-/** The open reports on what is acted on, beside those that it is acted on because of, as far as one has looked. */
+/** Returns the other open reports found so far. */
 export function useFurtherReports(
   { resolvesReports }: Action,
   items: readonly Item[],
@@ -132,16 +131,16 @@ export function useFurtherReports(
   const { deletedReports } = useConsole();
   const [isWanted, setWanted] = useState(isWantedAtFirst);
   const [isStopped, setStopped] = useState(false);
-  const marksOf = useOfTeam((team) => team.marksOf);
-  const areMarksComing = useOfTeam((team) => team.areMarksComing);
+  const marksOf = useTeamValue((team) => team.marksOf);
+  const areMarksLoading = useTeamValue((team) => team.areMarksLoading);
   const offered = useQuery(offeredQuery(server)).data;
 
   const [sources, isTooMany] = useMemo(() => {
     const all = resolvesReports ? sourcesOf(server, items, offered) : [];
-    const isTooMany = all.length > mostLookedIn;
+    const isTooMany = all.length > maxLists;
     return [isTooMany ? [] : all, isTooMany];
   }, [server, resolvesReports, items, offered]);
-  const isBegun = sources.length > 0 && (isWanted || isUnasked(sources));
+  const isBegun = sources.length > 0 && (isWanted || isAutomatic(sources));
   const query = useInfiniteQuery({
     ...furtherReportsQuery(server, sources),
     enabled: isBegun,
@@ -161,7 +160,7 @@ export function useFurtherReports(
         if (own.has(`${of} ${id}`) || (of === 'report' && gone.has(id))) continue;
         const mark = marksOf[of].get(id)?.state;
         if (mark === 'escalated') escalated += 1;
-        if (mark !== undefined || count === mostGathered) continue;
+        if (mark !== undefined || count === maxGathered) continue;
         count += 1;
         const ofItem = open.get(on) ?? new Map<ReportKind, number[]>();
         const ids = ofItem.get(of) ?? [];
@@ -178,7 +177,7 @@ export function useFurtherReports(
   }, [data]);
   const looked = data?.pages.reduce((sum, page) => sum + page.looked, 0) ?? 0;
   const isCounted = total.lists === sources.length;
-  const isFull = known.count >= mostGathered;
+  const isFull = known.count >= maxGathered;
   const goesOn = isBegun && hasNextPage && !error && !isFull && (isCounted ? isWanted && !isStopped : true);
 
   useEffect(() => {
@@ -187,19 +186,19 @@ export function useFurtherReports(
 
   return {
     ...known,
-    /** Whether there are lists to look into. */
+    /** Whether there are lists to load. */
     isOffered: sources.length > 0,
-    /** Whether there are so many lists that none of them is looked into. */
+    /** Whether there are too many lists. */
     isTooMany,
-    /** Whether it is known how many reports there are to look through. */
+    /** Whether the number of reports to scan is known. */
     isCounted,
     total: total.reports,
     looked,
     isWanted,
     isFull,
     isStopped,
-    isComplete: isCounted && !hasNextPage && !areMarksComing,
-    isLooking: isBegun && !(isStopped && isCounted) && (isFetching || goesOn || (!error && areMarksComing)),
+    isComplete: isCounted && !hasNextPage && !areMarksLoading,
+    isLooking: isBegun && !(isStopped && isCounted) && (isFetching || goesOn || (!error && areMarksLoading)),
     error,
     want(wanted: boolean) {
       setWanted(wanted);
@@ -214,18 +213,18 @@ export function useFurtherReports(
   };
 }
 
-/** The other reports that are to be marked, by the keys of what they are on, and whether more are being looked for. */
+/** Other reports to resolve, by item key. */
 export type Further = {
   open: ReadonlyMap<string, ReadonlyMap<ReportKind, number[]>>;
   isLooking: boolean;
   isWanted: boolean;
 };
 
-/** They are wanted, and nobody has begun to look for them yet. */
-export const soughtFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
-export const nothingFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
+/** Wanted, but not loading yet. */
+export const loadingFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
+export const noFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
 
-/** The items with what is to be marked along with the reports that they are acted on because of. */
+/** Adds the other reports to their items. */
 export function withFurther(items: readonly Item[], { open }: Further): readonly Item[] {
   if (open.size === 0) return items;
   return items.map((item) => {

@@ -3,15 +3,16 @@ import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
+import { tellRoom } from '../../../shared/team/action-inputs.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { type KnownMedium, tellRoom } from '../action.ts';
+import type { KnownMedium } from '../action.ts';
 import type { Choice } from '../bar/choices.ts';
 import { type Item, inSentence, reportKindOf } from '../items.ts';
 import { asError, type Failure, isLost } from '../jobs/job.ts';
 import classes from './ActionPanel.module.css';
-import type { Wanted } from './cautions.ts';
+import type { Confirmation } from './cautions.ts';
 import { FieldInput } from './FieldInput.tsx';
 
 /** Why it was not done; of a connection that is back again, that it is. */
@@ -77,7 +78,7 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
 }
 
 type Props = {
-  wanted: Wanted;
+  wanted: Confirmation;
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
@@ -97,9 +98,11 @@ export function TypedName({ wanted, value, onChange, error }: Props) {
   );
 }
 
-function labelOf({ is, text, whole }: Wanted): string {
+function labelOf({ is, text, whole }: Confirmation): string {
   if (is === 'own')
     return i18n.t('This affects your own account. Type {wanted} to confirm', { wanted: text });
+  if (is === 'protected')
+    return i18n.t('This affects a protected account. Type {wanted} to confirm', { wanted: text });
   return is === 'name'
     ? i18n.t('Type {wanted} to confirm', { wanted: text })
     : i18n.t('Type {wanted} (the start of {whole}) to confirm', { wanted: text, whole });

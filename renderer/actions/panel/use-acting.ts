@@ -1,7 +1,8 @@
 /** Doing what a panel asked for, and what the panel shows of it. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import type { Action, Answers } from '../action.ts';
+import type { Action } from '../action.ts';
 import { type Item, keyOf } from '../items.ts';
 import { asFailure, type Failure, type Job } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
@@ -27,8 +28,11 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     onOver();
   }
 
-  /** @param prepare gives the answers, once what they need is on the server */
-  async function act(prepare: () => Promise<Answers>) {
+  /**
+   * @param prepare gives the answers, once what they need is on the server
+   * @param onDone is called when it was done to all items, or continues on the server
+   */
+  async function act(prepare: () => Promise<Answers>, onDone: () => void) {
     setWorking(true);
     setUnsent(undefined);
     let answers: Answers;
@@ -52,6 +56,9 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
         })
       : startJob(context, { action, items, answers });
     const withdraw = offerUndoOfJob(context, action, run);
+    void run.settled.then(() => {
+      if (run.job.items.every(({ state }) => state === 'done' || state === 'task')) onDone();
+    });
     if (items.length > 1 || action.steps) {
       onOver();
       return;

@@ -13,7 +13,7 @@ import { followColleagues, offerUndosOfDone } from './announce.tsx';
 import { JobRow } from './JobRow.tsx';
 import classes from './JobRows.module.css';
 
-/** What takes long, or went wrong, on whatever screen it was begun: at the bottom of each. */
+/** Running and failed jobs, at the bottom of every screen. */
 export function ActionTray() {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
@@ -27,12 +27,11 @@ export function ActionTray() {
   return <JobRows jobs={shown} />;
 }
 
-/** The jobs of this server, newest first. */
 function JobRows({ jobs }: { jobs: readonly Job[] }) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
 
-  // What goes on on the server needs no one's consent to be looked at again.
+  // Following tasks changes nothing, so it needs no click.
   const orphans = jobs.filter((job) => isOrphan(server, job)).map(({ id }) => id);
   const names = orphans.join(' ');
   useEffect(() => {
@@ -45,18 +44,6 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
   }, [names, server, queryClient, deletedReports]);
 
   const tray = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--gh-tray', `${tray.current?.offsetHeight ?? 0}px`),
-    );
-    if (tray.current) observer.observe(tray.current);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--gh-tray');
-    };
-  }, []);
-
   const over = jobs.filter(({ state }) => state === 'ended');
   const newestOver = over.at(-1);
   useCommands(
@@ -66,7 +53,7 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
             id: 'close line',
             label: i18n.t('Dismiss newest finished job'),
             group: i18n.t('Actions'),
-            keys: ['w'],
+            keys: ['W'],
             icon: <IconX size={17} stroke={1.6} />,
             run: () => dismissJob(server, newestOver),
           },
@@ -110,6 +97,6 @@ const isOrphan = (server: Server, job: Job) =>
 
 const wasInterrupted = ({ why }: Job) => why?.code === 'cancelled';
 
-/** Marks are part of what was agreed to, and touch nothing on the server. */
+/** Marks were confirmed with the action and change nothing on the server. */
 const onlyMarksWait = (job: Job) =>
   job.items.every((entry) => entry.state !== 'waiting' || actionOf(job, entry)?.onlyMarks);

@@ -2,18 +2,18 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { failureSentence } from '../../transport/refusal.ts';
 import { list, number } from '../../words/format.ts';
-import { say } from '../action-words.ts';
+import { actionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
-import { wholeNameOf } from '../items.ts';
+import { fullNameOf } from '../items.ts';
 import { asError, countsOf, type Job, type JobItem, subjectsOf } from '../jobs/job.ts';
 import { actionOf, irreversibleItems, undoableItems } from '../jobs/steps-of-job.ts';
-import { IdenticalFilesNote } from '../panel/CautionNotes.tsx';
+import { IdenticalFilesNote } from '../panel/IdenticalFilesNote.tsx';
 import classes from './JobRows.module.css';
 
 /**
  * How far a job is, in numbers.
  *
- * @param isAway whether the server that goes on with it does not answer: then nobody knows whether it does
+ * @param isAway whether the server that runs its tasks is unreachable
  */
 export function countsLine(job: Job, isAway: boolean): string {
   const { waiting, running, task, done, failed, incomplete } = countsOf(job);
@@ -78,7 +78,7 @@ export function countsLine(job: Job, isAway: boolean): string {
   return before > 0 ? `${line} ${i18n.t('({count} unchanged)', { count: number(before) })}` : line;
 }
 
-const mostFailures = 200;
+const maxFailures = 200;
 
 type Props = {
   job: Job;
@@ -87,67 +87,67 @@ type Props = {
   onRetry: ((entry: JobItem) => void) | undefined;
 };
 
-/** What could not be done, and why. */
+/** Lists failures by reason. */
 export function JobFailures({ job, failures, onRetry }: Props) {
   return (
     <ul className={classes.failures}>
-      {failures.slice(0, mostFailures).flatMap((entry) => {
+      {failures.slice(0, maxFailures).flatMap((entry) => {
         const { item, step, failure, left, transaction } = entry;
         const action = step === undefined ? undefined : actionOf(job, entry);
         return [
           ...(failure
             ? [
                 <li key={transaction}>
-                  <code>{wholeNameOf(item)}</code> {action && `${say(action, 'label', [item])}: `}
+                  <code>{fullNameOf(item)}</code> {action && `${actionText(action, 'label', [item])}: `}
                   {failureSentence(asError(failure))}{' '}
                   {onRetry && (
                     <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
-                      {i18n.t('Retry {name}', { name: wholeNameOf(item) })}
+                      {i18n.t('Retry {name}', { name: fullNameOf(item) })}
                     </Button>
                   )}
                 </li>,
               ]
             : []),
           ...Object.entries(left ?? {})
-            .slice(0, mostFailures)
+            .slice(0, maxFailures)
             .map(([what, why]) => (
               <li key={`${transaction} ${what}`}>
                 <code>{what}</code> {why}
               </li>
             )),
-          ...(Object.keys(left ?? {}).length > mostFailures
+          ...(Object.keys(left ?? {}).length > maxFailures
             ? [
                 <li key={`${transaction} more`}>
-                  {moreFailures(Object.keys(left ?? {}).length - mostFailures)}
+                  {moreFailures(Object.keys(left ?? {}).length - maxFailures)}
                 </li>,
               ]
             : []),
         ];
       })}
-      {failures.length > mostFailures && <li>{moreFailures(failures.length - mostFailures)}</li>}
+      {failures.length > maxFailures && <li>{moreFailures(failures.length - maxFailures)}</li>}
     </ul>
   );
 }
 
 const moreFailures = (count: number) => i18n.t('and {count} more (see export)', { count: number(count) });
 
-/** Which step is under way, where all of them are about one. */
+/** Shows the current step of a job with a single item. */
 export function stepUnderWay(job: Job): string {
   const step = job.items.find(({ state }) => state === 'running' || state === 'task');
   const action = step?.step !== undefined && actionOf(job, step);
   const items = subjectsOf(job);
   if (!action || job.state !== 'running' || items.length > 1) return '';
   return job.direction === 'undo'
-    ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
+    ? i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) })
     : step?.queued && step.state === 'task'
-      ? i18n.t('{what}: waiting for server start', { what: say(action, 'doing', items) })
-      : say(action, 'doing', items);
+      ? i18n.t('{what}: waiting for server start', { what: actionText(action, 'doing', items) })
+      : actionText(action, 'doing', items);
 }
 
 function sayFailed(job: Job, entry: JobItem): string {
   const action = actionOf(job, entry);
   const said = {
-    step: action ? say(action, 'label', [entry.item]) : entry.step,
+    step: action ? actionText(action, 'label', [entry.item]) : entry.step,
     why: entry.failure && failureSentence(asError(entry.failure)),
   };
   return job.items.some(({ state }) => state === 'waiting')
@@ -155,7 +155,7 @@ function sayFailed(job: Job, entry: JobItem): string {
     : i18n.t('“{step}” failed: {why}', said);
 }
 
-/** Of what is done in several steps, which failed and holds the others, and what stays when it is taken back. */
+/** Shows which failed step blocks the others, and which steps an undo can't revert. */
 export function StepNotes({ job }: { job: Job }) {
   if (job.state === 'running') return null;
   const items = subjectsOf(job);
@@ -165,7 +165,7 @@ export function StepNotes({ job }: { job: Job }) {
   const what = list(
     [...new Set(stays)].flatMap((id) => {
       const step = actionById(id);
-      return step ? [say(step, 'done', items)] : [];
+      return step ? [actionText(step, 'done', items)] : [];
     }),
   );
   const releases = undoableItems(job).some(({ step, media }) => step === 'quarantine-user-media' && media);

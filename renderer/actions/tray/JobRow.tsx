@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
+import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { keyOf } from '../items.ts';
 import { canCheck, checkJob } from '../jobs/check-job.ts';
@@ -30,28 +30,23 @@ import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
 import { UnredactedNotes } from './UnredactedNotes.tsx';
 
-/** So long it stays, at least, when somebody is found at it, or comes back to the page. */
-const atLeast = 10_000;
+/** Minimum time after an interaction, or after returning to the page. */
+const minVisibleMs = 10_000;
 
-/**
- * Takes something off the screen by itself at a time, in milliseconds since the Unix epoch, but not while somebody points
- * at what it is in, has the focus in it, or can't see the page.
- *
- * @param at undefined where it stays
- */
-function useLeaving(at: number | undefined, within: RefObject<HTMLElement | null>, leave: () => void) {
+/** Calls `leave` at a time, in milliseconds since the Unix epoch, unless the element is pointed at or focused, or the page is hidden. */
+function useAutoDismiss(at: number | undefined, within: RefObject<HTMLElement | null>, leave: () => void) {
   useEffect(() => {
     if (at === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
     const wait = (milliseconds: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (document.hidden || within.current?.matches(':hover, :focus-within')) wait(atLeast);
+        if (document.hidden || within.current?.matches(':hover, :focus-within')) wait(minVisibleMs);
         else leave();
       }, milliseconds);
     };
     const left = () => Math.max(at - Date.now(), 0);
-    const seenAgain = () => document.hidden || wait(Math.max(left(), atLeast));
+    const seenAgain = () => document.hidden || wait(Math.max(left(), minVisibleMs));
     wait(left());
     document.addEventListener('visibilitychange', seenAgain);
     return () => {
@@ -61,7 +56,7 @@ function useLeaving(at: number | undefined, within: RefObject<HTMLElement | null
   }, [at, within, leave]);
 }
 
-/** What the server calls the tasks that actions begin. */
+/** The server's task names by action. */
 const taskOf: Readonly<Record<string, string>> = {
   'redact-user': 'redact_all_events',
   'purge-history': 'purge_history',
@@ -69,7 +64,7 @@ const taskOf: Readonly<Record<string, string>> = {
   'purge-room': 'shutdown_and_purge_room',
 };
 
-/** What the tasks screen shows of it: one task's row, or all of this kind. */
+/** Search parameters of the tasks screen. */
 function JobTaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean; action: string }) {
   return (
     <Link
@@ -82,24 +77,25 @@ function JobTaskLink({ item: { item }, one, action }: { item: JobItem; one: bool
   );
 }
 
-/** What went well leaves by itself. */
+/** Successful jobs disappear automatically. */
 const staysFor = 20_000;
-/** With an undo, or a file of what was done to each, there is more to decide. */
+/** With an undo or an export. */
 const offeringStaysFor = 60_000;
-/** Whoever has begun what is done to more looks elsewhere by then. */
+/** For many items, when the user may be busy elsewhere. */
 const longStaysFor = 300_000;
-const mostAreFew = 20;
+const maxBriefItems = 20;
 
 type Props = {
   job: Job;
-  /** Where it stays as long as somebody is at it. */
+  /** Stays while it's pointed at or focused. */
   tray: RefObject<HTMLElement | null>;
 };
 
 export function JobRow({ job, tray }: Props) {
   const { queryClient, deletedReports, reachability } = useConsole();
   const server = useServer();
-  const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
+  const isOffline = () => reachability.of(server.id) === 'offline';
+  const isAway = useSyncExternalStore(reachability.subscribe, isOffline, isOffline);
   const context = { server, queryClient, deletedReports };
   const jobs = jobsOf(server);
   const [unfolded, setUnfolded] = useState(false);
@@ -109,7 +105,7 @@ export function JobRow({ job, tray }: Props) {
   const isMany = items.length > 1;
   const isInSteps = job.items[0]?.step !== undefined;
   const failures = job.items.filter((entry) => entry.failure || isIncomplete(entry));
-  // Of one, the row itself says which step failed.
+  // For a single item, the row names the failed step.
   const listed =
     isInSteps && !isMany
       ? failures.filter(({ left }) => left)
@@ -117,12 +113,11 @@ export function JobRow({ job, tray }: Props) {
   const remaining = counts.waiting + counts.running;
   const total = job.items.length;
   const clean = job.state === 'ended' && failures.length === 0;
-  // However many screens one goes through meanwhile.
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   const undoing = job.direction === 'undo';
   const canUndo = job.state !== 'running' && !undoing && undoableItems(job).length > 0;
-  const stays = total > mostAreFew ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
+  const stays = total > maxBriefItems ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
   // A job that this page began is offered since then; this one was kept, or belongs to another window.
   const isOffering =
     action !== undefined && isUndoable(action) && !undoing && (canUndo || job.state === 'running');
@@ -137,19 +132,19 @@ export function JobRow({ job, tray }: Props) {
   }, [isOffering, action, job.id]);
 
   const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
-  useLeaving(clean ? endedAt + stays : undefined, tray, leave);
+  useAutoDismiss(clean ? endedAt + stays : undefined, tray, leave);
 
   if (!action) return null;
   const allDone = job.state === 'ended' && counts.failed + counts.incomplete === 0;
   const title = allDone
-    ? say(action, undoing ? 'undone' : 'done', items)
+    ? actionText(action, undoing ? 'undone' : 'done', items)
     : undoing
-      ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
+      ? i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) })
       : job.state === 'ended' && counts.failed === 0
-        ? i18n.t('Incomplete: {what}', { what: say(action, 'doing', items) })
+        ? i18n.t('Incomplete: {what}', { what: actionText(action, 'doing', items) })
         : job.state === 'stopped'
-          ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
-          : say(action, 'doing', items);
+          ? i18n.t('Stopped: {what}', { what: actionText(action, 'doing', items) })
+          : actionText(action, 'doing', items);
   const settled = counts.done + counts.failed + counts.incomplete;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
   const isTask = counts.task > 0 && (remaining === 0 || isInSteps);
@@ -173,9 +168,9 @@ export function JobRow({ job, tray }: Props) {
           {[
             stepUnderWay(job),
             countsLine(job, isAway),
-            undoing ? '' : sayMedia(mediaOf(job)),
-            isMany ? '' : sayUntil(job.items[0]?.until),
-            undoing || !isUndoable(action) ? '' : sayFurther(furtherOf(job)),
+            undoing ? '' : mediaText(mediaOf(job)),
+            isMany ? '' : expiryText(job.items[0]?.until),
+            undoing || !isUndoable(action) ? '' : furtherText(furtherOf(job)),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -191,7 +186,7 @@ export function JobRow({ job, tray }: Props) {
           <Button
             variant="default"
             leftSection={<IconPlayerStop size={13} stroke={1.7} />}
-            // It comes where Undo or Go on was: the second click of a double click is not meant for it.
+            // Ignores the second click of a double click on Undo or Resume, which were in its place.
             onClick={({ detail }) => detail < 2 && stopJob(context, job)}
           >
             {i18n.t('Stop')}
@@ -221,7 +216,7 @@ export function JobRow({ job, tray }: Props) {
               undoJob(context, job);
             }}
           >
-            {i18n.t('Undo: {what}', { what: sayBriefly(action, items) })}
+            {i18n.t('Undo: {what}', { what: shortActionText(action, items) })}
           </Button>
         )}
         {job.state !== 'running' && (

@@ -13,7 +13,7 @@ import { inSentence } from '../items.ts';
 import type { Job } from '../jobs/job.ts';
 import classes from './JobRows.module.css';
 
-const mostListed = 200;
+const maxListed = 200;
 
 /** Lists the events that a job was to redact and that can still be read, by room, with the way to redact them. */
 export function UnredactedNotes({ job }: { job: Job }) {
@@ -44,7 +44,7 @@ export function UnredactedNotes({ job }: { job: Job }) {
       </div>
       {isUnfolded && (
         <ul className={classes.failures}>
-          {events.slice(0, mostListed).map(({ roomId, eventId, why }) => (
+          {events.slice(0, maxListed).map(({ roomId, eventId, why }) => (
             <li key={eventId}>
               {roomId === '' ? (
                 <code>{eventId}</code>
@@ -61,8 +61,8 @@ export function UnredactedNotes({ job }: { job: Job }) {
               {reasonOf(why)}
             </li>
           ))}
-          {events.length > mostListed && (
-            <li>{i18n.t('and {count} more', { count: number(events.length - mostListed) })}</li>
+          {events.length > maxListed && (
+            <li>{i18n.t('and {count} more', { count: number(events.length - maxListed) })}</li>
           )}
         </ul>
       )}

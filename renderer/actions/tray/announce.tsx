@@ -1,14 +1,18 @@
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
-import { showNotice } from '../../components/notice.tsx';
-import type { ActionEntry, Logged, Subject } from '../../team/entries.ts';
-import { apart, isFirm, subjectsOf as loggedSubjects } from '../../team/fold.ts';
+import type { ActionEntry, LogEntry, Subject } from '../../../shared/team/entries.ts';
+import {
+  subjectsOf as loggedSubjects,
+  overridesEscalation,
+  splitByReport,
+} from '../../../shared/team/fold.ts';
+import { showNotice } from '../../components/notice.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { shortId } from '../../words/clip.ts';
 import type { Action, ActionContext } from '../action.ts';
-import { say, sayBriefly, sayFurther, sayMedia, sayUntil } from '../action-words.ts';
+import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
 import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from '../jobs/job.ts';
@@ -20,13 +24,13 @@ import { isUndoable } from '../steps.ts';
 import { noticeOfMarks } from '../undo-marks.ts';
 import { undosOf } from '../undo-stack.ts';
 
-/** A line that says what was done to one thing, with its undo where there is one. */
+/** Shows a notice for one item, with an undo if there is one. */
 export function announceDone(context: ActionContext, action: Action, job: Job) {
   const items = job.items.map(({ item }) => item);
-  const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
+  const done = [actionText(action, 'done', items), mediaText(mediaOf(job)), expiryText(job.items[0]?.until)]
     .filter(Boolean)
     .join(': ');
-  const text = [done, action.undo ? sayFurther(furtherOf(job)) : ''].filter(Boolean).join(' · ');
+  const text = [done, action.undo ? furtherText(furtherOf(job)) : ''].filter(Boolean).join(' · ');
   const begun = { key: job.id, at: job.startedAt };
   if (job.items.every(({ unchanged }) => unchanged)) {
     undosOf(context.server).withdraw(job.id);
@@ -42,14 +46,14 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
     await run.settled;
     if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
       jobs.remove(job.id);
-      showNotice({ text: say(action, 'undone', items) });
+      showNotice({ text: actionText(action, 'undone', items) });
     } else {
       // The tray says why, and has the retry.
       jobs.setHidden(job.id, false);
     }
   };
   const withdraw = undosOf(context.server).offer(undo, begun);
-  const hide = showNotice({ text, undo, undoLabel: sayBriefly(action, items) });
+  const hide = showNotice({ text, undo, undoLabel: shortActionText(action, items) });
 }
 
 /**
@@ -85,11 +89,11 @@ export function offerUndoOfJob(
         });
     });
   };
-  const brief = () => sayBriefly(action, subjectsOf(job));
+  const brief = () => shortActionText(action, subjectsOf(job));
   return offer();
 }
 
-/** Offers to undo what this tab did before it was reloaded. */
+/** Offers to undo this tab's jobs from before a reload. */
 export function offerUndosOfDone(context: ActionContext, jobs: readonly Job[]) {
   for (const job of jobs) {
     const action = actionById(job.action);
@@ -99,18 +103,18 @@ export function offerUndosOfDone(context: ActionContext, jobs: readonly Job[]) {
 
 const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;
 
-// What colleagues do while this page is open: what it shows is asked for again, and marks that lost are corrected.
+// Colleagues' entries: refetch what they changed, and correct conflicting marks.
 
 /** Returns a function that stops it. */
 export const followColleagues = (server: Server, queryClient: QueryClient) =>
   teamOf(server).onNews((entries) => {
     for (const { body } of entries) if (body.type === 'action') void refreshFor(server, queryClient, body);
-    for (const entry of entries.flatMap(apart)) void correctMarks(server, entry);
+    for (const entry of entries.flatMap(splitByReport)) void correctMarks(server, entry);
   });
 
 type Acted = Omit<ActionEntry, 'by' | 'at'>;
 
-/** As after this console's own action; the part of a subject is in the detail. */
+/** Refetches as after an own action. `detail` has the part of a subject. */
 async function refreshFor(server: Server, queryClient: QueryClient, entry: Acted) {
   if (entry.outcome === 'failed') return;
   const changes = [...(actionById(entry.action)?.changes ?? []), ...(entry.detail ? [entry.detail] : [])];
@@ -128,13 +132,13 @@ function itemOf(subject: Subject): Item[] {
   }
 }
 
-/** Both decided without having seen the other's mark, and the escalation holds. */
-async function correctMarks(server: Server, { by, body }: Logged) {
+/** Whether a mark lost to an escalation that its sender hadn't seen. */
+async function correctMarks(server: Server, { by, body }: LogEntry) {
   if (body.type !== 'mark' || body.state !== 'escalated' || body.seen === undefined) return;
   const marks = teamOf(server).snapshot().marksOf[body.of ?? 'report'];
   const lost = body.reports.filter((id) => {
     const mark = marks.get(id);
-    return mark?.by === server.connection.userId && !isFirm(mark) && body.seen !== mark.state;
+    return mark?.by === server.connection.userId && !overridesEscalation(mark) && body.seen !== mark.state;
   });
   const [id] = lost;
   if (id === undefined) return;

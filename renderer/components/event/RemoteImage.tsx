@@ -1,15 +1,29 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Kbd, Loader, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useContext, useEffect } from 'react';
 import { mediumQuery } from '../../api/media.ts';
-import { useServer } from '../../console-context.ts';
+import { useConsole, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { HazardText } from '../HazardText.tsx';
+import { useDwelledInView } from '../in-view.ts';
+import media from '../media/Media.module.css';
+import { MediaRevealed } from '../media/MediaReveal.tsx';
+import { usePreviewSettings } from '../media/preview-settings.ts';
+import { useThumbnail } from '../media/use-thumbnail.ts';
 import { UserMention } from './EventReference.tsx';
 import classes from './RemoteImage.module.css';
+
+/** Of a thumbnail that most servers have made at upload. */
+const glimpsePixels = 640;
+
+/** Senders can claim any size: at most so many times as wide as high, or as high as wide. */
+const mostProportion = 2.5;
+
+const proportion = (width = 4, height = 3) =>
+  Math.min(mostProportion, Math.max(1 / mostProportion, width / height || 1));
 
 type Props = {
   uri: string;
@@ -20,8 +34,12 @@ type Props = {
   facts?: string;
   /** Loads a thumbnail. */
   preview?: boolean;
+  /** Shows a blurred thumbnail before the click, if the connected server has the image. */
+  glimpse?: boolean;
   /** Loads it although it is quarantined. */
   quarantined?: boolean;
+  /** The screen already shows who quarantined it. */
+  isQuarantineStated?: true;
 };
 
 /** Renders a placeholder for an image that loads on click, and again once the image is quarantined. */
@@ -40,11 +58,18 @@ function Image({
   height,
   facts,
   preview,
+  glimpse = false,
   by,
+  isQuarantineStated,
   ...props
 }: Props & { by: string | undefined }) {
   const server = useServer();
   const quarantined = props.quarantined || by !== undefined;
+  const [ref, isSeen] = useDwelledInView();
+  const thumbnail = useThumbnail(glimpse && !quarantined ? uri : undefined, glimpsePixels, isSeen);
+  const isRevealed = useContext(MediaRevealed);
+  const { keyWorks } = useConsole().commands;
+  const { previews, isGray } = usePreviewSettings();
   const load = useMutation({
     mutationFn: async () => URL.createObjectURL(await server.media({ uri, preview, quarantined })),
   });
@@ -54,7 +79,7 @@ function Image({
   if (address) {
     return (
       <span className={classes.shown}>
-        <img className={classes.image} src={address} alt={name} />
+        <img className={classes.image} data-gray={isGray || undefined} src={address} alt={name} />
         <UnstyledButton
           className={classes.hide}
           onClick={load.reset}
@@ -70,15 +95,28 @@ function Image({
   const details = [width && height ? `${width} × ${height}` : undefined, facts].filter(Boolean).join(', ');
   return (
     <UnstyledButton
+      ref={ref}
       className={classes.placeholder}
+      data-glimpse={thumbnail.state !== 'none' || undefined}
       disabled={!isLoadable || load.isPending}
       onClick={() => load.mutate()}
     >
+      {thumbnail.state !== 'none' && (
+        <span
+          className={media.frame}
+          style={{ aspectRatio: proportion(width, height) }}
+          data-blurred={(previews === 'blurred' && !isRevealed) || undefined}
+          data-revealed={isRevealed || undefined}
+          data-gray={isGray || undefined}
+        >
+          {thumbnail.address && <img src={thumbnail.address} alt="" />}
+        </span>
+      )}
       {load.isPending ? <Loader size={18} /> : <IconPhoto size={20} stroke={1.5} aria-hidden />}
       <span className={classes.text}>
         <VisuallyHidden>{i18n.t('Show image:')} </VisuallyHidden>
         <HazardText text={name} />
-        {by !== undefined && (
+        {by !== undefined && !isQuarantineStated && (
           <span className={classes.grave}>
             <Trans id="Quarantined by {by}" values={{ by: <UserMention id={by} /> }} />
           </span>
@@ -91,6 +129,11 @@ function Image({
               : i18n.t('Not on a homeserver, never loaded')}
         </span>
       </span>
+      {thumbnail.state !== 'none' && isRevealed !== undefined && keyWorks('i') && (
+        <Kbd size="xs" aria-hidden>
+          i
+        </Kbd>
+      )}
     </UnstyledButton>
   );
 }

@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
-import { useMemo } from 'react';
+import { type ReactNode, useContext, useMemo } from 'react';
 import { Disclosure } from '../Disclosure.tsx';
 import { FoldedText } from '../FoldedText.tsx';
 import { VisibleText } from '../HazardText.tsx';
+import { MediaRevealed } from '../media/MediaReveal.tsx';
+import { usePreviewSettings } from '../media/preview-settings.ts';
 import { QuotedText } from './EventReference.tsx';
 import classes from './EventView.module.css';
 import { FormattedBody } from './FormattedBody.tsx';
@@ -26,8 +28,22 @@ function PlainBody({ text }: { text: string }) {
 
 /** Renders a message's formatted body, or else its plain one. */
 export function MessageBody({ text, html }: { text: string; html?: string | undefined }) {
-  if (html === undefined) return <PlainBody text={text} />;
-  return <FoldedText text={html}>{(shown) => <FormattedBody html={shown} />}</FoldedText>;
+  return (
+    <Blurred>
+      {html === undefined ? (
+        <PlainBody text={text} />
+      ) : (
+        <FoldedText text={html}>{(shown) => <FormattedBody html={shown} />}</FoldedText>
+      )}
+    </Blurred>
+  );
+}
+
+/** Blurs messages until hovered or revealed, if the settings say so. Screen readers read them. */
+function Blurred({ children }: { children: ReactNode }) {
+  const { isTextBlurred } = usePreviewSettings();
+  const isRevealed = useContext(MediaRevealed);
+  return isTextBlurred && !isRevealed ? <div className={classes.blurred}>{children}</div> : children;
 }
 
 /** Shows the plain body if it differs from the formatted one, or may. */

@@ -6,6 +6,7 @@ import { useContext } from 'react';
 import { ellipsize } from '../../words/clip.ts';
 import { byteSize, number } from '../../words/format.ts';
 import { HazardText } from '../HazardText.tsx';
+import { Thumbnail } from '../media/Thumbnail.tsx';
 import { exactTime } from '../time.ts';
 import classes from './cards.module.css';
 import { EventLookupContext, QuotedText } from './EventReference.tsx';
@@ -21,7 +22,16 @@ export function MediaCard({ media }: { media: MediaFile }) {
   const size = media.size === undefined ? undefined : byteSize(media.size);
   const name = ellipsize(media.name);
   if ((media.kind === 'image' || media.kind === 'sticker') && media.uri) {
-    return <RemoteImage uri={media.uri} name={name} width={media.width} height={media.height} facts={size} />;
+    return (
+      <RemoteImage
+        uri={media.uri}
+        name={name}
+        width={media.width}
+        height={media.height}
+        facts={size}
+        glimpse
+      />
+    );
   }
   const kind = media.kind === 'image' || media.kind === 'sticker' ? 'file' : media.kind;
   const Icon = fileIcons[kind];
@@ -33,7 +43,11 @@ export function MediaCard({ media }: { media: MediaFile }) {
   ].filter(Boolean);
   return (
     <div className={classes.file}>
-      <Icon size={22} stroke={1.4} aria-hidden />
+      {media.poster ? (
+        <Thumbnail uri={media.poster} size={64} />
+      ) : (
+        <Icon size={22} stroke={1.4} aria-hidden />
+      )}
       <div className={classes.fileText}>
         <HazardText text={name} />
         <span className={classes.note}>

@@ -39,6 +39,8 @@ export type MediaFile = {
   height?: number;
   /** In milliseconds. */
   duration?: number;
+  /** `mxc://…` of a still image of a video. */
+  poster?: string;
 };
 
 // Maps, because a message may call itself `constructor`.
@@ -104,6 +106,7 @@ function readContent(content: JsonObject, relation: JsonObject | undefined): Une
 export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
   const info = object(content.info) ?? {};
   const uri = text(content.url);
+  const poster = text(info.thumbnail_url);
   return {
     kind,
     name: text(content.filename) ?? text(content.body) ?? i18n.t('unnamed'),
@@ -114,6 +117,7 @@ export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
     width: amount(info.w),
     height: amount(info.h),
     duration: amount(info.duration),
+    poster: kind === 'video' && poster?.startsWith('mxc://') ? poster : undefined,
   };
 }
 

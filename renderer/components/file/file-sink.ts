@@ -1,6 +1,6 @@
 /** The target of an export: a file on disk, or a download that starts at the end. */
-export type FileSink = {
-  write(text: string): Promise<void>;
+type FileSink = {
+  write(part: string | Blob): Promise<void>;
   close(): Promise<void>;
   /** Deletes what was written. */
   discard(): Promise<void>;
@@ -23,7 +23,7 @@ export async function openFileSink(
     const handle = await showSaveFilePicker({ suggestedName: name });
     const stream = await handle.createWritable();
     return {
-      write: (text) => stream.write(text),
+      write: (part) => stream.write(part),
       close: () => stream.close(),
       discard: () => stream.abort(),
     };
@@ -41,10 +41,10 @@ function blobSink(name: string, type: string): FileSink {
   const parts: Blob[] = [];
   let text = '';
   return {
-    async write(chunk) {
-      text += chunk;
-      if (text.length < chunkSize) return;
-      parts.push(new Blob([text]));
+    async write(part) {
+      if (typeof part === 'string') text += part;
+      if (typeof part === 'string' && text.length < chunkSize) return;
+      parts.push(new Blob([text]), ...(part instanceof Blob ? [part] : []));
       text = '';
     },
     async close() {

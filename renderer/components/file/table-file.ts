@@ -1,7 +1,7 @@
 /** Rows as a file: CSV for spreadsheets, raw CSV and NDJSON for programs. */
 export type FileFormat = 'csv' | 'raw-csv' | 'ndjson';
 
-export type FileRow = Record<string, string | number | null>;
+export type FileRow = Record<string, string | number | boolean | null>;
 
 export const fileTypes: Record<FileFormat, string> = {
   csv: 'text/csv;charset=utf-8',
@@ -29,9 +29,9 @@ export const rowLine = (
   return `${cells.join(',')}\r\n`;
 };
 
-function formatCell(value: string | number | null, isSpreadsheet: boolean): string {
+function formatCell(value: FileRow[string], isSpreadsheet: boolean): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return String(value);
   const text = isSpreadsheet ? escapeFormula(value) : value;
   return /[",\r\n]|^'/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -47,8 +47,9 @@ function escapeFormula(value: string): string {
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r|%＝＋－＠]/u.test(value) ? `'${pieces}` : pieces;
 }
 
-/** Formats a timestamp. Out-of-range ones come from hostile servers and must not end an export. */
-export function fileTime(timestamp: number): string {
+/** Formats a timestamp in ISO 8601; null if there is none. Out-of-range ones from hostile servers must not end an export. */
+export function fileTime(timestamp: number | null | undefined): string | null {
+  if (!timestamp) return null;
   const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader, Skeleton } from '@mantine/core';
-import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
+import { IconFilter, IconFilterOff, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage, LoadingNote, StaleNote, StateMessage } from '../LoadStates.tsx';
 import { type Column, ColumnsMenu, type Sort, useTableLayout } from './columns.tsx';
+import { ListExport } from './ListExport.tsx';
 import classes from './ListScreen.module.css';
 import { PagedTable } from './PagedTable.tsx';
 import type { PagedRows } from './rows.ts';
@@ -32,13 +33,16 @@ type Props<Row> = {
   title: string;
   /** Heading level: 2 on a page that has an `h1`. */
   level?: 1 | 2;
+  /** The page's heading and overview, in which this is one list. */
+  page?: { title: string; actions: ReactNode; overview: ReactNode };
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
   /** Defaults to `idOf`. */
   nameOf?: (row: Row) => string;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
+  /** Undefined if the server can't sort. */
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
   /** Undefined if the server can't search. */
   search?: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
   filters?: ReactNode;
@@ -46,20 +50,31 @@ type Props<Row> = {
   tabs?: ReactNode;
   /** Links in the heading. While rows are selected, the selection's actions have the shortcuts. */
   headingActions?: (isSelecting: boolean) => ReactNode;
+  /** Menu of saved filters. */
+  views?: ReactNode;
   /** Between the filters and the table. While rows are selected, the selection's actions have the shortcuts. */
   above?: (isSelecting: boolean) => ReactNode;
   /** A link to rows that the filters hide, if there are any. */
   hiddenRowsLink?: ReactNode;
+  /** What to do about an empty list. */
+  emptyAction?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   /** For example `12 users`. */
   countOf: (total: number) => string;
-  texts: { loading: string; loadFailed: string; empty: string; emptyNote: string; noMatches: string };
+  texts: {
+    loading: string;
+    loadFailed: string;
+    empty: string;
+    emptyNote: ReactNode;
+    noMatches: string;
+    noMatchesNote?: string | undefined;
+  };
   /**
    * Actions on the selected IDs; `onActed` clears the selection. `names` has the display names of all rows read since
-   * the screen opened.
+   * the screen opened. Without actions, rows can't be selected.
    */
-  actions: (
+  actions?: (
     selected: readonly string[],
     onActed: () => void,
     names: ReadonlyMap<string, string>,
@@ -71,7 +86,7 @@ type Props<Row> = {
 /** Renders a list that the server searches and sorts: filters, selection, actions, table. */
 export function ListScreen<Row>(props: Props<Row>) {
   const { id, title, columns, rows, search, texts, isFiltered, onClear } = props;
-  const Heading = props.level === 2 ? 'h2' : 'h1';
+  const Heading = props.level === 2 || props.page ? 'h2' : 'h1';
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
   const { total, error } = rows;
@@ -153,6 +168,7 @@ export function ListScreen<Row>(props: Props<Row>) {
           onSort={props.onSort}
           selection={selection}
           wideSelection={wideSelection}
+          selectable={props.actions !== undefined}
         />
       );
     }
@@ -160,7 +176,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
         title={texts.noMatches}
-        description={i18n.t('No results for these filters.')}
+        description={texts.noMatchesNote ?? i18n.t('No results for these filters.')}
       >
         <Button variant="default" onClick={onClear}>
           {i18n.t('Clear filters')}
@@ -169,15 +185,27 @@ export function ListScreen<Row>(props: Props<Row>) {
       </StateMessage>
     ) : (
       <StateMessage
-        icon={<IconInboxOff size={24} stroke={1.5} />}
+        icon={<IconInbox size={24} stroke={1.5} />}
         title={texts.empty}
         description={texts.emptyNote}
-      />
+      >
+        {props.emptyAction}
+      </StateMessage>
     );
   }
 
   return (
     <div ref={container} className={classes.screen}>
+      {props.page && (
+        <>
+          <div className={classes.heading}>
+            <h1 className={classes.title}>{props.page.title}</h1>
+            <span className={classes.gap} />
+            {props.page.actions}
+          </div>
+          {props.page.overview}
+        </>
+      )}
       <div className={classes.heading}>
         <Heading className={classes.title}>{title}</Heading>
         <output className={classes.count} aria-label={i18n.t('Results')}>
@@ -189,7 +217,13 @@ export function ListScreen<Row>(props: Props<Row>) {
           <StaleNote error={error} since={rows.updatedAt} onRetry={rows.refetch} />
         )}
         {props.headingActions?.(selected.length > 0)}
-        <ColumnsMenu columns={columns} layout={layout} />
+        <span className={classes.tools}>
+          {total !== undefined && total > 0 && (
+            <ListExport id={id} title={title} columns={columns.filter(layout.isVisible)} rows={rows} />
+          )}
+          {props.views}
+          <ColumnsMenu columns={columns} layout={layout} />
+        </span>
       </div>
       {props.tabs}
       {(search || props.filters) && (
@@ -205,17 +239,19 @@ export function ListScreen<Row>(props: Props<Row>) {
         </search>
       )}
       {props.above?.(selected.length > 0)}
-      <SelectionBar selection={selection} wideSelection={wideSelection} total={total ?? 0}>
-        {props.actions(
-          selected,
-          () => {
-            selection.clear();
-            if (props.onActed) props.onActed(selected);
-            else rows.refetch();
-          },
-          names,
-        )}
-      </SelectionBar>
+      {props.actions && (
+        <SelectionBar selection={selection} wideSelection={wideSelection} total={total ?? 0}>
+          {props.actions(
+            selected,
+            () => {
+              selection.clear();
+              if (props.onActed) props.onActed(selected);
+              else rows.refetch();
+            },
+            names,
+          )}
+        </SelectionBar>
+      )}
       {body()}
     </div>
   );

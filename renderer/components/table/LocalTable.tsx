@@ -12,6 +12,7 @@ import {
   useTableLayout,
   type Value,
 } from './columns.tsx';
+import { ListExport } from './ListExport.tsx';
 import classes from './LocalTable.module.css';
 import { PagedTable } from './PagedTable.tsx';
 import { localRows } from './rows.ts';
@@ -92,6 +93,7 @@ export function LocalTable<Row>(props: Props<Row>) {
             ? i18n.t('{found} of {all}', { found: number(matches.length), all: number(rows.length) })
             : props.countOf(rows.length)}
         </output>
+        <ListExport id={id} title={label} columns={columns.filter(layout.isVisible)} rows={list} />
         <ColumnsMenu columns={columns} layout={layout} />
       </search>
       {selection && (

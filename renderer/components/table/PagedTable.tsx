@@ -12,6 +12,7 @@ import {
 import { flushSync } from 'react-dom';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { useCommands } from '../../console-context.ts';
+import { useRowHeights } from '../../density.ts';
 import { UnexpectedEntryButton } from '../UnexpectedEntry.tsx';
 import type { Column, Sort, TableLayout } from './columns.tsx';
 import { ColumnHeader } from './columns.tsx';
@@ -28,8 +29,9 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   /** Defaults to `idOf`. */
   nameOf?: ((row: Row) => string) | undefined;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
+  /** Undefined if the rows can't be sorted. */
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
   selection: RowSelection;
   wideSelection: WideSelection;
   selectable?: boolean;
@@ -37,8 +39,6 @@ type Props<Row> = {
   quiet?: boolean;
 };
 
-const rowHeight = 34;
-const headerHeight = 31;
 /** Debounce: rows that scroll by aren't loaded. */
 const settleMs = 80;
 
@@ -55,6 +55,7 @@ export function PagedTable<Row>(props: Props<Row>) {
     [columns, layoutColumns],
   );
   const total = rows.total ?? 0;
+  const { row: rowHeight, tableHead: headerHeight } = useRowHeights();
   const scroller = useRef<HTMLDivElement>(null);
   const { recall, keep } = useKept<SavedPosition>(`place ${rows.name}`);
   const [savedPosition] = useState(recall);
@@ -137,7 +138,7 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   const minWidth = visibleColumns.reduce((sum, column) => sum + layout.widthOf(column), 0);
   const style = {
-    '--columns': `${selectable ? '2.25rem' : '1rem'} ${visibleColumns.map(layout.trackOf).join(' ')}`,
+    '--columns': `${selectable ? 'calc(var(--gh-edge) + 1.4rem)' : 'var(--gh-edge)'} ${visibleColumns.map(layout.trackOf).join(' ')}`,
   } as CSSProperties;
 
   return (

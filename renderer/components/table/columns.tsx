@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } 
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { useConsole } from '../../console-context.ts';
+import type { KeptValues } from '../../persisted.ts';
 import { ButtonMenu } from '../ButtonMenu.tsx';
 import { ResizeHandle } from '../ResizeHandle.tsx';
 import classes from './PagedTable.module.css';
@@ -16,18 +17,27 @@ export type Column<Row> = {
   name: string;
   /** Tooltip of the header. */
   tooltip?: string;
-  /** Default width in pixels. */
+  /** Minimum width in pixels. Columns share the free space in proportion to it. */
   width: number;
-  /** Aligns the column to the end. */
+  /** Aligns the column to the end, and keeps it narrow. */
   isNumeric?: boolean;
   /** Width in pixels that fits all content, used if there is room. */
   comfortableWidth?: number;
   /** Hidden by default, unless there is room. */
   hiddenByDefault?: boolean;
+  /** Stays hidden by default even if there is room. */
+  isOnlyChosen?: boolean;
+  /** Hidden before others in a narrow window, where the last columns go first. */
+  isMinor?: boolean;
   /** The server's sort key; undefined if it can't sort by this. */
   order?: string;
   /** Whether the first click sorts descending. */
   descending?: boolean;
+  /**
+   * The value in an exported file; defaults to the row's field named like the column. Null leaves the column out: its
+   * data is loaded for visible rows only.
+   */
+  value?: ((row: Row) => Value) | null;
   /** The first column contains the row's link or button. */
   cell: (row: Row) => ReactNode;
 };
@@ -55,27 +65,33 @@ const Layout = Type.Object({
   toggled: Type.Array(Type.String()),
   /** Columns that stay hidden even if there is room. */
   unwanted: Type.Optional(Type.Array(Type.String())),
+  /** Columns that stay visible even if there is no room. */
+  wanted: Type.Optional(Type.Array(Type.String())),
   /** In pixels. */
   widths: Dictionary(Type.Number()),
 });
 type Layout = Static<typeof Layout>;
 
+/** @param name the table's, shared by all servers */
+export const keptLayout = (kept: KeptValues, name: string) =>
+  kept.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
+
 const minColumnWidth = 48;
 const maxColumnWidth = 1200;
-/** Width of a column that doesn't need to grow, in pixels. */
-const narrowWidth = 100;
 /** Margins before the first and after the last column, in pixels. */
 const margins = 52;
 
-type LayoutColumn = Pick<Column<never>, 'id' | 'width' | 'hiddenByDefault' | 'comfortableWidth'>;
+type LayoutColumn = Pick<
+  Column<never>,
+  'id' | 'width' | 'hiddenByDefault' | 'isOnlyChosen' | 'comfortableWidth' | 'isNumeric' | 'isMinor'
+>;
 
 export type TableLayout = ReturnType<typeof useTableLayout>;
 
-/** @param name the table's, shared by all servers */
 export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
-  const saved = useConsole().kept.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
+  const saved = keptLayout(useConsole().kept, name);
   const layout = useSyncExternalStore(saved.subscribe, saved.read);
-  const { toggled, unwanted = [], widths } = layout;
+  const { toggled, unwanted = [], wanted = [], widths } = layout;
   const [availableWidth, setAvailableWidth] = useState(0);
   const { visible, isComfortable } = useMemo(
     () => fitColumns(columns, layout, availableWidth),
@@ -87,8 +103,13 @@ export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
     isVisible,
     widthOf,
     /** The column's track in a CSS grid: columns without a chosen width share the free space. */
-    trackOf: (column: LayoutColumn) =>
-      `minmax(${widthOf(column)}px, ${isComfortable ? comfortableTrackWidth(column, widths) : maxTrackWidth(column, widths)}px)`,
+    trackOf(column: LayoutColumn) {
+      const { id, width, isNumeric, comfortableWidth } = column;
+      const chosen = widths[id];
+      if (chosen !== undefined) return `${chosen}px`;
+      if (!isNumeric && comfortableWidth === undefined) return `minmax(${width}px, ${width}fr)`;
+      return `minmax(${width}px, ${isComfortable ? comfortableWidthOf(column) : growth * width}px)`;
+    },
     /** @param width of the table's container, in pixels */
     measure: useCallback((width: number) => setAvailableWidth(width), []),
     toggle(column: LayoutColumn) {
@@ -98,61 +119,84 @@ export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
       saved.write({
         toggled: hides === hiddenByDefault ? without(toggled) : [...without(toggled), id],
         unwanted: hides && hiddenByDefault ? [...without(unwanted), id] : without(unwanted),
+        wanted: hides ? without(wanted) : [...without(wanted), id],
         widths,
       });
     },
     resize: ({ id }: LayoutColumn, width: number) =>
       saved.write({ ...layout, widths: { ...widths, [id]: width } }),
-    isChanged: toggled.length > 0 || unwanted.length > 0 || Object.keys(widths).length > 0,
+    isChanged:
+      toggled.length > 0 || unwanted.length > 0 || wanted.length > 0 || Object.keys(widths).length > 0,
     reset: () => saved.write({ toggled: [], widths: {} }),
     /** The visible columns. At least one. */
     visible,
   };
 }
 
-/** Maximum width at which a row still reads as one; wide columns grow the most. */
-const maxTrackWidth = ({ id, width }: LayoutColumn, widths: Layout['widths']) =>
-  widths[id] ?? Math.max(width, 2 * width - narrowWidth);
+/** How much a narrow column grows. */
+const growth = 1.2;
 
-const comfortableTrackWidth = (column: LayoutColumn, widths: Layout['widths']) =>
-  widths[column.id] ?? Math.max(maxTrackWidth(column, widths), column.comfortableWidth ?? 0);
+const minWidthOf = ({ width }: LayoutColumn) => width;
+
+/** Width at which a column leaves room to optional ones. */
+const ampleWidthOf = ({ width, isNumeric, comfortableWidth }: LayoutColumn) =>
+  isNumeric || comfortableWidth ? growth * width : 1.5 * width;
+
+const comfortableWidthOf = (column: LayoutColumn) => column.comfortableWidth ?? ampleWidthOf(column);
 
 /**
- * Returns the columns that are visible by default or by choice, plus as many optional ones as fit, and whether all of
- * them fit at their comfortable width.
+ * Returns the columns that are visible by default or by choice, with as many optional ones as fit, and whether all of
+ * them fit at their comfortable width. In a narrow window, usual columns are left out until the rest of them fits.
  */
-function fitColumns(
-  columns: readonly LayoutColumn[],
-  { toggled, unwanted = [], widths }: Layout,
+export function fitColumns<Some extends LayoutColumn>(
+  columns: readonly Some[],
+  { toggled, unwanted = [], wanted = [], widths }: Layout,
   availableWidth: number,
-) {
-  const sum = (some: readonly LayoutColumn[], widthIn: typeof maxTrackWidth) =>
-    some.reduce((total, column) => total + widthIn(column, widths), margins);
-  const isChosen = ({ id, hiddenByDefault = false }: LayoutColumn) =>
-    toggled.includes(id) === hiddenByDefault;
+): { visible: Some[]; isComfortable: boolean } {
+  const fits = (some: readonly Some[], widthOf: typeof minWidthOf) =>
+    some.reduce((total, column) => total + widthOf(column), margins) <= availableWidth;
+  const isChosen = ({ id, hiddenByDefault = false }: Some) => toggled.includes(id) === hiddenByDefault;
   let visible = columns.filter((column, index) => index === 0 || isChosen(column));
+  if (availableWidth > 0) {
+    // Added columns push no others out: the table scrolls sideways.
+    let usual = visible.filter(({ id }) => !toggled.includes(id));
+    const optional = usual.filter((column) => column !== columns[0] && !wanted.includes(column.id)).reverse();
+    const leaving = [
+      ...optional.filter(({ isMinor }) => isMinor),
+      ...optional.filter(({ isMinor }) => !isMinor),
+    ];
+    for (const column of leaving) {
+      if (fits(usual, minWidthOf)) break;
+      usual = usual.filter((other) => other !== column);
+    }
+    visible = visible.filter((column) => usual.includes(column) || toggled.includes(column.id));
+  }
   for (const extra of columns) {
-    if (!extra.hiddenByDefault || visible.includes(extra) || unwanted.includes(extra.id)) continue;
+    if (!extra.hiddenByDefault || extra.isOnlyChosen || visible.includes(extra)) continue;
+    if (unwanted.includes(extra.id)) continue;
     const more = columns.filter((column) => column === extra || visible.includes(column));
-    if (sum(more, maxTrackWidth) > availableWidth) break;
+    if (!fits(more, (column) => widths[column.id] ?? ampleWidthOf(column))) break;
     visible = more;
   }
-  return { visible, isComfortable: sum(visible, comfortableTrackWidth) <= availableWidth };
+  return {
+    visible,
+    isComfortable: fits(visible, (column) => widths[column.id] ?? comfortableWidthOf(column)),
+  };
 }
 
 type ColumnHeaderProps<Row> = {
   column: Column<Row>;
   layout: TableLayout;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
 };
 
-/** Renders a sortable, resizable column header. */
+/** Renders a resizable column header, which sorts if the rows can be sorted by it. */
 export function ColumnHeader<Row>({ column, layout, sort, onSort }: ColumnHeaderProps<Row>) {
   const { name, tooltip, order, isNumeric, descending = false } = column;
-  const isSorted = order !== undefined && sort.order === order;
-  const direction = sort.dir === 'f' ? 'ascending' : 'descending';
-  const opposite = sort.dir === 'f' ? 'b' : 'f';
+  const isSorted = order !== undefined && sort?.order === order;
+  const direction = sort?.dir === 'f' ? 'ascending' : 'descending';
+  const opposite = sort?.dir === 'f' ? 'b' : 'f';
   return (
     <th
       scope="col"
@@ -161,7 +205,7 @@ export function ColumnHeader<Row>({ column, layout, sort, onSort }: ColumnHeader
       data-numeric={isNumeric}
       aria-sort={isSorted ? direction : undefined}
     >
-      {order === undefined ? (
+      {order === undefined || !onSort ? (
         <span className={classes.name}>{name}</span>
       ) : (
         <UnstyledButton
@@ -169,8 +213,8 @@ export function ColumnHeader<Row>({ column, layout, sort, onSort }: ColumnHeader
           onClick={() => onSort({ order, dir: isSorted ? opposite : descending ? 'b' : 'f' })}
         >
           <span className={classes.name}>{name}</span>
-          {isSorted && sort.dir === 'f' && <IconArrowUp size={12} aria-hidden />}
-          {isSorted && sort.dir === 'b' && <IconArrowDown size={12} aria-hidden />}
+          {isSorted && sort?.dir === 'f' && <IconArrowUp size={12} aria-hidden />}
+          {isSorted && sort?.dir === 'b' && <IconArrowDown size={12} aria-hidden />}
         </UnstyledButton>
       )}
       <ResizeHandle

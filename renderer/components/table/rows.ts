@@ -33,18 +33,26 @@ export type PagedRows<Row> = {
 };
 
 /** The server's maximum page size. */
-const maxPageSize = 1000;
+export const maxPageSize = 1000;
 const none = { key: '', first: 0, last: 0 };
 
-/** Returns the rows of a list of any length, holding only the visible pages and the first. */
-export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {
+/**
+ * Returns the rows of a list of any length, holding only the visible pages and the first.
+ *
+ * @param isEnabled false if the rows aren't shown: loads nothing
+ */
+export function usePagedRows<Row>(source: PagedSource<Row>, isEnabled = true): PagedRows<Row> {
   const name = JSON.stringify(source.key);
   const [visiblePages, setVisiblePages] = useState(none);
   const { first, last } = visiblePages.key === name ? visiblePages : none;
   const otherPages = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
     (page) => page > 0,
   );
-  const top = useQuery({ ...pageQuery(source, 0), placeholderData: keepPreviousData });
+  const top = useQuery({
+    ...pageQuery(source, 0),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  });
   const rest = useQueries({ queries: otherPages.map((page) => pageQuery(source, page)) });
 
   const pages = new Map([

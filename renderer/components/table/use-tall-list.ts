@@ -86,6 +86,14 @@ export function useTallList(options: Options) {
     if (measured) scrollTo(now.current.top);
   }, [measured, most, scrollTo]);
 
+  // The same rows stay on screen at another density.
+  const drawnRowHeight = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (drawnRowHeight.current === rowHeight) return;
+    scrollTo((now.current.top * rowHeight) / drawnRowHeight.current);
+    drawnRowHeight.current = rowHeight;
+  }, [rowHeight, scrollTo]);
+
   const scrollToRow = useCallback(
     (row: number, align: 'nearest' | 'center') => {
       const { top: from, viewport: height } = now.current;

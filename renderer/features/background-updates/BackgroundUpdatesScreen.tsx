@@ -17,8 +17,8 @@ import { isExpected } from '../../api/lenient.ts';
 import { serverSoftwareQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
-import { PageSection } from '../../components/Page.tsx';
-import { RelatedScreens } from '../../components/RelatedScreens.tsx';
+import { PageSection } from '../../components/page/Page.tsx';
+import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -56,24 +56,34 @@ export function BackgroundUpdatesScreen() {
       : []),
   ]);
 
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading background updates…')} />;
-  if (!data) {
-    return (
-      <FailureMessage
-        isScreen
-        title={i18n.t("Couldn't load background updates")}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
-    );
-  }
-  return (
-    <div className={classes.screen}>
+  const heading = (
+    <>
       <div className={classes.heading}>
         <h1 className={classes.title}>{i18n.t('Background updates')}</h1>
       </div>
       <RelatedScreens of="tasks" />
+    </>
+  );
+  if (!data) {
+    return (
+      <div className={classes.screen}>
+        {heading}
+        {query.isPending ? (
+          <LoadingNote text={i18n.t('Loading background updates…')} />
+        ) : (
+          <FailureMessage
+            title={i18n.t("Couldn't load background updates")}
+            error={query.error}
+            onRetry={() => query.refetch()}
+            retrying={query.isFetching}
+          />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.screen}>
+      {heading}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <section className={classes.page} tabIndex={0} aria-label={i18n.t('Background updates')}>
         <p className={classes.description}>
@@ -209,7 +219,6 @@ function UpdateProgress({ database, update, isPaused }: UpdateProgressProps) {
         {items === 0
           ? i18n.t('Just started')
           : i18n.t('{items} done in {seconds} s', {
-              count: items,
               items: number(items),
               seconds: number(Math.round(duration / 1000)),
             })}

@@ -244,7 +244,7 @@ function CertificateAuthority({ address, shell }: { address: string; shell: Shel
         )}
       </Group>
       {failure && (
-        <Text size="sm" c="red" role="alert" mt="xs">
+        <Text size="sm" c="var(--gh-danger)" role="alert" mt="xs">
           {failureSentence(failure)}
         </Text>
       )}

@@ -1,7 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Alert, Button, Code, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
+import {
+  IconArrowLeft,
+  IconFlag,
+  IconServer2,
+  IconServerBolt,
+  IconStairsUp,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef, useState, useSyncExternalStore } from 'react';
@@ -10,13 +17,14 @@ import { type Connection, ConnectionFailure, type Credentials } from '../../../s
 import { readJson } from '../../../shared/read-json.ts';
 import { connectionsQuery } from '../../api/shell.ts';
 import { Mark } from '../../components/Logo.tsx';
+import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { lastBaseUrl, savedAccounts } from '../../components/saved-accounts.ts';
 import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
 import { exactTime, relativeTime } from '../../components/time.ts';
-import { useWindowTitle } from '../../components/use-window-title.ts';
+import { keptLooks, useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
+import type { Shell } from '../../transport/host.ts';
 import { screenOf } from '../../transport/screen-of.ts';
-import { serverLabel } from '../../transport/server-name.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
 import { failureTitle } from './login-link.ts';
@@ -29,25 +37,25 @@ export function ConnectScreen() {
   const router = useRouter();
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
-  const { data: connections, isPending } = useQuery(connectionsQuery(host));
+  const { connections, isPending, labelOf } = useConnections();
   const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const connectionId = again ?? serverOf(next);
-  const signedIn = connections?.find(({ id }) => id === again);
+  const signedIn = connections.find(({ id }) => id === again);
   const accounts = useSyncExternalStore(savedAccounts(kept).subscribe, savedAccounts(kept).read);
   const ended = signedIn ?? accounts.find(({ id }) => id === connectionId);
-  const isConnectedHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
+  const isConnectedHere = connections.some(({ baseUrl }) => baseUrl === location.origin);
   const localpart = connectionId === undefined ? '' : localpartHere(connectionId);
 
   const ownAddress = host.shell || localpart === undefined || isConnectedHere ? '' : location.origin;
   const last = lastBaseUrl(kept).read();
-  const isLastConnected = connections?.some(({ baseUrl }) => baseUrl === last);
+  const isLastConnected = connections.some(({ baseUrl }) => baseUrl === last);
   const initialAddress = connectionId === undefined && last && !isLastConnected ? last : ownAddress;
 
   const connect = useMutation({
     mutationFn: ({ open }: Attempt) => open(),
     onSuccess: async (connection) => {
-      reachability.forget(connection.id);
+      reachability.reset(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
       router.history.push(screenOf(connection.id, next));
@@ -67,27 +75,17 @@ export function ConnectScreen() {
     connect.reset();
   }
 
-  const back = connections?.[0];
+  const back = connections[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
   const credentials = connect.variables?.credentials;
 
   return (
     <main className={classes.page}>
+      <Intro />
       <div className={classes.panel}>
-        <header className={classes.brand}>
-          <Mark size={34} />
-          <div>
-            <Title order={1}>Gatehouse</Title>
-            <Text c="dimmed" size="sm">
-              {i18n.t('Admin console for your homeserver')}
-            </Text>
-          </div>
-        </header>
-
         {(failure || (connect.isIdle && entryFailure)) && (
           <Alert
-            color="red"
-            variant="light"
+            classNames={{ root: classes.alert, title: classes.alertTitle }}
             role="alert"
             title={failure ? i18n.t(failureTitle[failure.code]) : entryFailure?.title}
             mb="md"
@@ -117,6 +115,7 @@ export function ConnectScreen() {
             >
               {i18n.t('Open local server')}
             </Button>
+            {!ended && <SampleServer busy={connect.isPending} onOpen={(open) => connect.mutate({ open })} />}
           </section>
         )}
 
@@ -124,7 +123,7 @@ export function ConnectScreen() {
           <section>
             <Title order={2} mb="sm">
               {ended
-                ? i18n.t('Sign in to {name} again', { name: serverLabel(ended, connections ?? []) })
+                ? i18n.t('Sign in to {name} again', { name: labelOf(ended) })
                 : host.shell
                   ? i18n.t('Another server')
                   : i18n.t('Sign in to a server')}
@@ -156,6 +155,15 @@ export function ConnectScreen() {
         {!host.shell && !ended && (
           <Text c="dimmed" size="sm" mt="md">
             <Trans
+              id="No server yet? Try one with sample data: run <0>npm start -- --browser</0> in Gatehouse's folder."
+              components={{ 0: <Code /> }}
+            />
+          </Text>
+        )}
+
+        {!host.shell && !ended && (
+          <Text c="dimmed" size="sm" mt="xs">
+            <Trans
               id="Lost the sign-in link? On the console's host, run <0>npm run gatehouse -- users sign-in-link</0>."
               components={{ 0: <Code /> }}
             />
@@ -173,13 +181,72 @@ export function ConnectScreen() {
         ) : (
           back && (
             <Link to="/" search={{ server: back.id }} className={classes.back}>
-              <IconArrowLeft size={14} />{' '}
-              {i18n.t('Back to {name}', { name: serverLabel(back, connections ?? []) })}
+              <IconArrowLeft size={14} /> {i18n.t('Back to {name}', { name: labelOf(back) })}
             </Link>
           )
         )}
       </div>
     </main>
+  );
+}
+
+const features = [
+  { icon: IconFlag, text: /*i18n*/ 'Moderate reports, alone or as a team' },
+  { icon: IconUsers, text: /*i18n*/ 'Manage users, rooms, media and tokens' },
+  { icon: IconStairsUp, text: /*i18n*/ 'Plan Synapse upgrades with rollback' },
+  { icon: IconServer2, text: /*i18n*/ 'Test on a built-in homeserver' },
+];
+
+/** Says what Gatehouse is. */
+function Intro() {
+  return (
+    <header className={classes.intro}>
+      <div className={classes.brand}>
+        <Mark size={44} />
+        <div>
+          <Title order={1}>Gatehouse</Title>
+          <Text c="dimmed">{i18n.t('Admin console for Matrix homeservers')}</Text>
+        </div>
+      </div>
+      <ul className={classes.features}>
+        {features.map(({ icon: FeatureIcon, text }) => (
+          <li key={text}>
+            <FeatureIcon size={18} stroke={1.6} aria-hidden /> {i18n.t(text)}
+          </li>
+        ))}
+      </ul>
+    </header>
+  );
+}
+
+type SampleServerProps = { busy: boolean; onOpen: (open: () => Promise<Connection>) => void };
+
+const sampleName = 'sample';
+
+/** Starts a temporary server with sample data, in the desktop app. */
+function SampleServer({ busy, onOpen }: SampleServerProps) {
+  const { host, kept } = useConsole();
+  const { shell } = host;
+  if (!shell) return null;
+  async function open() {
+    const { program } = shell as Shell;
+    const running = (await program.throwaways()).find(({ name }) => name === sampleName);
+    const { url, access_token: accessToken } = running ?? (await program.startThrowaway(sampleName, true));
+    const connection = await host.connect(url, { type: 'access_token', accessToken });
+    const looks = keptLooks(kept);
+    const { of, order } = looks.read();
+    looks.write({ of: { ...of, [connection.id]: { label: i18n.t('Sample server') } }, order });
+    return connection;
+  }
+  return (
+    <div>
+      <Button variant="default" size="sm" fullWidth disabled={busy} onClick={() => onOpen(open)}>
+        {i18n.t('Try with sample data')}
+      </Button>
+      <Text c="dimmed" size="xs" mt={4}>
+        {i18n.t('Temporary server with fictional users, rooms and reports, deleted when you quit')}
+      </Text>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import {
   type Destination,
@@ -9,14 +9,16 @@ import {
   destinationRoomsQuery,
   maxDestinationRooms,
 } from '../../api/federation.ts';
+import { roomQuery } from '../../api/room.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { useDwelledInView } from '../../components/in-view.ts';
 import { StateMessage } from '../../components/LoadStates.tsx';
+import { FactGroup, FactGroups, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { SubjectPage } from '../../components/SubjectPage.tsx';
-import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { DetailSection, Fact, Facts } from '../../subjects/DetailSection.tsx';
+import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded, LoadedScreen } from '../../subjects/Loaded.tsx';
+import { RoomLink } from '../../subjects/RoomCell.tsx';
 import { number } from '../../words/format.ts';
 import { failureOf, hasDelivered, statusOf } from './destinations.ts';
 import classes from './Federation.module.css';
@@ -46,21 +48,22 @@ export function DestinationScreen() {
           badges={[statusOf(destination)]}
           query={query}
           actions={
-            failureOf(destination) && (
-              <ActionBar
-                on={{ destinations: [{ destination: name, actor: server.connection.userId }] }}
-                onActed={() => void query.refetch()}
-              />
-            )
+            <ActionBar
+              on={{ destinations: [{ destination: name, actor: server.connection.userId }] }}
+              only={[...(failureOf(destination) ? ['reset-destination'] : []), 'add-server-to-policy-list']}
+              onActed={() => void query.refetch()}
+            />
           }
           history={null}
         >
-          <DetailSection title={i18n.t('Connection')} height={6}>
-            <Connection destination={destination} />
-          </DetailSection>
-          <DetailSection title={i18n.t('Shared rooms')} height={8}>
-            <SharedRooms name={name} />
-          </DetailSection>
+          <FactGroups>
+            <FactGroup title={i18n.t('Connection')}>
+              <Connection destination={destination} />
+            </FactGroup>
+            <FactGroup title={i18n.t('Shared rooms')}>
+              <SharedRooms name={name} />
+            </FactGroup>
+          </FactGroups>
         </SubjectPage>
       )}
     </LoadedScreen>
@@ -106,14 +109,7 @@ function SharedRooms({ name }: { name: string }) {
             <ul className={classes.rooms}>
               {rooms.map(({ room_id: roomId }) => (
                 <li key={roomId}>
-                  <Link
-                    to="/rooms/$roomId"
-                    params={{ roomId }}
-                    search={({ server }) => ({ server })}
-                    className={cells.id}
-                  >
-                    <HazardText text={roomId} />
-                  </Link>
+                  <NamedRoom roomId={roomId} />
                 </li>
               ))}
             </ul>
@@ -126,5 +122,22 @@ function SharedRooms({ name }: { name: string }) {
         )
       }
     </Loaded>
+  );
+}
+
+/** The server knows the names of rooms that it is in. Loads one once it is on screen. */
+function NamedRoom({ roomId }: { roomId: string }) {
+  const [ref, isVisible] = useDwelledInView();
+  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isVisible, retry: false });
+  const name = data?.name || data?.canonical_alias;
+  return (
+    <span ref={ref} className={classes.room}>
+      <RoomLink roomId={roomId} name={name} />
+      {name && (
+        <span className={classes.roomId}>
+          <HazardText text={roomId} />
+        </span>
+      )}
+    </span>
   );
 }

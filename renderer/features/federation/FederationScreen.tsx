@@ -1,22 +1,33 @@
 import { i18n } from '@lingui/core';
+import { SegmentedControl } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import { type Destination, destinationList } from '../../api/federation.ts';
+import { allDestinationsQuery, type Destination, destinationList } from '../../api/federation.ts';
 import { offeredQuery } from '../../api/offered.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
+import { StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { usePagedRows } from '../../components/table/rows.ts';
+import { localRows, usePagedRows } from '../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
+import { SavedViews } from '../../team/SavedViews.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
-import { type DestinationSearch, failureOf, filterOf, statusOf } from './destinations.ts';
+import {
+  type DestinationSearch,
+  failureOf,
+  filterOf,
+  type Reachability,
+  reachabilityOf,
+  statusOf,
+} from './destinations.ts';
 
 export function FederationScreen() {
   const server = useServer();
@@ -25,7 +36,16 @@ export function FederationScreen() {
   const filter = filterOf(address);
   // The rail reads this from the cache to show the link here.
   useQuery(offeredQuery(server));
-  const rows = usePagedRows(destinationList(server, filter));
+  const { show } = address;
+  const paged = usePagedRows(destinationList(server, filter));
+  // Servers can't filter by state: a filter scans the whole list.
+  const all = useQuery({ ...allDestinationsQuery(server, filter), enabled: show !== undefined });
+  const shown = useMemo(
+    () => show && all.data?.filter((destination) => reachabilityOf(destination) === show),
+    [all.data, show],
+  );
+  const rows =
+    show === undefined ? paged : localRows(JSON.stringify([server.id, 'destinations', address]), shown, all);
   const columns = useMemo(destinationColumns, []);
   const change = (changes: Partial<DestinationSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
@@ -43,6 +63,7 @@ export function FederationScreen() {
   return (
     <ListScreen
       id="federation"
+      views={<SavedViews list="federation" hasColumns />}
       title={i18n.t('Federation')}
       columns={columns}
       rows={rows}
@@ -54,8 +75,21 @@ export function FederationScreen() {
         value: address.search,
         onChange: (search) => change({ search }),
       }}
-      isFiltered={address.search !== undefined}
-      onClear={() => change({ search: undefined })}
+      filters={
+        <SegmentedControl
+          aria-label={i18n.t('Filter servers')}
+          value={show ?? 'all'}
+          onChange={(value) => change({ show: value === 'all' ? undefined : (value as Reachability) })}
+          data={[
+            { value: 'all', label: i18n.t('All') },
+            { value: 'unreachable', label: i18n.t('Unreachable') },
+            { value: 'reachable', label: i18n.t('Reachable') },
+            { value: 'unused', label: i18n.t('Nothing sent yet') },
+          ]}
+        />
+      }
+      isFiltered={address.search !== undefined || show !== undefined}
+      onClear={() => change({ search: undefined, show: undefined })}
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} server} other {{shown} servers}}', {
           count,
@@ -66,7 +100,7 @@ export function FederationScreen() {
         loading: i18n.t('Loading servers…'),
         loadFailed: i18n.t("Couldn't load servers"),
         empty: i18n.t('No remote servers'),
-        emptyNote: i18n.t('No remote servers contacted yet'),
+        emptyNote: i18n.t('Servers appear here once a local user joins a remote room.'),
         noMatches: i18n.t('No matching servers'),
       }}
       actions={(selected, onActed) => (
@@ -85,7 +119,7 @@ const destinationColumns = (): Column<Destination>[] => [
   {
     id: 'destination',
     name: i18n.t('Server'),
-    width: 280,
+    width: 240,
     order: 'destination',
     cell: ({ destination }) => (
       <Link
@@ -102,14 +136,8 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'state',
     name: i18n.t('Status'),
     width: 160,
-    cell: (destination) => {
-      const { words, grave } = statusOf(destination);
-      return (
-        <span className={cells.state} data-grave={grave || undefined}>
-          {words}
-        </span>
-      );
-    },
+    value: (destination) => statusOf(destination).words,
+    cell: (destination) => <StateMark {...statusOf(destination)} />,
   },
   {
     id: 'failure_ts',
@@ -118,6 +146,7 @@ const destinationColumns = (): Column<Destination>[] => [
     comfortableWidth: timeColumnWidth,
     order: 'failure_ts',
     descending: true,
+    value: (destination) => fileTime(failureOf(destination)?.since),
     cell: (destination) => {
       const failure = failureOf(destination);
       return failure ? <TimeCell timestamp={failure.since} /> : '–';
@@ -130,6 +159,7 @@ const destinationColumns = (): Column<Destination>[] => [
     comfortableWidth: timeColumnWidth,
     order: 'retry_last_ts',
     descending: true,
+    value: ({ retry_last_ts }) => fileTime(retry_last_ts),
     cell: ({ retry_last_ts }) => (retry_last_ts ? <TimeCell timestamp={retry_last_ts} /> : '–'),
   },
   {
@@ -138,6 +168,7 @@ const destinationColumns = (): Column<Destination>[] => [
     width: 120,
     comfortableWidth: timeColumnWidth,
     order: 'retry_interval',
+    value: (destination) => fileTime(failureOf(destination)?.nextRetry),
     cell: (destination) => {
       const failure = failureOf(destination);
       if (!failure) return '–';

@@ -1,12 +1,15 @@
 import { i18n } from '@lingui/core';
+import { IconCircleCheck, IconCircleDashed, IconPlugConnectedX } from '@tabler/icons-react';
 import { type Static, Type } from 'typebox';
 import type { Destination, DestinationFilter } from '../../api/federation.ts';
+import type { State } from '../../components/State.tsx';
 import { type SearchReader, searchOf } from '../../search.ts';
 
 const orders = ['destination', 'retry_last_ts', 'retry_interval', 'failure_ts'];
 
 const DestinationSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
+  show: Type.Optional(Type.Enum(['unreachable', 'reachable', 'unused'])),
   order: Type.Optional(Type.Enum(orders)),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });
@@ -34,13 +37,21 @@ export function failureOf({
   return { since: failure_ts || lastRetry, nextRetry, isDue: nextRetry < Date.now() };
 }
 
+export type Reachability = NonNullable<DestinationSearch['show']>;
+
+export const reachabilityOf = (destination: Destination): Reachability =>
+  failureOf(destination) ? 'unreachable' : hasDelivered(destination) ? 'reachable' : 'unused';
+
 /** Describes the reachability; without any attempt, the absence of failures proves nothing. */
-export function statusOf(destination: Destination): { words: string; grave: boolean } {
-  if (failureOf(destination)) return { words: i18n.t('Unreachable'), grave: true };
-  return {
-    words: hasDelivered(destination) ? i18n.t('Reachable') : i18n.t('Nothing sent yet'),
-    grave: false,
-  };
+export function statusOf(destination: Destination): State {
+  switch (reachabilityOf(destination)) {
+    case 'unreachable':
+      return { words: i18n.t('Unreachable'), tone: 'danger', icon: IconPlugConnectedX };
+    case 'reachable':
+      return { words: i18n.t('Reachable'), tone: 'success', icon: IconCircleCheck };
+    case 'unused':
+      return { words: i18n.t('Nothing sent yet'), tone: 'neutral', icon: IconCircleDashed };
+  }
 }
 
 /** True if the server has received an event. */

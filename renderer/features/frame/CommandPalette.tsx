@@ -9,8 +9,8 @@ import {
   useSpotlight,
 } from '@mantine/spotlight';
 import { IconFlag, IconPhoto, IconSearch } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { readLink } from '../../../shared/link.ts';
 import { type Command, keyLabel } from '../../components/commands.ts';
 import { parseMediaUri } from '../../components/pasted-id.ts';
@@ -78,6 +78,7 @@ const keywords: Readonly<Record<string, string>> = {
   '/federation': /*i18n*/ 'destinations, remote servers, retry',
   '/local-server': /*i18n*/ 'backup, restore, reset server, configuration, homeserver.yaml',
   '/settings': /*i18n*/ 'preferences, language, notifications, templates, color scheme, theme',
+  density: /*i18n*/ 'row height, spacing, dense',
   undo: /*i18n*/ 'revert, restore',
   keys: /*i18n*/ 'keyboard shortcuts, help',
   'act deactivate-user': /*i18n*/ 'delete account, remove user, disable, close account',
@@ -99,11 +100,13 @@ const keywords: Readonly<Record<string, string>> = {
   'act redact-event': /*i18n*/ 'delete message, remove message, erase',
   'act redact-user': /*i18n*/ 'delete messages, remove messages, purge',
   'act kick-member': /*i18n*/ 'remove from room',
+  'act mute-member': /*i18n*/ 'silence, timeout, restrict',
+  'act unmute-member': /*i18n*/ 'unsilence',
   'act ban-member': /*i18n*/ 'block, remove from room',
   'act unban-member': /*i18n*/ 'unban',
   'act block-room': /*i18n*/ 'ban room, disable, lock',
   'act shut-down-room': /*i18n*/ 'delete room, remove, close',
-  'act purge-room': /*i18n*/ 'delete room, remove',
+  'act purge-room': /*i18n*/ 'purge room, remove',
   'act purge-history': /*i18n*/ 'delete messages, retention, clean up',
   'act delete-media': /*i18n*/ 'remove, purge',
   'act delete-user-media': /*i18n*/ 'remove, purge',
@@ -137,6 +140,8 @@ export function CommandPalette() {
       .join('\n'),
   );
   useLayoutEffect(selectFirst);
+  const { history } = useRouter();
+  useEffect(() => history.subscribe(({ action }) => action.type !== 'REPLACE' && palette.close()), [history]);
   return (
     <Spotlight
       store={paletteStore}

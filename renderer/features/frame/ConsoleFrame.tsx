@@ -1,35 +1,37 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Kbd, UnstyledButton } from '@mantine/core';
 import { useClipboard, useHotkeys, useOs } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconKeyboard, IconLink, IconLogin2, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Linked, linkTo, readLink } from '../../../shared/link.ts';
 import { plainServerName } from '../../../shared/plain-server-name.ts';
 import { ActionTray } from '../../actions/tray/ActionTray.tsx';
-import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { connectionsQuery, localServerQuery, startLocalServer } from '../../api/shell.ts';
+import { eventReportTotalQuery } from '../../api/reports/event-reports.ts';
+import { localServerQuery, startLocalServer } from '../../api/shell.ts';
+import { cssColorOf } from '../../components/ConnectionSwatch.tsx';
 import { keyLabel } from '../../components/commands.ts';
 import { Hint } from '../../components/Hint.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
-import { screensOffRail } from '../../components/RelatedScreens.tsx';
-import { useWindowTitle } from '../../components/use-window-title.ts';
+import { showNotice } from '../../components/notice.ts';
+import { screensOffRail } from '../../components/page/RelatedScreens.tsx';
+import { useWindowTitle } from '../../components/page/use-window-title.ts';
+import { useConnections, useLooks } from '../../connection-look.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { Mentions } from '../../team/Mentions.tsx';
-import { useEscalated, useUnreviewed, useWaiting } from '../../team/unreviewed.ts';
+import { useEscalatedCounts, useOpenCount, usePendingCounts } from '../../team/open-counts.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
-import { serverLabel } from '../../transport/server-name.ts';
-import { CommandKeys } from './CommandKeys.tsx';
 import { CommandPalette, palette } from './CommandPalette.tsx';
 import classes from './ConsoleFrame.module.css';
 import { ConsoleCommands, FrameCommands } from './FrameCommands.tsx';
 import { KeysHelp } from './KeysHelp.tsx';
 import { FeatureCommands, Rail } from './Rail.tsx';
+import { ScheduledRuns } from './ScheduledRuns.tsx';
 import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
+import { StatusLine } from './StatusLine.tsx';
 import { screens } from './screens.ts';
 import { useFocusRecovery } from './use-focus-recovery.ts';
 
@@ -69,12 +71,13 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
             )}
           </main>
           {server && <ActionTray />}
+          {server && state !== 'signed-out' && <ScheduledRuns />}
+          <StatusLine serverId={server?.id} />
           {server && <FeatureCommands />}
           <ConsoleCommands />
           {server && host.shell && <ShellIntegration shell={host.shell} server={server} />}
         </div>
       </div>
-      <CommandKeys />
       <FrameCommands onShowKeys={() => setKeysHelpOpen(true)} />
       <CommandPalette />
       <KeysHelp opened={isKeysHelpOpen} onClose={() => setKeysHelpOpen(false)} />
@@ -85,8 +88,14 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
 function Header({ onShowKeys }: { onShowKeys: () => void }) {
   const server = useServerIfAny();
   const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
+  const { lookOf } = useConnections();
+  const edge = server && cssColorOf(lookOf(server.connection));
   return (
-    <header className={classes.header}>
+    <header
+      className={classes.header}
+      style={{ '--edge': edge } as CSSProperties}
+      data-edge={edge !== undefined || undefined}
+    >
       {server ? <ServerSwitcher server={server} /> : <NoServer />}
       <span className={classes.spacer} />
       <UnstyledButton
@@ -112,7 +121,7 @@ function Header({ onShowKeys }: { onShowKeys: () => void }) {
 function SessionEnded({ connection }: { connection: Connection }) {
   const navigate = useNavigate();
   const { href } = useLocation();
-  const { data: connections = [] } = useQuery(connectionsQuery(useConsole().host));
+  const { labelOf } = useConnections();
   return (
     <StateMessage
       role="alert"
@@ -120,7 +129,7 @@ function SessionEnded({ connection }: { connection: Connection }) {
       icon={<IconLogin2 size={26} stroke={1.5} />}
       title={i18n.t('Your session has ended')}
       description={i18n.t('{name} rejected the session of {userId}. Sign in again to return here.', {
-        name: serverLabel(connection, connections),
+        name: labelOf(connection),
         userId: connection.userId,
       })}
     >
@@ -131,10 +140,10 @@ function SessionEnded({ connection }: { connection: Connection }) {
   );
 }
 
-/** Reports counts to the desktop app, and adds a command that copies links into it. */
+/** Reports counts and looks of connections to the desktop app, and adds a command that copies links into it. */
 function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): ReactNode {
-  const open = useUnreviewed(server);
-  const { event: escalated } = useEscalated(server);
+  const open = useOpenCount(server);
+  const { event: escalated } = useEscalatedCounts(server);
   const unreviewed = open === undefined ? undefined : open + escalated;
   // The rail loads it.
   const total = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data?.total;
@@ -142,6 +151,8 @@ function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): 
     if (unreviewed === undefined || total === undefined) return;
     void shell.tellUnreviewed({ connectionId: server.id, unreviewed, total });
   }, [shell, server.id, unreviewed, total]);
+  const looks = useLooks();
+  useEffect(() => void shell.tellLooks(looks), [shell, looks]);
 
   const clipboard = useClipboard();
   const target = useLinkTarget();
@@ -161,7 +172,7 @@ function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): 
             icon: <IconLink size={17} stroke={1.6} />,
             run: () => {
               clipboard.copy(link);
-              notifications.show({ message: i18n.t('Copied: {link}', { link }) });
+              showNotice({ text: i18n.t('Copied: {link}', { link }) });
             },
           },
         ]
@@ -174,27 +185,24 @@ function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): 
 function useLinkTarget(): Linked | undefined {
   const { userId, roomId } = useParams({ strict: false });
   const { report } = useSearch({ strict: false });
-  if (report !== undefined) return { kind: 'report', id: report };
+  if (typeof report === 'number') return { kind: 'report', id: report };
   if (userId !== undefined) return { kind: 'user', userId };
   return roomId === undefined ? undefined : { kind: 'room', roomId };
 }
 
 /** Sets the window title: open reports, screen and server. */
 function WindowTitle() {
-  const { host } = useConsole();
   const server = useServerIfAny();
   const pathname = useLocation({ select: ({ pathname }) => pathname });
-  const waiting = useWaiting(server);
+  const waiting = usePendingCounts(server);
   const count = waiting ? waiting.unreviewed + waiting.escalated : 0;
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { labelOf } = useConnections();
   const name = [...screens, ...screensOffRail].find(
     ({ path }) => pathname === path || pathname.startsWith(`${path}/`),
   )?.name;
   const title = [
     count > 0 ? `(${count})` : '',
-    [name && i18n.t(name), server && serverLabel(server.connection, connections), 'Gatehouse']
-      .filter(Boolean)
-      .join(' · '),
+    [name && i18n.t(name), server && labelOf(server.connection), 'Gatehouse'].filter(Boolean).join(' · '),
   ]
     .filter(Boolean)
     .join(' ');

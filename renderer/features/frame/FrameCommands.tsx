@@ -7,18 +7,18 @@ import {
   IconMoonStars,
   IconPlugConnected,
   IconServer,
+  IconSpacingVertical,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { restoreMarkUndos } from '../../actions/undo-marks.ts';
 import { undosOf } from '../../actions/undo-stack.ts';
-import { connectionsQuery } from '../../api/shell.ts';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.tsx';
+import { showNotice } from '../../components/notice.ts';
+import { useConnections } from '../../connection-look.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
-import { serverLabel } from '../../transport/server-name.ts';
+import { chosenDensity, useDensity } from '../../density.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { palette } from './CommandPalette.tsx';
 import { screens, useAvailableScreens } from './screens.ts';
@@ -31,7 +31,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const server = useServerIfAny();
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { connections, labelOf } = useConnections();
 
   useEffect(
     () =>
@@ -47,12 +47,13 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   }, [server]);
 
   const goTo = useAvailableScreens().map((screen): Command => {
-    const { path, search, name, icon: Icon, rare } = screen;
+    const { path, search, name, icon: Icon, rare, key } = screen;
     return {
       id: path,
       label: i18n.t(name),
       group: i18n.t('Go to'),
       // Keys don't depend on the server, even if it lacks a screen. Home has 0.
+      ...(key !== undefined && { keys: [key] }),
       ...(!rare && { keys: [String(screensWithKey.indexOf(screen))] }),
       icon: <Icon size={17} stroke={1.6} />,
       run: () => navigate({ to: path, search: search ?? {} }),
@@ -62,12 +63,12 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const servers = connections
     .filter(({ id }) => id !== server?.id)
     .map(
-      ({ id, ...connection }): Command => ({
-        id: `server ${id}`,
-        label: i18n.t('Switch to {name}', { name: serverLabel({ id, ...connection }, connections) }),
+      (connection): Command => ({
+        id: `server ${connection.id}`,
+        label: i18n.t('Switch to {name}', { name: labelOf(connection) }),
         group: i18n.t('Servers'),
         icon: <IconServer size={17} stroke={1.6} />,
-        run: () => navigate({ to: '/', search: { server: id } }),
+        run: () => navigate({ to: '/', search: { server: connection.id } }),
       }),
     );
 
@@ -119,12 +120,13 @@ const languages = [
 
 /** Commands for color scheme, language and signing out. */
 export function ConsoleCommands(): ReactNode {
-  const { host, kept } = useConsole();
+  const { kept } = useConsole();
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { labelOf } = useConnections();
+  const density = useDensity();
   const [isSigningOut, setSigningOut] = useState(false);
-  const label = server && serverLabel(server.connection, connections);
+  const label = server && labelOf(server.connection);
   const group = i18n.t('Console');
   useCommands([
     {
@@ -133,6 +135,13 @@ export function ConsoleCommands(): ReactNode {
       group,
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: () => setColorScheme('auto'),
+    },
+    {
+      id: 'density',
+      label: density === 'compact' ? i18n.t('Row density: comfortable') : i18n.t('Row density: compact'),
+      group,
+      icon: <IconSpacingVertical size={17} stroke={1.6} />,
+      run: () => chosenDensity(kept).write(density === 'compact' ? 'comfortable' : 'compact'),
     },
     ...languages.map(
       ({ value, name }): Command => ({

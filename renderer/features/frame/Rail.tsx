@@ -1,5 +1,15 @@
 import { i18n } from '@lingui/core';
-import { IconArrowRight, IconChartBar, IconInbox, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconArrowRight,
+  IconChartBar,
+  IconFolders,
+  IconHistory,
+  IconInbox,
+  IconRobot,
+  IconScale,
+  IconTrash,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, type ReactNode, useState } from 'react';
@@ -7,10 +17,10 @@ import { hasSavedOffered, offeredQuery } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/shell.ts';
 import type { Command } from '../../components/commands.ts';
 import { Mark } from '../../components/Logo.tsx';
-import { screensOffRail } from '../../components/RelatedScreens.tsx';
+import { screensOffRail } from '../../components/page/RelatedScreens.tsx';
 import { reportQueues } from '../../components/report-queues.ts';
 import { useCommands, useConsole, useServer, useServerIfAny } from '../../console-context.ts';
-import { useWaiting } from '../../team/unreviewed.ts';
+import { usePendingCounts } from '../../team/open-counts.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { type Screen, useAvailableScreens } from './screens.ts';
@@ -51,7 +61,7 @@ const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, la
 });
 
 function UnreviewedBadge() {
-  const waiting = useWaiting(useServerIfAny());
+  const waiting = usePendingCounts(useServerIfAny());
   if (!waiting) return null;
   const { unreviewed, escalated } = waiting;
   if (unreviewed + escalated === 0) return null;
@@ -84,7 +94,9 @@ export function FeatureCommands(): ReactNode {
   useQuery(hasWorkbenchQuery(host, server.connection));
   // Skips commands that the current screen has itself.
   const screen = useLocation({ select: ({ pathname }) => pathname });
-  const hasQueues = screen.startsWith('/reports') && screen !== '/reports/statistics';
+  const hasQueues =
+    screen.startsWith('/reports') &&
+    !['/reports/statistics', '/reports/log', '/reports/policies', '/reports/rules'].includes(screen);
   const canCreateUser = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
   const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
@@ -109,6 +121,61 @@ export function FeatureCommands(): ReactNode {
             group: i18n.t('Go to'),
             icon: <IconChartBar size={17} stroke={1.6} />,
             run: () => void navigate({ to: '/reports/statistics' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/lists'
+      ? [
+          {
+            id: 'policy lists',
+            label: i18n.t('Policy lists'),
+            group: i18n.t('Go to'),
+            icon: <IconArrowRight size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/lists' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/cases'
+      ? [
+          {
+            id: 'cases',
+            label: i18n.t('Cases'),
+            group: i18n.t('Go to'),
+            icon: <IconFolders size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/cases' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/log'
+      ? [
+          {
+            id: 'moderation log',
+            label: i18n.t('Moderation log'),
+            group: i18n.t('Go to'),
+            icon: <IconHistory size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/log' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/policies'
+      ? [
+          {
+            id: 'policies',
+            label: i18n.t('Policies'),
+            group: i18n.t('Go to'),
+            icon: <IconScale size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/policies' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/rules'
+      ? [
+          {
+            id: 'automatic rules',
+            label: i18n.t('Automatic rules'),
+            group: i18n.t('Go to'),
+            icon: <IconRobot size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/rules' }),
           },
         ]
       : []),

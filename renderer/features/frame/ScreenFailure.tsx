@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
-import { useWindowTitle } from '../../components/use-window-title.ts';
+import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
 import classes from './ConsoleFrame.module.css';
 

@@ -1,19 +1,22 @@
 import { i18n } from '@lingui/core';
 import { Button, Menu, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconPalette, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { colorOf } from '../../../shared/connection-look.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { serverVersionQuery } from '../../api/server.ts';
-import { connectionsQuery } from '../../api/shell.ts';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
+import { ConnectionSwatch } from '../../components/ConnectionSwatch.tsx';
+import { StateMark } from '../../components/State.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
+import { useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
 import { askFailedAgain } from '../../query-client.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
-import { serverLabel, serverName } from '../../transport/server-name.ts';
+import { serverName } from '../../transport/server-name.ts';
 import classes from './ConsoleFrame.module.css';
 
 const stateLabels: Record<Reachability, string> = {
@@ -32,9 +35,9 @@ const maxBackoffMs = 30_000;
 
 /** The connected server with its status, and a menu of the others. */
 export function ServerSwitcher({ server }: { server: Server }) {
-  const { host, reachability, queryClient } = useConsole();
+  const { reachability, queryClient } = useConsole();
   const navigate = useNavigate();
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { connections, labelOf, lookOf } = useConnections();
   const state = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id));
   const version = useQuery({
     ...serverVersionQuery(server),
@@ -42,7 +45,11 @@ export function ServerSwitcher({ server }: { server: Server }) {
   });
   // Renders when the status of another server changes.
   useSyncExternalStore(reachability.subscribe, () => connections.map(({ id }) => reachability.of(id)).join());
-  const label = serverLabel(server.connection, connections);
+  const label = labelOf(server.connection);
+  const look = lookOf(server.connection);
+  const name = look.label ?? serverName(server.connection);
+  // Tells servers of one name apart.
+  const at = label === name ? '' : new URL(server.connection.baseUrl).host;
 
   const wasDown = useRef(false);
   const backoff = useRef({ until: 0, next: minBackoffMs });
@@ -70,10 +77,15 @@ export function ServerSwitcher({ server }: { server: Server }) {
           <UnstyledButton
             className={classes.server}
             title={server.connection.baseUrl}
-            aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateLabels[state]) })}
+            aria-label={i18n.t('Server: {label}, {state}', {
+              label: at ? `${name} ${at}` : name,
+              state: i18n.t(stateLabels[state]),
+            })}
           >
             <StatusDot state={state} title={i18n.t(stateLabels[state])} />
-            <span className={classes.serverName}>{label}</span>
+            {colorOf(look) && <ConnectionSwatch look={look} />}
+            <span className={classes.serverName}>{name}</span>{' '}
+            {at && <span className={classes.serverHost}>{at}</span>}
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
         }
@@ -95,18 +107,28 @@ export function ServerSwitcher({ server }: { server: Server }) {
               }
               onClick={() => navigate({ to: '/', search: { server: connection.id } })}
             >
-              <div className={classes.serverName}>{serverName(connection)}</div>
+              <div className={classes.serverItemName}>
+                {colorOf(lookOf(connection)) && <ConnectionSwatch look={lookOf(connection)} />}
+                <span className={classes.serverName}>
+                  {lookOf(connection).label ?? serverName(connection)}
+                </span>
+                {lookOf(connection).isProduction && <ProductionMark />}
+              </div>
               <div className={classes.serverAddress}>
                 {connection.userId} · {connection.baseUrl}
               </div>
             </Menu.Item>
           ))}
           <Menu.Divider />
+          <Menu.Item leftSection={<IconPalette size={14} />} onClick={() => navigate({ to: '/settings' })}>
+            {i18n.t('Labels and colors…')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => navigate({ to: '/connect' })}>
             {i18n.t('Connect to another server…')}
           </Menu.Item>
         </Menu.Dropdown>
       </ButtonMenu>
+      {look.isProduction && <ProductionMark />}
       {version.data && <span className={classes.serverVersion}>{version.data.server_version}</span>}
       <span className={classes.dialect} title={i18n.t('API paths')}>
         {dialects[server.connection.dialect].administration}
@@ -128,6 +150,10 @@ export function ServerSwitcher({ server }: { server: Server }) {
     </>
   );
 }
+
+const ProductionMark = () => (
+  <StateMark words={i18n.t('Production')} tone="danger" icon={IconAlertTriangle} />
+);
 
 /** Replaces the server switcher if the user isn't signed in anywhere. */
 export function NoServer() {

@@ -40,8 +40,10 @@ export type Screen = {
   last?: boolean;
   /** Hidden if the server is known to lack this endpoint. */
   needs?: Endpoint;
-  /** Hidden until the server is known to have it; without a key. */
+  /** Hidden until the server is known to have it; without a digit. */
   rare?: true;
+  /** In place of the digit. */
+  key?: string;
 };
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
@@ -54,7 +56,14 @@ export const screens: Screen[] = [
   { path: '/tokens', name: /*i18n*/ 'Registration tokens', icon: IconTicket, needs: 'registrationTokens' },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
-  { path: '/federation', name: /*i18n*/ 'Federation', icon: IconWorld, needs: 'destinations', rare: true },
+  {
+    path: '/federation',
+    name: /*i18n*/ 'Federation',
+    icon: IconWorld,
+    needs: 'destinations',
+    rare: true,
+    key: 'F',
+  },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
   { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];

@@ -1,30 +1,87 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type FailingDestinations, failingDestinationsQuery } from '../../api/federation.ts';
 import type { Offered } from '../../api/offered.ts';
+import type { Tone } from '../../components/State.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
-import { HomeCard } from './HomeCard.tsx';
+import { HomeCard, isUnsupported, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
-/** Links to the federation screen if the server supports it. */
-export function FederationCard({ offered }: { offered: Offered | undefined }) {
-  if (!offered?.has('destinations')) return null;
+const dayMs = 86_400_000;
+
+/** Shows the number of unreachable servers. */
+export function useFederationCard(offered: Offered | undefined): StatusCard | undefined {
+  const isOffered = offered?.has('destinations') === true;
+  const query = useQuery({ ...failingDestinationsQuery(useServer()), enabled: isOffered });
+  if (!isOffered || isUnsupported(query)) return undefined;
+  const tone = toneOf(query, toneOfDestinations);
   const title = i18n.t('Federation');
-  return (
+  const card = (
     <HomeCard
+      key="federation"
       title={title}
+      tone={tone}
       link={
         <Link to="/federation" search={({ server }) => ({ server })} className={classes.way}>
           {title}
         </Link>
       }
     >
-      <p className={classes.dim}>{i18n.t('Connection status of remote servers')}</p>
-      <Link
-        to="/federation"
-        search={({ server }) => ({ server, order: 'retry_last_ts', dir: 'b' as const })}
-        className={classes.inline}
+      <Loaded
+        query={query}
+        loading={i18n.t('Loading servers…')}
+        notFound={i18n.t('Not available on this server')}
+        lines={1}
       >
-        {i18n.t('Failing servers, latest first')}
-      </Link>
+        {({ failing, total, hasMore }) => {
+          const recent = failing.filter(isRecent).length;
+          return (
+            <>
+              <Verdict isMain tone={tone ?? 'neutral'}>
+                {failing.length === 0
+                  ? i18n.t('No failing servers')
+                  : i18n.t('{count} unreachable', { count: number(failing.length) + (hasMore ? '+' : '') })}
+              </Verdict>
+              <ul className={classes.lines}>
+                {failing.length > 0 && (
+                  <li>
+                    <Link
+                      to="/federation"
+                      search={({ server }) => ({ server, order: 'retry_last_ts', dir: 'b' as const })}
+                      className={classes.inline}
+                    >
+                      {i18n.t('Failing servers')}
+                    </Link>
+                  </li>
+                )}
+                {recent > 0 && !hasMore && (
+                  <li>{i18n.t('{count} since yesterday', { count: number(recent) })}</li>
+                )}
+                <li>
+                  {i18n.t('{total, plural, one {{shown} known server} other {{shown} known servers}}', {
+                    total,
+                    shown: number(total),
+                  })}
+                </li>
+              </ul>
+            </>
+          );
+        }}
+      </Loaded>
     </HomeCard>
   );
+  return { tone, card };
+}
+
+const isRecent = ({ failure_ts: since }: { failure_ts?: number | null }) =>
+  Boolean(since && since > Date.now() - dayMs);
+
+/** In a federation some servers are always gone: only new failures and many at once need a look. */
+function toneOfDestinations({ failing, total, hasMore }: FailingDestinations): Tone {
+  if (failing.length === 0) return 'success';
+  const isMost = failing.length >= 3 && failing.length > total / 2;
+  return isMost || (!hasMore && failing.some(isRecent)) ? 'warning' : 'neutral';
 }

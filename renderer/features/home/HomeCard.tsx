@@ -1,49 +1,69 @@
-import { i18n } from '@lingui/core';
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconExclamationCircle,
+  type IconProps,
+} from '@tabler/icons-react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
+import type { Tone } from '../../components/State.tsx';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
 type Props = {
   title: string;
   /** The title, as a link to the screen. */
-  link: ReactNode;
-  /** For a card with a chart. */
-  tall?: true;
+  link?: ReactNode;
+  /** `danger`: failed; `warning`: late, or needs a decision. */
+  tone?: Tone | undefined;
   children: ReactNode;
 };
 
-/** Renders a card of fixed place and size, whatever it loads. */
-export function HomeCard({ title, link, tall, children }: Props) {
+export function HomeCard({ title, link, tone, children }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by key
-    <section className={classes.card} data-tall={tall} aria-label={title} tabIndex={0}>
-      <h2 className={classes.cardTitle}>{link}</h2>
+    <section className={classes.card} data-tone={tone} aria-label={title}>
+      <h2 className={classes.cardTitle}>{link ?? title}</h2>
       {children}
     </section>
   );
 }
 
-export type Tone = 'good' | 'plain' | 'look' | 'grave';
-
-const icons = {
-  good: IconCircleCheck,
-  plain: IconInfoCircle,
-  look: IconAlertTriangle,
-  grave: IconAlertTriangle,
+const icons: Partial<Record<Tone, ComponentType<IconProps>>> = {
+  success: IconCircleCheck,
+  warning: IconExclamationCircle,
+  danger: IconAlertTriangle,
 };
 
-/** Renders a card's verdict, with an icon. */
-export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
+/** Renders a state in words, with an icon and a color. */
+export function Verdict({ tone, isMain, children }: { tone: Tone; isMain?: true; children: ReactNode }) {
   const VerdictIcon = icons[tone];
   return (
-    <p className={classes.verdict} data-tone={tone}>
-      <VerdictIcon
-        size={15}
-        stroke={1.8}
-        aria-hidden={tone === 'good' || tone === 'plain'}
-        aria-label={i18n.t('Warning')}
-      />
+    <p className={classes.verdict} data-tone={tone} data-main={isMain}>
+      {VerdictIcon && <VerdictIcon size={isMain ? 18 : 15} stroke={1.8} aria-hidden />}
       <span>{children}</span>
     </p>
   );
+}
+
+/** A card and how its server part is doing; no tone while that is loading. */
+export type StatusCard = { tone: Tone | undefined; card: ReactElement };
+
+type Query<Data> = { data: Data | undefined; error: Error | null };
+
+/** Returns the tone for the loaded data. A card that failed to load keeps its place. */
+export function toneOf<Data>({ data, error }: Query<Data>, of: (data: Data) => Tone): Tone | undefined {
+  if (data !== undefined) return of(data);
+  return error ? 'neutral' : undefined;
+}
+
+/** Whether the server doesn't have what the query loads. */
+export const isUnsupported = ({ data, error }: Query<unknown>) =>
+  data === undefined && (error instanceof NoSuchEndpoint || error instanceof NotFound);
+
+const ranks: Record<Tone, number> = { danger: 0, warning: 1, info: 2, neutral: 2, success: 2 };
+
+/** Sorts trouble first, once all are known: cards would jump while they load. */
+export function byTrouble(cards: readonly StatusCard[]): readonly StatusCard[] {
+  if (cards.some(({ tone }) => tone === undefined)) return cards;
+  const rank = ({ tone = 'neutral' }: StatusCard) => ranks[tone];
+  return cards.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -4,39 +4,43 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import { StaleNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
-import { FederationCard } from './FederationCard.tsx';
+import { useFederationCard } from './FederationCard.tsx';
 import classes from './Home.module.css';
-import { KeysCard } from './KeysCard.tsx';
+import { byTrouble } from './HomeCard.tsx';
+import { useKeysCard } from './KeysCard.tsx';
 import { MediaCard } from './MediaCard.tsx';
-import { ReportsCard } from './ReportsCard.tsx';
+import { useReportsCard } from './ReportsCard.tsx';
 import { RoomsCard } from './RoomsCard.tsx';
-import { BackgroundCard, TasksCard } from './TasksCard.tsx';
+import { useBackgroundCard, useTasksCard } from './TasksCard.tsx';
+import { TeamCards } from './TeamCards.tsx';
+import { TrendsCard } from './TrendsCard.tsx';
 import { UsersCard } from './UsersCard.tsx';
-import { VersionCard } from './VersionCard.tsx';
+import { useVersionCard } from './VersionCard.tsx';
 
-/** Renders the overview. Each card loads and fails on its own, and keeps its place and size. */
+/** Renders the overview: states on top, trouble first, and figures below. Each card loads and fails on its own. */
 export function HomeScreen() {
-  const server = useServer();
-  const { data: offered } = useQuery(offeredQuery(server));
+  const { data: offered } = useQuery(offeredQuery(useServer()));
+  const cards = [
+    useReportsCard(offered),
+    useTasksCard(),
+    useBackgroundCard(),
+    useFederationCard(offered),
+    useKeysCard(),
+    useVersionCard(),
+  ].filter((card) => card !== undefined);
   return (
     <div className={classes.page}>
       <header className={classes.heading}>
         <h1 className={classes.title}>{i18n.t('Overview')}</h1>
         <StaleFigures />
       </header>
-      <div className={classes.row}>
-        <VersionCard />
-        <ReportsCard offered={offered} />
-        <TasksCard />
-        <BackgroundCard />
-        <KeysCard />
-      </div>
-      <div className={classes.grid}>
+      <div className={classes.states}>{byTrouble(cards).map(({ card }) => card)}</div>
+      <div className={classes.figures}>
         <UsersCard />
         <RoomsCard />
         <MediaCard />
-        {/* Last, because it appears late or not at all. */}
-        <FederationCard offered={offered} />
+        <TrendsCard />
+        <TeamCards />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { truncate } from '../../words/clip.ts';
 import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
-import { HomeCard, Verdict } from './HomeCard.tsx';
+import { HomeCard, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
 /** Below this remaining validity, remote servers may soon reject the key, in milliseconds. */
 const expiryWarningMs = 60 * 60_000;
@@ -17,33 +17,41 @@ const expiryWarningMs = 60 * 60_000;
 const renewalMs = 14 * 24 * 60 * 60_000;
 
 /** Shows the expiry of signing keys and certificate. */
-export function KeysCard() {
+export function useKeysCard(): StatusCard {
   const server = useServer();
   const query = useQuery(signingKeysQuery(server));
+  const end = useCertificateEnd();
+  const isCertificateDue = typeof end === 'number' && end < Date.now() + renewalMs;
+  const isKeyDue = (validUntil: number) => validUntil < Date.now() + expiryWarningMs;
+  const tone = toneOf(query, ({ validUntil }) =>
+    isCertificateDue || isKeyDue(validUntil) ? 'danger' : 'success',
+  );
   const title = i18n.t('Keys and certificates');
-  return (
-    <HomeCard title={title} link={title}>
+  const card = (
+    <HomeCard key="keys" title={title} link={title} tone={isCertificateDue ? 'danger' : tone}>
       <Loaded
         query={query}
         loading={i18n.t('Loading signing keys…')}
         notFound={i18n.t('Signing keys not available')}
+        lines={1}
       >
         {({ ids, retired, validUntil }) => (
           <>
-            <Verdict tone={validUntil < Date.now() + expiryWarningMs ? 'grave' : 'good'}>
-              {validUntil < Date.now() + expiryWarningMs ? (
+            <Verdict isMain tone={isKeyDue(validUntil) ? 'danger' : 'success'}>
+              {isKeyDue(validUntil) ? i18n.t('Signing key expiring') : i18n.t('Signing key valid')}
+            </Verdict>
+            <p className={classes.dim}>
+              {isKeyDue(validUntil) ? (
                 <Trans
-                  id="Signing key expiry: <0/>. Remote servers reject expired keys."
+                  id="Expiry: <0/>. Remote servers reject expired keys."
                   components={{ 0: <RelativeTime timestamp={validUntil} long /> }}
                 />
               ) : (
                 <Trans
-                  id="Signing key valid. Other servers refresh it <0/>."
+                  id="Other servers refresh it <0/>."
                   components={{ 0: <RelativeTime timestamp={validUntil} long /> }}
                 />
-              )}
-            </Verdict>
-            <p className={classes.dim}>
+              )}{' '}
               <HazardText text={list(ids.map((id) => truncate(id, 100)))} />
               {retired > 0 && (
                 <>
@@ -57,22 +65,30 @@ export function KeysCard() {
           </>
         )}
       </Loaded>
-      <Certificate />
+      <Certificate end={end} />
     </HomeCard>
   );
+  return { tone: isCertificateDue ? 'danger' : tone, card };
 }
 
-/** Only the desktop app can read the certificate. */
-function Certificate() {
+/** Returns the certificate's end; undefined while loading, null if unknown. Only the desktop app can read it. */
+function useCertificateEnd(): number | null | undefined {
   const { id, connection } = useServer();
   const { shell } = useConsole().host;
-  const isEncrypted = connection.baseUrl.startsWith('https:');
-  const { data: end, isPending } = useQuery({
+  const isReadable = connection.baseUrl.startsWith('https:') && shell !== undefined;
+  const { data } = useQuery({
     queryKey: [id, 'certificate'],
     queryFn: async () => (await shell?.certificateEnd(id)) ?? null,
-    enabled: isEncrypted && shell !== undefined,
+    enabled: isReadable,
     staleTime: 60 * 60_000,
   });
+  return data;
+}
+
+function Certificate({ end }: { end: number | null | undefined }) {
+  const { connection } = useServer();
+  const { shell } = useConsole().host;
+  const isEncrypted = connection.baseUrl.startsWith('https:');
   if (!isEncrypted || !shell) {
     return (
       <p className={classes.dim}>
@@ -82,13 +98,11 @@ function Certificate() {
       </p>
     );
   }
-  if (isPending) return null;
-  if (!end) {
-    return <p className={classes.dim}>{i18n.t('Certificate expiry not available')}</p>;
-  }
+  if (end === undefined) return null;
+  if (end === null) return <p className={classes.dim}>{i18n.t('Certificate expiry not available')}</p>;
   const time = { 0: <RelativeTime timestamp={end} long /> };
   return (
-    <Verdict tone={end < Date.now() + renewalMs ? 'grave' : 'good'}>
+    <Verdict tone={end < Date.now() + renewalMs ? 'danger' : 'success'}>
       {end < Date.now() ? (
         <Trans id="Certificate expired <0/>. Replace it." components={time} />
       ) : end < Date.now() + renewalMs ? (

@@ -2,9 +2,8 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
+import { countsAtOnce, serverSoftwareQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Home.module.css';
 
 /** The figures that were requested. */
@@ -13,36 +12,25 @@ const requestedFigures = () => new Set<string>();
 type Props = {
   /** Identifies the figure. */
   name: string;
+  /** The number of accounts. */
+  accounts: number;
   /** The cost for the server. */
   costNote: string;
   children: ReactNode;
 };
 
-/** Loads expensive figures on click only, unless the server keeps running totals. */
-export function LoadOnClick({ name, costNote, children }: Props) {
+/** Loads figures that scan tables on click only on a large server, unless it keeps running totals. */
+export function LoadOnClick({ name, accounts, costNote, children }: Props) {
   const server = useServer();
-  const software = useQuery(serverSoftwareQuery(server));
+  const { data: software } = useQuery(serverSoftwareQuery(server));
   const requested = server.state(requestedFigures);
   const [isRequested, setRequested] = useState(() => requested.has(name));
-  if (isRequested || keepsRunningTotals(software.data)) return children;
-  if (software.isPending) return null;
-  if (software.isError) {
-    return (
-      <>
-        <p className={classes.dim}>{failureSentence(software.error)}</p>
-        <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
-          {i18n.t('Retry')}
-        </Button>
-      </>
-    );
-  }
+  if (isRequested || countsAtOnce(software, accounts)) return children;
   return (
-    <>
-      <p className={classes.dim}>
-        {software.data === null ? i18n.t('Unknown server software. May scan a whole table.') : costNote}
-      </p>
+    <div className={classes.onRequest}>
       <Button
         variant="default"
+        size="compact-xs"
         onClick={() => {
           requested.add(name);
           setRequested(true);
@@ -50,6 +38,7 @@ export function LoadOnClick({ name, costNote, children }: Props) {
       >
         {i18n.t('Load')}
       </Button>
-    </>
+      <span className={classes.dim}>{costNote}</span>
+    </div>
   );
 }

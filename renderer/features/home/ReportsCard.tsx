@@ -1,29 +1,51 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { filedTotalsQuery } from '../../api/filed-reports.ts';
 import type { Offered } from '../../api/offered.ts';
+import { eventReportTotalQuery } from '../../api/reports/event-reports.ts';
+import { filedTotalsQuery } from '../../api/reports/filed-reports.ts';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Tone } from '../../components/State.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useEscalated, useUnreviewed, useUnreviewedFiled, useWaiting } from '../../team/unreviewed.ts';
+import { useOldestOpen } from '../../team/oldest-open.ts';
+import {
+  useEscalatedCounts,
+  useOpenCount,
+  useOpenFiledCounts,
+  usePendingCounts,
+} from '../../team/open-counts.ts';
 import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
-import { HomeCard } from './HomeCard.tsx';
+import { HomeCard, isUnsupported, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
-/** Shows the numbers of pending reports. */
-export function ReportsCard({ offered }: { offered: Offered | undefined }) {
+/** A report that is open for longer is late, in milliseconds. */
+const lateAfterMs = 3 * 86_400_000;
+
+/** Shows the numbers of open reports and the age of the oldest. */
+export function useReportsCard(offered: Offered | undefined): StatusCard | undefined {
   const server = useServer();
-  const waiting = useWaiting(server);
-  const escalated = useEscalated(server);
-  const onEvents = useUnreviewed(server);
-  const filed = useUnreviewedFiled(server);
+  const waiting = usePendingCounts(server);
+  const escalated = useEscalatedCounts(server);
+  const onEvents = useOpenCount(server);
+  const filed = useOpenFiledCounts(server);
+  const oldest = useOldestOpen(server);
   const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
   const total = useQuery(eventReportTotalQuery(server, {}));
-  const title = i18n.t('Pending reports');
-  return (
+  if (isUnsupported(total)) return undefined;
+  const isLate = oldest !== undefined && oldest < Date.now() - lateAfterMs;
+  const open = waiting && waiting.unreviewed + waiting.escalated;
+  const tone = toneOf(total, (): Tone => {
+    if (isLate || (waiting && waiting.escalated > 0)) return 'warning';
+    return open === 0 ? 'success' : 'neutral';
+  });
+  const title = i18n.t('Open reports');
+  const card = (
     <HomeCard
+      key="reports"
       title={title}
+      tone={tone}
       link={
         <Link
           to="/reports"
@@ -34,15 +56,25 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
         </Link>
       }
     >
-      <Loaded query={total} loading={i18n.t('Loading reports…')} notFound={i18n.t('Reports not available')}>
+      <Loaded
+        query={total}
+        loading={i18n.t('Loading reports…')}
+        notFound={i18n.t('Reports not available')}
+        lines={1}
+      >
         {(all) => {
           const count = all.total + (totals?.user?.total ?? 0) + (totals?.room?.total ?? 0);
           return (
             <>
               <p className={classes.figure}>
-                {waiting === undefined ? '–' : number(waiting.unreviewed + waiting.escalated)}{' '}
+                {open === undefined ? '–' : number(open)}{' '}
                 <span className={classes.unit}>{i18n.t('of {count} total', { count: number(count) })}</span>
               </p>
+              {oldest !== undefined && (
+                <Verdict tone={isLate ? 'warning' : 'neutral'}>
+                  <Trans id="Oldest: <0/>" components={{ 0: <RelativeTime timestamp={oldest} long /> }} />
+                </Verdict>
+              )}
               <ul className={classes.lines}>
                 <ReportCount
                   name={i18n.t('Event reports')}
@@ -73,6 +105,7 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
       </Loaded>
     </HomeCard>
   );
+  return { tone, card };
 }
 
 type ReportCountProps = {
@@ -93,7 +126,7 @@ function ReportCount({ name, path, unreviewed, escalated }: ReportCountProps) {
         <Link
           to={path}
           search={(now) => ({ server: now.server, queue: 'escalated' as const })}
-          className={classes.inline}
+          className={classes.urgent}
         >
           {i18n.t('{count} escalated', { count: number(escalated) })}
         </Link>

@@ -1,23 +1,34 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { backgroundUpdatesQuery, hasPendingUpdates } from '../../api/background-updates.ts';
+import {
+  type BackgroundUpdates,
+  backgroundUpdatesQuery,
+  hasPendingUpdates,
+} from '../../api/background-updates.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { taskCountsQuery } from '../../api/scheduled-tasks.ts';
+import type { Tone } from '../../components/State.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { truncate } from '../../words/clip.ts';
 import { list, number } from '../../words/format.ts';
 import classes from './Home.module.css';
-import { HomeCard, Verdict } from './HomeCard.tsx';
+import { HomeCard, isUnsupported, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
 /** Shows the numbers of failed, overdue and running tasks. */
-export function TasksCard() {
+export function useTasksCard(): StatusCard | undefined {
   const query = useQuery(taskCountsQuery(useServer()));
+  if (isUnsupported(query)) return undefined;
+  const tone = toneOf(query, ({ failed, overdue }) =>
+    failed > 0 ? 'danger' : overdue > 0 ? 'warning' : 'success',
+  );
   const title = i18n.t('Tasks');
-  return (
+  const card = (
     <HomeCard
+      key="tasks"
       title={title}
+      tone={tone}
       link={
         <Link to="/tasks" search={({ server }) => ({ server })} className={classes.way}>
           {title}
@@ -28,28 +39,26 @@ export function TasksCard() {
         query={query}
         loading={i18n.t('Loading tasks…')}
         notFound={i18n.t('Tasks not available')}
-        lines={2}
+        lines={1}
       >
         {({ failed, active, overdue, overdueBefore }) => (
           <>
-            <Verdict tone={failed > 0 ? 'grave' : overdue > 0 ? 'look' : 'good'}>
-              {failed === 0 && overdue === 0
-                ? i18n.t('None failed or overdue')
-                : failed > 0
-                  ? i18n.t('Failed tasks: {shown}', { shown: number(failed) })
-                  : i18n.t('Overdue tasks: {shown}', { shown: number(overdue) })}
+            <Verdict isMain tone={tone ?? 'neutral'}>
+              {failed > 0 ? (
+                <FailedLink>{i18n.t('{count} failed', { count: number(failed) })}</FailedLink>
+              ) : overdue > 0 ? (
+                i18n.t('{count} overdue', { count: number(overdue) })
+              ) : (
+                i18n.t('None failed or overdue')
+              )}
             </Verdict>
             <ul className={classes.lines}>
-              <li>
-                <Link
-                  to="/tasks"
-                  search={({ server }) => ({ server, status: ['failed' as const] })}
-                  className={classes.inline}
-                >
-                  {i18n.t('Failed')}
-                </Link>
-                <span className={classes.count}>{number(failed)}</span>
-              </li>
+              {failed === 0 && (
+                <li>
+                  <FailedLink className={classes.inline}>{i18n.t('Failed')}</FailedLink>
+                  <span className={classes.count}>{number(failed)}</span>
+                </li>
+              )}
               <li>
                 <Link
                   to="/tasks"
@@ -76,15 +85,24 @@ export function TasksCard() {
       </Loaded>
     </HomeCard>
   );
+  return { tone, card };
 }
 
+const FailedLink = (props: { className?: string | undefined; children: string }) => (
+  <Link to="/tasks" search={({ server }) => ({ server, status: ['failed' as const] })} {...props} />
+);
+
 /** Shows pending background updates. */
-export function BackgroundCard() {
+export function useBackgroundCard(): StatusCard | undefined {
   const query = useQuery(backgroundUpdatesQuery(useServer()));
+  if (isUnsupported(query)) return undefined;
+  const tone = toneOf(query, toneOfUpdates);
   const title = i18n.t('Background updates');
-  return (
+  const card = (
     <HomeCard
+      key="background-updates"
       title={title}
+      tone={tone}
       link={
         <Link to="/tasks/background-updates" search={({ server }) => ({ server })} className={classes.way}>
           {title}
@@ -95,29 +113,40 @@ export function BackgroundCard() {
         query={query}
         loading={i18n.t('Loading background updates…')}
         notFound={i18n.t('Not available on this server')}
+        lines={1}
       >
         {(status) => {
           const names = Object.entries(status.current_updates).map(([database, update]) =>
             truncate(isExpected(update) ? update.name : database, 100),
           );
-          if (status.enabled === false) {
-            return (
-              <Verdict tone="grave">
-                {hasPendingUpdates(status)
-                  ? i18n.t('Paused with pending updates: {names}', { names: list(names) })
-                  : i18n.t('Paused, no updates pending')}
+          return (
+            <>
+              <Verdict isMain tone={toneOfUpdates(status)}>
+                {status.enabled === false
+                  ? i18n.t('Paused')
+                  : names.length > 0
+                    ? i18n.t('Running')
+                    : i18n.t('No updates pending')}
               </Verdict>
-            );
-          }
-          return hasPendingUpdates(status) ? (
-            <Verdict tone="look">
-              {i18n.t('Running: {names}. Wait before upgrading.', { names: list(names) })}
-            </Verdict>
-          ) : (
-            <Verdict tone="good">{i18n.t('No updates pending')}</Verdict>
+              {names.length > 0 ? (
+                <p className={classes.dim}>
+                  {i18n.t('Pending: {names}. Wait before upgrading.', { names: list(names) })}
+                </p>
+              ) : (
+                status.enabled === false && (
+                  <p className={classes.dim}>{i18n.t("New updates won't start until you resume.")}</p>
+                )
+              )}
+            </>
           );
         }}
       </Loaded>
     </HomeCard>
   );
+  return { tone, card };
+}
+
+function toneOfUpdates(status: BackgroundUpdates): Tone {
+  if (status.enabled === false) return 'danger';
+  return hasPendingUpdates(status) ? 'warning' : 'success';
 }

@@ -9,23 +9,36 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { truncate } from '../../words/clip.ts';
 import classes from './Home.module.css';
-import { HomeCard, Verdict } from './HomeCard.tsx';
+import { HomeCard, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
-export function VersionCard() {
+/** Shows the server's version and the upgrade planner's verdict. */
+export function useVersionCard(): StatusCard {
   const server = useServer();
   const version = useQuery(serverVersionQuery(server));
   const { data: software } = useQuery(serverSoftwareQuery(server));
+  const { dialect } = server.connection;
+  const tone = toneOf(version, ({ server_version }) => {
+    const plan = planOf(server_version, dialect);
+    return !plan ? 'neutral' : plan.direction === 'upgrade' ? 'warning' : 'success';
+  });
   const title = i18n.t('Version');
-  return (
+  const card = (
     <HomeCard
+      key="version"
       title={title}
+      tone={tone}
       link={
         <Link to="/upgrade" className={classes.way}>
           {title}
         </Link>
       }
     >
-      <Loaded query={version} loading={i18n.t('Loading version…')} notFound={i18n.t('Version not available')}>
+      <Loaded
+        query={version}
+        loading={i18n.t('Loading version…')}
+        notFound={i18n.t('Version not available')}
+        lines={1}
+      >
         {({ server_version }) => (
           <>
             <p className={classes.figure}>
@@ -37,35 +50,46 @@ export function VersionCard() {
                 </span>
               )}
             </p>
-            <PlannerLine version={server_version} />
+            <PlannerLine version={server_version} dialect={dialect} />
           </>
         )}
       </Loaded>
     </HomeCard>
   );
+  return { tone, card };
 }
 
 /** Says whether an upgrade is available. */
-function PlannerLine({ version }: { version: string }) {
-  const { dialect } = useServer().connection;
+function PlannerLine({ version, dialect }: { version: string; dialect: 'vendor' | 'matrix' }) {
   const plan = planOf(version, dialect);
-  if (!plan) {
-    return <Verdict tone="plain">{i18n.t('Version unknown to the planner')}</Verdict>;
-  }
+  if (!plan) return <Verdict tone="neutral">{i18n.t('Version unknown to the planner')}</Verdict>;
   if (plan.direction !== 'upgrade') {
-    return <Verdict tone="good">{i18n.t('No newer version known')}</Verdict>;
+    return <Verdict tone="success">{i18n.t('No newer version known')}</Verdict>;
   }
   return (
-    <Verdict tone="look">
-      {i18n.t('Version {to} available. Upgrade notes: {notes}. Intermediate versions: {stops}.', {
-        to: plan.to,
-        notes: plan.direct.notes.length,
-        stops: plan.stops.length,
-      })}{' '}
-      <Link to="/upgrade" className={classes.inline}>
-        {i18n.t('Show plan')}
-      </Link>
-    </Verdict>
+    <>
+      <Verdict tone="warning">{i18n.t('Version {to} available', { to: plan.to })}</Verdict>
+      <ul className={classes.lines}>
+        <li>
+          <Link to="/upgrade" className={classes.inline}>
+            {i18n.t('Show plan')}
+          </Link>
+        </li>
+        <li>
+          {i18n.t('{count, plural, one {# upgrade note} other {# upgrade notes}}', {
+            count: plan.direct.notes.length,
+          })}
+        </li>
+        {/* The last one is the target. */}
+        {plan.stops.length > 1 && (
+          <li>
+            {i18n.t('{count, plural, one {# intermediate version} other {# intermediate versions}}', {
+              count: plan.stops.length - 1,
+            })}
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { localServerQuery } from '../../api/shell.ts';
 import { CopyText } from '../../components/CopyText.tsx';
-import { PageSection } from '../../components/Page.tsx';
+import { PageSection } from '../../components/page/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
 import { HostControls } from './HostControls.tsx';
 

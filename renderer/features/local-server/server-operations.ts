@@ -6,7 +6,7 @@ import { ConnectionFailure } from '../../../shared/connection.ts';
 import { getHost, type HostState } from '../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
 import { useConsole } from '../../console-context.ts';
-import type { LocalProgram, Replacing } from '../../transport/host.ts';
+import type { LocalProgram, Replacement } from '../../transport/host.ts';
 import { programOverHttp, type Workbench } from '../../transport/workbench.ts';
 import { WorkbenchContext } from './workbench-context.ts';
 
@@ -128,7 +128,7 @@ async function poll<Value>(
 export function useDataReplacement<Input = void>(
   workbench: Workbench,
   operation: ServerOperation,
-  replace: (input: Input) => Promise<Replacing | undefined>,
+  replace: (input: Input) => Promise<Replacement | undefined>,
 ): UseMutationResult<string | null, Error, Input> {
   const { host } = useConsole();
   const queryClient = useQueryClient();

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
-import { DayField } from '../../components/FilterFields.tsx';
+import { DayField, RecentDays } from '../../components/filters/FilterFields.tsx';
 import { FailureMessage, LoadingNote } from '../../components/LoadStates.tsx';
-import { Page, PageSection } from '../../components/Page.tsx';
+import { Page, PageSection } from '../../components/page/Page.tsx';
 import { useServer } from '../../console-context.ts';
 import { dayOf, startOfDay } from '../../words/format.ts';
 import classes from './CleanUp.module.css';
@@ -87,6 +87,11 @@ function PurgeRemoteCache() {
           latest={dayOf(Date.now())}
           required
           onChange={(day) => day && startOfDay(day) !== undefined && setSince(day)}
+        />
+        <RecentDays
+          label={i18n.t('Not accessed for')}
+          value={since}
+          onChange={(day) => day && setSince(day)}
         />
       </div>
       <p className={classes.note}>{i18n.t('File count unknown in advance.')}</p>

@@ -2,13 +2,13 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
-import { DayField } from '../../components/FilterFields.tsx';
+import { DayField, RecentDays } from '../../components/filters/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { byteSize, dayOf, number, startOfDay } from '../../words/format.ts';
 import classes from './CleanUp.module.css';
-import { countUnused, type UnusedCount } from './count-unused.ts';
+import { countUnused, estimateUnused, type UnusedCount, type UnusedEstimate } from './count-unused.ts';
 import type { CleanUpSearch } from './media-search.ts';
 import { TypedDeletion, useCleanUp } from './TypedDeletion.tsx';
 
@@ -25,13 +25,16 @@ type Props = {
 type Preview = {
   /** The counted filters, as JSON. */
   name: string;
-  state: 'looking' | 'complete' | 'stopped';
+  state: 'looking' | 'estimated' | 'complete' | 'stopped';
+  estimate?: UnusedEstimate;
   count?: UnusedCount;
   error?: Error;
 };
 
 const megabyte = 1_000_000;
 const maxOwners = 10;
+/** Number of uploaders that a preview scans without being asked to: one request each. */
+const maxScannedAtOnce = 50;
 
 /** Previews a deletion, and runs it once the server's name is typed. */
 export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
@@ -45,14 +48,18 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another count
   useEffect(() => () => abortController.current?.abort(), [name]);
 
-  async function runPreview() {
+  /** @param estimate of the same filters: continues with an exact count */
+  async function runPreview(estimate?: UnusedEstimate) {
     const stop = new AbortController();
     abortController.current = stop;
     const update = (state: Preview['state'], change: Partial<Preview> = {}) =>
       setPreview((before) => ({ ...(before?.name === name ? before : undefined), ...change, name, state }));
-    setPreview({ name, state: 'looking' });
+    setPreview({ name, state: 'looking', ...(estimate && { estimate }) });
     try {
-      await countUnused(server, unused, {
+      const uploaded = estimate ?? (await estimateUnused(server, unused, stop.signal));
+      update('looking', { estimate: uploaded });
+      if (!estimate && uploaded.userIds.length > maxScannedAtOnce) return update('estimated');
+      await countUnused(server, unused, uploaded.userIds, {
         signal: stop.signal,
         onProgress: (count) => !stop.signal.aborted && update('looking', { count }),
       });
@@ -65,6 +72,8 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   const cleanUp = useCleanUp('delete-unused-media');
   const isScanning = current?.state === 'looking';
   const complete = current?.state === 'complete' ? current.count : undefined;
+  const estimate = current?.state === 'estimated' ? current.estimate : undefined;
+  const most = complete ?? estimate;
   return (
     <>
       <div className={classes.fields}>
@@ -74,6 +83,11 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
           latest={dayOf(Date.now())}
           required
           onChange={(day) => startOfDay(day) !== undefined && onChange({ since: day })}
+        />
+        <RecentDays
+          label={i18n.t('Not accessed for')}
+          value={since}
+          onChange={(day) => onChange({ since: day })}
         />
         <SizeField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />
         <Checkbox
@@ -89,8 +103,13 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
             {i18n.t('Stop')}
           </Button>
         ) : (
-          <Button variant="default" onClick={runPreview}>
+          <Button variant="default" onClick={() => runPreview()}>
             {current ? i18n.t('Refresh') : i18n.t('Preview deletion')}
+          </Button>
+        )}
+        {estimate && (
+          <Button variant="default" onClick={() => runPreview(estimate)}>
+            {i18n.t('Count exactly ({count} requests)', { count: number(estimate.userIds.length) })}
           </Button>
         )}
         {isScanning && (
@@ -106,19 +125,39 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
           {failureSentence(current.error)}
         </p>
       )}
+      {estimate && (
+        <output className={classes.counted}>
+          {i18n.t(
+            'Would free up to {size}: at most {uploads, plural, one {{shown} file} other {{shown} files}} of {of, plural, one {# user} other {# users}}, uploaded before this date.',
+            {
+              size: byteSize(estimate.bytes),
+              uploads: estimate.uploads,
+              shown: number(estimate.uploads),
+              of: estimate.userIds.length,
+            },
+          )}
+        </output>
+      )}
       {current?.count && (
         <PreviewResult count={current.count} isComplete={complete !== undefined} keepProfiles={!profiles} />
       )}
       {current === undefined && cleanUp.isStarted && (
         <output>{i18n.t('Started. See progress below.')}</output>
       )}
-      {complete && complete.uploads > 0 && (
+      {most && most.uploads > 0 && (
         <TypedDeletion
           consequences={i18n.t("This can't be undone. Messages no longer show deleted media.")}
-          label={i18n.t('Delete {count, plural, one {{shown} file} other {{shown} files}}', {
-            count: complete.uploads,
-            shown: number(complete.uploads),
-          })}
+          label={
+            estimate
+              ? i18n.t(
+                  'Delete up to {count, plural, one {{shown} file} other {{shown} files}} ({size})',
+                  deleted(most),
+                )
+              : i18n.t(
+                  'Delete {count, plural, one {{shown} file} other {{shown} files}} ({size})',
+                  deleted(most),
+                )
+          }
           onDelete={() => {
             cleanUp.start(unused);
             setPreview(undefined);
@@ -128,6 +167,12 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
     </>
   );
 }
+
+const deleted = ({ uploads, bytes }: Pick<UnusedCount, 'uploads' | 'bytes'>) => ({
+  count: uploads,
+  shown: number(uploads),
+  size: byteSize(bytes),
+});
 
 type CountedProps = { count: UnusedCount; isComplete: boolean; keepProfiles: boolean };
 
@@ -148,7 +193,7 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
           : count.uploads === 0
             ? i18n.t('Nothing to delete.')
             : i18n.t(
-                'Would delete {uploads, plural, one {{shown} file} other {{shown} files}} ({size}) of {of, plural, one {# user} other {# users}}.',
+                'Would free {size}: {uploads, plural, one {{shown} file} other {{shown} files}} of {of, plural, one {# user} other {# users}}.',
                 facts,
               )}
       </output>

@@ -4,7 +4,7 @@ import { IconTrashX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { nameOfAction } from '../../actions/action-words.ts';
+import { actionLabel } from '../../actions/action-words.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { type Medium, mediumQuery, roomMediaQuery } from '../../api/media.ts';
 import { userQuery, userRoomsQuery } from '../../api/user.ts';
@@ -12,8 +12,9 @@ import { RemoteImage } from '../../components/event/RemoteImage.tsx';
 import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
+import { MediaReveal } from '../../components/media/MediaReveal.tsx';
+import { FactGroup, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { SubjectPage } from '../../components/SubjectPage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { RoomChip, UserChip } from '../../subjects/chips.tsx';
@@ -71,12 +72,18 @@ export function MediumScreen() {
           }}
         />
       }
-      history={userId && <Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
+      history={userId && <Timeline subject={{ kind: 'user', userId }} actionLabel={actionLabel} />}
     >
       {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
-      <MediumPreview uri={uri} medium={medium} />
-      <MediumFacts medium={medium} origin={origin} />
-      {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
+      <div className={classes.file}>
+        <MediaReveal>
+          <MediumPreview uri={uri} medium={medium} />
+        </MediaReveal>
+        <FactGroup title={i18n.t('Details')}>
+          <MediumFacts medium={medium} origin={origin} />
+        </FactGroup>
+        {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
+      </div>
     </SubjectPage>
   );
 }
@@ -140,15 +147,15 @@ function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
     return <p className={cells.quiet}>{i18n.t('No preview. Supported formats: PNG, JPEG, GIF and WebP.')}</p>;
   }
   return (
-    <div>
-      {quarantined && (
-        <p className={cells.quiet}>{i18n.t('Quarantined: visible to admins only, on click.')}</p>
-      )}
+    <div className={classes.preview}>
+      {quarantined && <p className={cells.quiet}>{i18n.t('Visible to admins only, on click.')}</p>}
       <RemoteImage
         key={String(quarantined)}
         quarantined={Boolean(quarantined)}
+        isQuarantineStated
         uri={uri}
         name={ellipsize(medium.upload_name || medium.media_id, 200)}
+        glimpse
         {...(typeof length === 'number' && { facts: byteSize(length) })}
       />
     </div>
@@ -199,8 +206,7 @@ function MediaUses({ uri, userId }: { uri: string; userId: string }) {
   }
 
   return (
-    <section className={classes.section} aria-label={i18n.t('Used in')}>
-      <h2>{i18n.t('Used in')}</h2>
+    <FactGroup title={i18n.t('Used in')}>
       {user.data && user.data.avatar_url === uri && <p>{i18n.t("Used as the uploader's avatar.")}</p>}
       {search && search.found.length > 0 && (
         <ul className={classes.used} aria-label={i18n.t('Rooms using this file')}>
@@ -241,6 +247,6 @@ function MediaUses({ uri, userId }: { uri: string; userId: string }) {
           )
         )}
       </div>
-    </section>
+    </FactGroup>
   );
 }

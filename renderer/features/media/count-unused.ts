@@ -15,7 +15,35 @@ export type UnusedCount = {
   owners: { userId: string; uploads: number; bytes: number }[];
 };
 
+/** Uploaders with media that may be deleted, and the most that can be. */
+export type UnusedEstimate = { userIds: string[]; uploads: number; bytes: number };
+
 const pageSize = 500;
+
+/**
+ * Returns what was uploaded before the date: the most that the deletion can delete, for one request per 500 uploaders.
+ * Only when it was last accessed is missing.
+ */
+export async function estimateUnused(
+  server: Server,
+  { before, largerThan }: UnusedFilter,
+  signal: AbortSignal,
+): Promise<UnusedEstimate> {
+  const estimate: UnusedEstimate = { userIds: [], uploads: 0, bytes: 0 };
+  const totals = mediaStatistics(server, { order: 'media_length', dir: 'b', until: before });
+  for (let from = 0; ; ) {
+    const { rows, total } = await totals.fetch(from, pageSize, signal);
+    for (const { user_id: userId, media_count: uploads, media_length: bytes } of rows.filter(isExpected)) {
+      // No file can be larger than the user's total.
+      if (bytes <= largerThan) return estimate;
+      estimate.userIds.push(userId);
+      estimate.uploads += uploads;
+      estimate.bytes += bytes;
+    }
+    from += rows.length;
+    if (rows.length === 0 || from >= total) return estimate;
+  }
+}
 
 /**
  * Counts unused media. Quarantined and protected files are skipped, like on the server; avatars can't be recognized, so
@@ -26,23 +54,16 @@ const pageSize = 500;
 export async function countUnused(
   server: Server,
   unused: UnusedFilter,
+  userIds: readonly string[],
   { signal, onProgress }: { signal: AbortSignal; onProgress: (count: UnusedCount) => void },
 ): Promise<UnusedCount> {
-  const count: UnusedCount = { scanned: 0, users: 0, uploads: 0, bytes: 0, owners: [] };
-  const totals = mediaStatistics(server, { order: 'media_length', dir: 'b' });
-  for (let from = 0; ; ) {
-    const { rows, total } = await totals.fetch(from, pageSize, signal);
-    count.users = total;
-    if (total === 0) onProgress(count);
-    for (const { user_id: userId, media_length: bytes } of rows.filter(isExpected)) {
-      signal.throwIfAborted();
-      // No file can be larger than the user's total.
-      if (bytes > unused.largerThan) add(count, userId, await unusedOf(server, userId, unused, signal));
-      count.scanned += 1;
-      onProgress({ ...count, owners: [...count.owners] });
-    }
-    from += rows.length;
-    if (rows.length === 0 || from >= total) break;
+  const count: UnusedCount = { scanned: 0, users: userIds.length, uploads: 0, bytes: 0, owners: [] };
+  if (userIds.length === 0) onProgress(count);
+  for (const userId of userIds) {
+    signal.throwIfAborted();
+    add(count, userId, await unusedOf(server, userId, unused, signal));
+    count.scanned += 1;
+    onProgress({ ...count, owners: [...count.owners] });
   }
   return count;
 }

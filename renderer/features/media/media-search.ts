@@ -33,7 +33,7 @@ export const readUploadsSearch: SearchReader<UserMediaSearch> = searchOf(UserMed
 
 /** Search parameters of a room's media. */
 const RoomMediaSearch = Type.Object({ of: Type.Optional(Type.Enum(['here', 'elsewhere'])) });
-export type RoomMediaSearch = Static<typeof RoomMediaSearch>;
+type RoomMediaSearch = Static<typeof RoomMediaSearch>;
 export const readRoomMediaSearch: SearchReader<RoomMediaSearch> = searchOf(RoomMediaSearch);
 
 /** Search parameters of the clean-up. */
@@ -46,3 +46,8 @@ const CleanUpSearch = Type.Object({
 });
 export type CleanUpSearch = Static<typeof CleanUpSearch>;
 export const readCleanUpSearch: SearchReader<CleanUpSearch> = searchOf(CleanUpSearch);
+
+/** Search parameters of quarantine changes. */
+const QuarantineSearch = Type.Object({ to: Type.Optional(Type.Enum(['quarantined', 'released'])) });
+type QuarantineSearch = Static<typeof QuarantineSearch>;
+export const readQuarantineSearch: SearchReader<QuarantineSearch> = searchOf(QuarantineSearch);

@@ -13,7 +13,6 @@ const orderLabels: Record<Order, string> = {
   count: /*i18n*/ 'Most reported messages',
   sender: /*i18n*/ 'Most reported users',
 };
-/** Groups are counted as they are. */
 export const orderLabel = (order: Order, { group }: Pick<ReportSearch, 'group'>): string =>
   group && order === 'count' ? i18n.t('Most reports') : i18n.t(orderLabels[order]);
 export const groupLabels: Record<Grouping, string> = {
@@ -29,12 +28,12 @@ const groups = Object.keys(groupLabels) as Grouping[];
 export type Arrangement = 'order' | 'group';
 type Change = Partial<ReportSearch>;
 
-/** What makes this the order; the usual one is left out of the address. */
+/** Returns search parameters for an order, without the default. */
 const inOrder = (order: Order, { group }: Pick<ReportSearch, 'group'>): Change => ({
   order: order === orderOf({ group }) ? undefined : order,
 });
 
-/** Every order and every grouping by its name, and their menus by key. */
+/** Palette commands for sorting and grouping, and shortcuts for their menus. */
 export function arrangeCommands(
   search: ReportSearch,
   onChange: (change: Change) => void,
@@ -84,7 +83,7 @@ type Props = {
   onOpen: (menu: Arrangement | undefined) => void;
 };
 
-/** In which order the reports stand, and whether those on the same thing stand as one. */
+/** Menus for sorting and grouping. */
 export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
   const order = orderOf(search);
   const menu = (name: Arrangement) => ({

@@ -5,7 +5,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
-import { type EventReportFilter, eventReportTotalQuery } from '../../api/event-reports.ts';
+import { type EventReportFilter, eventReportTotalQuery } from '../../api/reports/event-reports.ts';
 import { aliasedRoomQuery } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { parsePastedId } from '../../components/pasted-id.ts';
@@ -19,13 +19,13 @@ import {
   type Suggestion,
 } from './filter-suggestions.ts';
 
-/** While someone types, nothing is asked for. */
-const restMilliseconds = 200;
+/** Debounces requests. */
+const debounceMs = 200;
 
-/** The room that a whole address leads to, once that is known. */
+/** Resolves a complete alias. */
 function useAliasedRoom(typed: string): AliasedRoom | undefined {
   const alias = typed.trim();
-  const [rested] = useDebouncedValue(alias, restMilliseconds);
+  const [rested] = useDebouncedValue(alias, debounceMs);
   const isWhole = /^#[^\s:]+:\S+$/.test(alias);
   const { data: roomId } = useQuery({
     ...aliasedRoomQuery(useServer(), alias),
@@ -36,20 +36,17 @@ function useAliasedRoom(typed: string): AliasedRoom | undefined {
 
 const parameters = { room: 'room_id', reporter: 'user_id', sender: 'event_sender_user_id' } as const;
 
-/** A suggestion, with how many reports match it beside the other filters; undefined while that isn't known. */
+/** `total`: number of matches along with the other filters; undefined while loading. */
 type CountedSuggestion = Suggestion & { total: number | undefined };
 
-/**
- * Suggestions with the server's numbers, which those of the loaded reports say nothing about. Once all are known, what
- * matches most comes first.
- */
+/** Adds the server's totals to suggestions. Sorts by them once all are known. */
 function useSuggestionTotals(
   suggestions: readonly Suggestion[],
   typed: string,
   filter: EventReportFilter,
 ): CountedSuggestion[] {
   const server = useServer();
-  const [rested] = useDebouncedValue(typed, restMilliseconds);
+  const [rested] = useDebouncedValue(typed, debounceMs);
   const isAsked = typed.trim() !== '' && rested === typed;
   const totals = useQueries({
     queries: (isAsked ? suggestions : []).map(({ filter: name, id }) =>
@@ -68,14 +65,14 @@ function useSuggestionTotals(
   }, [suggestions, totals]);
 }
 
-/** The kinds of filters in the order in which their first suggestion comes. */
+/** Orders filters by their first suggestion. */
 const inOrder = (suggestions: readonly Suggestion[]): FilterName[] => [
   ...new Set(suggestions.map(({ filter }) => filter)),
 ];
 
 type Props = {
   reports: readonly EventReportItem[];
-  /** What is filtered by already. */
+  /** The active filters. */
   filter: EventReportFilter;
   inputRef: Ref<HTMLInputElement>;
   onChoose: (suggestion: Suggestion) => void;
@@ -83,7 +80,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** One field for all filters: type part of a room's or a person's name, or a whole id. */
+/** One field for all filters: accepts part of a room's or user's name, or a complete ID. */
 export function FilterInput({ reports, filter: current, inputRef, onChoose, onSearch, onLeave }: Props) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
@@ -95,13 +92,13 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
   const suggestions = useSuggestionTotals(likely, typed, current);
   const [first] = suggestions;
   const firstKey = first && `${first.filter} ${first.id}`;
-  // What Enter takes stays the first, until someone goes to another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another first is the reason
+  // Keeps the first option selected until the user selects another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another first option
   useEffect(() => {
     if (typed !== '' && combobox.getSelectedOptionIndex() <= 0) combobox.selectFirstOption();
   }, [firstKey]);
 
-  /** What begins like an id is one. */
+  /** Text with a sigil is an ID. */
   const mayBeWords = /^[^@!#\s]/.test(typed.trim());
 
   function choose(value: string) {

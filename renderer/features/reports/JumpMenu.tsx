@@ -3,8 +3,8 @@ import { Button, TextInput } from '@mantine/core';
 import { IconCalendarSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
-import type { Moment } from '../../api/report-order.ts';
-import type { ReportOrder } from '../../api/report-source.ts';
+import type { Moment } from '../../api/reports/report-order.ts';
+import type { ReportOrder } from '../../api/reports/report-source.ts';
 import { ButtonPanel } from '../../components/ButtonMenu.tsx';
 import classes from './JumpMenu.module.css';
 import type { ReportList } from './list/use-report-list.ts';
@@ -14,12 +14,12 @@ export type JumpTarget = 'start' | 'middle' | 'end' | { day: string };
 type Props = {
   opened: boolean;
   onOpen: (opened: boolean) => void;
-  /** Whether the list is in the order of time, so that a day has a place in it. */
+  /** Whether the list is sorted by time. */
   byTime: boolean;
   onJump: (target: JumpTarget) => Promise<void>;
 };
 
-/** To any place of the list, without scrolling there. */
+/** Jumps to a position in the list. */
 export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump }: Props) {
   const [day, setDay] = useState('');
   const [jumping, setJumping] = useState(false);
@@ -75,11 +75,11 @@ export const JumpMenu = memo(function JumpMenu({ opened, onOpen, byTime, onJump 
   );
 });
 
-/** Where a day (`2026-03-01`, as the person's clock has it) begins in a list; none for what is no day. */
+/** Returns where a local day (`2026-03-01`) begins in a list; undefined if it's invalid. */
 function momentOfDay(day: string, dir: ReportOrder): Moment | undefined {
   const start = new Date(`${day}T00:00`);
   if (Number.isNaN(start.getTime())) return undefined;
-  // A list that begins with the newest comes to a day at its end.
+  // Newest first, a day begins with its end.
   const next = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
   return dir === 'b'
     ? { received_ts: next.getTime() - 1, id: Number.MAX_SAFE_INTEGER }

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { memo, type Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { SavedViews } from '../../team/SavedViews.tsx';
 import { shortDay } from '../../words/format.ts';
 import { ArrangeMenu, type Arrangement, groupLabels, orderLabel } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
@@ -37,6 +38,7 @@ export const ReportFilters = memo(function ReportFilters(props: Props) {
           onLeave={onLeave}
         />
         <ArrangeMenu search={search} onChange={onChange} opened={props.arranging} onOpen={props.onArrange} />
+        <SavedViews list="reports" openRow="report" isBesideField />
       </div>
       {(isFiltered(search) || order || group) && (
         <div className={classes.chips}>

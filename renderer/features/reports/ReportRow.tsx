@@ -4,9 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { isLocal } from '../../actions/items.ts';
-import { reportedAccountQuery, reportsByEventQuery, reportsOnSenderQuery } from '../../api/event-reports.ts';
 import { offeredQuery } from '../../api/offered.ts';
-import { reportsPerPage } from '../../api/report-source.ts';
+import {
+  reportedAccountQuery,
+  reportsByEventQuery,
+  reportsOnSenderQuery,
+} from '../../api/reports/event-reports.ts';
+import { reportsPerPage } from '../../api/reports/report-source.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { Hint } from '../../components/Hint.tsx';
@@ -15,24 +19,24 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
-import { Lookers } from '../../team/Lookers.tsx';
 import { useMarks } from '../../team/use-team.ts';
+import { Viewers } from '../../team/Viewers.tsx';
 import { serverName } from '../../transport/server-name.ts';
 import { ellipsize, shortId, truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import classes from './desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from './desk/Row.tsx';
+import { Excerpt, FoundInMessage, useFound } from './SearchedWords.tsx';
 import { Severity } from './Severity.tsx';
-import { Excerpt, FoundInMessage, useFound } from './SoughtWords.tsx';
 
 type OtherReports = {
-  /** Whether those alone are counted that nobody has reviewed: of very many, only how many there are is known. */
+  /** Whether the numbers include open reports only; with many reports, only totals are known. */
   areOpen: boolean;
   onSender: number | undefined;
   onEvent: { count: number; isComplete: boolean } | undefined;
 };
 
-/** How many other reports there are against the same sender and on the same event, once that is known. */
+/** Returns the numbers of other reports on the same sender and event, once loaded. */
 function useOtherReports({ id, sender, room_id, event_id }: EventReportItem): OtherReports {
   const server = useServer();
   const marks = useMarks();
@@ -59,7 +63,7 @@ function useOtherReports({ id, sender, room_id, event_id }: EventReportItem): Ot
   return { areOpen: true, onSender: open.length, onEvent: { count: onEvent, isComplete: true } };
 }
 
-/** Whether this sender or this event has other open reports; nothing while that isn't known. */
+/** Renders the numbers of other open reports; nothing while loading. */
 function OtherCounts({ report }: { report: EventReportItem }) {
   const { areOpen, onSender, onEvent } = useOtherReports(report);
   return (
@@ -143,7 +147,7 @@ const Summary = memo(function Summary({
           <Sender id={report.sender} asks={counted} />
         )}
         {counted && <OtherCounts report={report} />}
-        <Lookers reportId={report.id} />
+        <Viewers reportId={report.id} />
         <span className={classes.when}>
           <RelativeTime timestamp={report.received_ts} />
         </span>

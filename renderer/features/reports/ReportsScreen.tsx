@@ -4,16 +4,17 @@ import { IconChartBar } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { actedOnReports, type Reported } from '../../actions/acted-on-reports.ts';
+import { isDeletion } from '../../../shared/team/fold.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import { askReports, eventReportQuery, eventReports } from '../../api/event-reports.ts';
-import { gatherReports } from '../../api/report-walk.ts';
+import { type ReportToActOn, targetsOfReports } from '../../actions/report-targets.ts';
+import { askReports, eventReportQuery, eventReports } from '../../api/reports/event-reports.ts';
+import { gatherReports } from '../../api/reports/report-walk.ts';
 import { Hint } from '../../components/Hint.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useServer } from '../../console-context.ts';
-import { isDeletion } from '../../team/fold.ts';
-import { useOfTeam } from '../../team/use-team.ts';
+import { useTeamValue } from '../../team/use-team.ts';
 import type { Arrangement } from './ArrangeMenu.tsx';
+import type { OnMark } from './desk/MarkButtons.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
 import { ReportListSkeleton } from './desk/Row.tsx';
 import { MessagesRead } from './desk/ScanProgress.tsx';
@@ -27,11 +28,12 @@ import type { ReportGroup } from './list/groups.ts';
 import { useGroups } from './list/use-groups.ts';
 import { useMessages } from './list/use-messages.ts';
 import { useReportList } from './list/use-report-list.ts';
+import { ModerationMenu } from './ModerationMenu.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import { useReportCommands } from './report-commands.tsx';
 import { filterOf, isFiltered, isWhole, type ReportSearch, withoutFilters } from './report-search.ts';
-import { SoughtWords } from './SoughtWords.tsx';
+import { SearchedWords } from './SearchedWords.tsx';
 import { subjectsOfReport } from './subjects-of-report.ts';
 
 const SubjectList = lazy(async () => ({ default: (await import('./subjects/SubjectList.tsx')).SubjectList }));
@@ -67,9 +69,7 @@ export function ReportsScreen() {
   const { selection, triage, focusList } = desk;
 
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
-  const mark = useStableCallback((state: 'reviewed' | 'escalated') =>
-    triage.toggle([search.report ?? 0], state),
-  );
+  const mark = useStableCallback((...how: Parameters<OnMark>) => triage.toggle([search.report ?? 0], ...how));
   const goOn = useStableCallback(desk.goOn);
 
   async function gatherGroup({ reports, subject: asked }: ReportGroup) {
@@ -100,19 +100,19 @@ export function ReportsScreen() {
     showStatistics: () => navigate({ to: '/reports/statistics', search: { room, reporter, sender } }),
   });
 
-  const wereDeleted = useOfTeam(
+  const wereDeleted = useTeamValue(
     ({ entries }) =>
       list.status.stage === 'no reports' &&
       entries.some((entry) => entry.type === 'action' && isDeletion(entry)),
   );
   const words = useMemo(() => wordsOf(text), [text]);
-  const sought = useMemo(
+  const searched = useMemo(
     () => (words.length > 0 ? { words, messages: messages.read } : undefined),
     [words, messages.read],
   );
 
   return (
-    <SoughtWords value={sought}>
+    <SearchedWords value={searched}>
       <ReportDesk
         title={i18n.t('Reports')}
         list={list}
@@ -133,6 +133,7 @@ export function ReportsScreen() {
         tools={
           <>
             <StatisticsLink search={search} />
+            <ModerationMenu />
             <ExportMenu
               opened={exportOpened}
               onOpen={setExportOpened}
@@ -205,7 +206,7 @@ export function ReportsScreen() {
           selecting={selection.selected.size > 0}
         />
       </ReportDesk>
-    </SoughtWords>
+    </SearchedWords>
   );
 }
 
@@ -227,14 +228,14 @@ const StatisticsLink = memo(function StatisticsLink({ search }: { search: Report
 });
 
 /** Lists hold no messages: those of up to this number of reports are loaded for the media in them. */
-const mostRead = 50;
+const maxLoaded = 50;
 
-type ActionsProps = { reports: readonly Reported[]; onActed: (how: { reviewed: boolean }) => void };
+type ActionsProps = { reports: readonly ReportToActOn[]; onActed: (how: { reviewed: boolean }) => void };
 
 /** Actions on the selected reports, and on their events, senders, rooms and media. */
 function EventActions({ reports, onActed }: ActionsProps) {
   const server = useServer();
-  const isTooMany = reports.length > mostRead;
+  const isTooMany = reports.length > maxLoaded;
   const whole = useQueries({
     queries: isTooMany ? [] : reports.map(({ id }) => eventReportQuery(server, id)),
     combine: (results) => results.map(({ data }) => data),
@@ -242,12 +243,12 @@ function EventActions({ reports, onActed }: ActionsProps) {
   return (
     <>
       <ActionBar
-        on={actedOnReports(reports.map((report, index) => whole[index] ?? report))}
+        on={targetsOfReports(reports.map((report, index) => whole[index] ?? report))}
         onActed={onActed}
       />
       {isTooMany && (
         <p className={selectionClasses.note}>
-          {i18n.t('Media actions cover up to {mostRead} reports.', { mostRead })}
+          {i18n.t('Media actions cover up to {mostRead} reports.', { mostRead: maxLoaded })}
         </p>
       )}
     </>

@@ -1,16 +1,12 @@
 import { i18n } from '@lingui/core';
 import classes from './Severity.module.css';
 
-/** How offensive the reporter found it: -100 most, 0 not at all, null not said. */
+/** Scores that clients fill in unasked. */
+const defaults = new Set([0, -100]);
+
+/** Renders how offensive the reporter found it, from 0 to -100; nothing for a score that nobody chose. */
 export function Severity({ score }: { score: number | null }) {
-  if (score === null) {
-    return (
-      <span className={classes.severity} title={i18n.t('No score given')}>
-        <span className={classes.track} />
-        <span className={classes.none}>–</span>
-      </span>
-    );
-  }
+  if (score === null || defaults.has(score)) return null;
   const share = Math.min(1, Math.max(0, -score / 100));
   return (
     <span

@@ -22,7 +22,7 @@ export type Suggestion = {
 /** A room that an address leads to. */
 export type AliasedRoom = { alias: string; roomId: string };
 
-const mostPerFilter = 5;
+const maxPerFilter = 5;
 
 /**
  * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
@@ -48,7 +48,7 @@ export function filterSuggestions(
         [id, name, alias].some((known) => known?.toLowerCase().includes(wanted)),
       )
       .sort((one, other) => other.count - one.count)
-      .slice(0, mostPerFilter);
+      .slice(0, maxPerFilter);
   });
   known.sort((one, other) => other.count - one.count);
   return [...known, ...wholeIds(text, aliased).filter((typedId) => !known.some((one) => same(one, typedId)))];

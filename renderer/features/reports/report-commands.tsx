@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconCalendarSearch, IconChartBar, IconCopy, IconDownload, IconFilter } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.tsx';
+import { showNotice } from '../../components/notice.ts';
 import { useCommands } from '../../console-context.ts';
 import { type Arrangement, arrangeCommands } from './ArrangeMenu.tsx';
 import { queueCommands, type TriageContext, triageCommands } from './desk/commands.tsx';
@@ -104,6 +104,9 @@ async function copyEventId(eventId: string) {
     await navigator.clipboard.writeText(eventId);
     showNotice({ text: i18n.t('Event ID copied') });
   } catch {
-    showNotice({ text: i18n.t("Couldn't copy the event ID. Check the browser's permissions.") });
+    showNotice({
+      text: i18n.t("Couldn't copy the event ID. Check the browser's permissions."),
+      isFailure: true,
+    });
   }
 }

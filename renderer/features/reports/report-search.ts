@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
-import type { EventReportFilter } from '../../api/event-reports.ts';
-import type { ReportOrder } from '../../api/report-source.ts';
+import type { EventReportFilter } from '../../api/reports/event-reports.ts';
+import type { ReportOrder } from '../../api/reports/report-source.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { truncate } from '../../words/clip.ts';
 

@@ -1,6 +1,6 @@
 import type { EventReportDetail } from '../../../shared/api/reports.ts';
-import type { FiledKind, FiledReport } from '../../api/filed-reports.ts';
-import type { Subject } from '../../team/entries.ts';
+import type { Subject } from '../../../shared/team/entries.ts';
+import type { FiledKind, FiledReport } from '../../api/reports/filed-reports.ts';
 
 type Reported = Pick<EventReportDetail, 'room_id' | 'event_id' | 'sender'>;
 

@@ -110,10 +110,11 @@ function orderedBy({ userId, name, power }: Member, order: string) {
 
 const columns = (hasState: boolean): Column<Member>[] => [
   {
-    id: 'name',
+    id: hasState ? 'name' : 'user',
     name: i18n.t('User'),
     width: 260,
     order: hasState ? 'name' : 'user',
+    value: ({ userId, name }) => (hasState ? name : userId),
     cell: ({ userId, name }) => <UserLink userId={userId} name={name} />,
   },
   ...(hasState
@@ -123,6 +124,7 @@ const columns = (hasState: boolean): Column<Member>[] => [
           name: i18n.t('User ID'),
           width: 260,
           order: 'user',
+          value: ({ userId }) => userId,
           cell: ({ userId }) => <UserId userId={userId} />,
         },
         {

@@ -1,16 +1,16 @@
 import { i18n } from '@lingui/core';
-import { IconLock } from '@tabler/icons-react';
+import { IconBan, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { offeredQuery } from '../../api/offered.ts';
 import { listedRoomBlockQuery } from '../../api/room.ts';
 import type { RoomListItem } from '../../api/room-list.ts';
-import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { useDwelledInView } from '../../components/in-view.ts';
+import { StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { useServer } from '../../console-context.ts';
-import { useDwelledInView } from '../../subjects/in-view.ts';
+import { RoomLink } from '../../subjects/RoomCell.tsx';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
@@ -25,11 +25,7 @@ function BlockedMark({ roomId }: { roomId: string }) {
   });
   return (
     <span ref={ref}>
-      {data?.block && (
-        <span className={cells.state} data-grave>
-          {i18n.t('Blocked')}
-        </span>
-      )}
+      {data?.block && <StateMark words={i18n.t('Blocked')} tone="danger" icon={IconBan} />}
     </span>
   );
 }
@@ -49,18 +45,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     cell: (room) => (
       <>
         <BlockedMark roomId={room.room_id} />
-        <Link
-          to="/rooms/$roomId"
-          params={{ roomId: room.room_id }}
-          search={(current) => ({ server: current.server })}
-          className={cells.person}
-          title={room.room_id}
-        >
-          <Avatar id={room.room_id} name={room.name ?? room.canonical_alias} />
-          <span className={cells.called}>
-            <HazardText text={roomName(room)} />
-          </span>
-        </Link>
+        <RoomLink roomId={room.room_id} name={room.name || room.canonical_alias} />
       </>
     ),
   },

@@ -16,10 +16,15 @@ const orders = [
   'state_events',
 ];
 
+/** Filters that the server lacks. `abandoned`: no local members. */
+export const roomTraits = ['abandoned', 'blocked', 'encrypted', 'unencrypted', 'space'] as const;
+export type RoomTrait = (typeof roomTraits)[number];
+
 const RoomSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   listed: Type.Optional(Type.Boolean()),
   empty: Type.Optional(Type.Boolean()),
+  is: Type.Optional(Type.Array(Type.Enum([...roomTraits]))),
   order: Type.Optional(Type.Enum(orders)),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });
@@ -38,10 +43,11 @@ export const noFilters = {
   search: undefined,
   listed: undefined,
   empty: undefined,
+  is: undefined,
 } satisfies Partial<RoomSearch>;
 
-export const isFiltered = ({ search, listed, empty }: RoomSearch) =>
-  search !== undefined || listed !== undefined || empty !== undefined;
+export const isFiltered = ({ search, listed, empty, is }: RoomSearch) =>
+  search !== undefined || listed !== undefined || empty !== undefined || is !== undefined;
 
 const RoomPageSearch = Type.Object({
   part: Type.Optional(Type.Enum(['overview', 'members', 'state', 'messages', 'spaces'])),

@@ -1,26 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Connection } from '../../../shared/connection.ts';
 import type { DesktopSettings as Settings } from '../../../shared/desktop-settings.ts';
 import { chooseDesktopSettings, desktopSettingsQuery, notificationsShownQuery } from '../../api/shell.ts';
 import { FailureMessage } from '../../components/LoadStates.tsx';
-import { PageSection } from '../../components/Page.tsx';
+import { PageSection } from '../../components/page/Page.tsx';
+import type { LabeledConnections } from '../../connection-look.ts';
 import type { Shell } from '../../transport/host.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { serverLabel } from '../../transport/server-name.ts';
 import classes from './Settings.module.css';
 
 const defaultQuietHours = { from: '22:00', to: '07:00' };
 
 /** Notifications and background behavior of the desktop app; off by default. */
-export function DesktopSettings({
-  shell,
-  connections,
-}: {
-  shell: Shell;
-  connections: readonly Connection[];
-}) {
+export function DesktopSettings({ shell, connections }: { shell: Shell; connections: LabeledConnections }) {
   const { data, error, refetch, isFetching } = useQuery(desktopSettingsQuery(shell));
   const save = useMutation(chooseDesktopSettings(shell));
   const settings = save.isPending ? save.variables : data;
@@ -104,9 +97,9 @@ type SectionProps = { settings: Settings; onChange: (changes: Partial<Settings>)
 
 function Notifications({
   settings: { notifications },
-  connections,
+  connections: { connections, labelOf },
   onChange,
-}: SectionProps & { connections: readonly Connection[] }) {
+}: SectionProps & { connections: LabeledConnections }) {
   if (connections.length === 0) {
     return <p className={classes.note}>{i18n.t('Connect to a server to get notifications.')}</p>;
   }
@@ -116,7 +109,7 @@ function Notifications({
       {connections.map((connection) => (
         <Switch
           key={connection.id}
-          label={serverLabel(connection, connections)}
+          label={labelOf(connection)}
           checked={notifications.includes(connection.id)}
           onChange={(event) =>
             onChange({

@@ -1,22 +1,24 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
+import { Anchor, Button, Switch, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, useSyncExternalStore } from 'react';
-import { version } from '../../../package.json';
-import type { Connection } from '../../../shared/connection.ts';
-import { dialects } from '../../../shared/dialect.ts';
-import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
+import { useSyncExternalStore } from 'react';
+import { homepage, version } from '../../../package.json';
 import { serverVersionQuery } from '../../api/server.ts';
-import { connectionsQuery } from '../../api/shell.ts';
-import { Page, PageSection } from '../../components/Page.tsx';
+import { Mark } from '../../components/Logo.tsx';
+import { Page, PageSection } from '../../components/page/Page.tsx';
 import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
+import { useConnections } from '../../connection-look.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { chosenDensity, useDensity } from '../../density.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
-import { serverLabel, serverName } from '../../transport/server-name.ts';
 import { chosenLanguage } from '../../words/languages.ts';
+import { Choice } from './Choice.tsx';
+import { ConnectionRow } from './ConnectionRow.tsx';
 import { DesktopSettings } from './DesktopSettings.tsx';
+import { MediaSettings } from './MediaSettings.tsx';
+import { ProtectedAccounts } from './ProtectedAccounts.tsx';
 import classes from './Settings.module.css';
 
 export function SettingsScreen() {
@@ -26,42 +28,45 @@ export function SettingsScreen() {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const singleKeys = useSyncExternalStore(characterKeys.subscribe, characterKeys.read);
+  const density = useDensity();
   const language = chosenLanguage(kept).read();
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const connections = useConnections();
   const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
 
   return (
     <Page title={i18n.t('Settings')}>
       <PageSection title={i18n.t('Appearance')} description={i18n.t('Stored on this device.')}>
-        <div className={classes.choice}>
-          <span id="color">{i18n.t('Color scheme')}</span>
-          <SegmentedControl
-            aria-labelledby="color"
-            w={260}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as typeof colorScheme)}
-            data={[
-              { value: 'auto', label: i18n.t('System') },
-              { value: 'light', label: i18n.t('Light') },
-              { value: 'dark', label: i18n.t('Dark') },
-            ]}
-          />
-        </div>
-        <div className={classes.choice}>
-          <span id="language">{i18n.t('Language')}</span>
-          <SegmentedControl
-            aria-labelledby="language"
-            w={260}
-            value={language}
-            onChange={(value) => chosenLanguage(kept).write(value as typeof language)}
-            data={[
-              { value: '', label: i18n.t('System') },
-              { value: 'en', label: 'English' },
-              { value: 'de', label: 'Deutsch' },
-            ]}
-          />
-        </div>
+        <Choice
+          label={i18n.t('Color scheme')}
+          value={colorScheme}
+          onChange={setColorScheme}
+          data={[
+            { value: 'auto', label: i18n.t('System') },
+            { value: 'light', label: i18n.t('Light') },
+            { value: 'dark', label: i18n.t('Dark') },
+          ]}
+        />
+        <Choice
+          label={i18n.t('Row density')}
+          value={density}
+          onChange={chosenDensity(kept).write}
+          data={[
+            { value: 'comfortable', label: i18n.t('Comfortable') },
+            { value: 'compact', label: i18n.t('Compact') },
+          ]}
+        />
+        <Choice
+          label={i18n.t('Language')}
+          value={language}
+          onChange={chosenLanguage(kept).write}
+          data={[
+            { value: '', label: i18n.t('System') },
+            { value: 'en', label: 'English' },
+            { value: 'de', label: 'Deutsch' },
+          ]}
+        />
       </PageSection>
+      <MediaSettings />
       <PageSection title={i18n.t('Keyboard')} description={i18n.t('Stored on this device.')}>
         <Switch
           label={i18n.t('Single-key shortcuts')}
@@ -80,7 +85,7 @@ export function SettingsScreen() {
             : i18n.t('Tabs share sessions, which end with the last tab.')
         }
       >
-        {connections.map((connection) => (
+        {connections.connections.map((connection) => (
           <ConnectionRow key={connection.id} connection={connection} all={connections} />
         ))}
         <div>
@@ -99,11 +104,42 @@ export function SettingsScreen() {
           <TeamSharing />
         </PageSection>
       )}
+      {server && <ProtectedAccounts key={server.id} />}
       <PageSection title={i18n.t('About')}>
-        <p>{i18n.t('Gatehouse {version}', { version })}</p>
+        <div className={classes.about}>
+          <Mark size={34} />
+          <div>
+            <strong>{i18n.t('Gatehouse {version}', { version })}</strong>
+            <div className={classes.note}>{i18n.t('Admin console for Matrix homeservers')}</div>
+          </div>
+        </div>
         {server && <ServerVersion server={server} />}
+        <p className={classes.links}>
+          <ExternalLink url={homepage}>{i18n.t('Website')}</ExternalLink>
+          <ExternalLink url="https://www.apache.org/licenses/LICENSE-2.0">
+            {i18n.t('License: Apache 2.0')}
+          </ExternalLink>
+        </p>
       </PageSection>
     </Page>
+  );
+}
+
+/** The desktop app opens it in the system's browser. */
+function ExternalLink({ url, children }: { url: string; children: string }) {
+  const { host } = useConsole();
+  return (
+    <Anchor
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      onClick={(event) => {
+        event.preventDefault();
+        void host.openExternal(url);
+      }}
+    >
+      {children}
+    </Anchor>
   );
 }
 
@@ -113,34 +149,5 @@ function ServerVersion({ server }: { server: Server }) {
     <p>
       {data ? i18n.t('Server {version}', { version: data.server_version }) : i18n.t('Server version unknown')}
     </p>
-  );
-}
-
-function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
-  const [isSigningOut, setSigningOut] = useState(false);
-  const label = serverLabel(connection, all);
-  return (
-    <div className={classes.connection}>
-      <div className={classes.connectionText}>
-        <strong>{serverName(connection)}</strong>
-        {connection.local && ` (${i18n.t('local server')})`}
-        <div className={classes.connectionDetail}>
-          {connection.userId} · {connection.baseUrl} · {dialects[connection.dialect].administration}
-        </div>
-      </div>
-      <Button
-        variant="default"
-        onClick={() => setSigningOut(true)}
-        aria-label={i18n.t('Sign out of {name}', { name: label })}
-      >
-        {i18n.t('Sign out')}
-      </Button>
-      <SignOutQuestion
-        connection={connection}
-        label={label}
-        opened={isSigningOut}
-        onClose={() => setSigningOut(false)}
-      />
-    </div>
   );
 }

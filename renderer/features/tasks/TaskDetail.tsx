@@ -5,7 +5,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import type { ActedOn } from '../../actions/items.ts';
+import type { ActionTargets } from '../../actions/items.ts';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { retryJob } from '../../actions/jobs/run-job.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
@@ -16,7 +16,7 @@ import classes from './TaskDetail.module.css';
 import { describeAction } from './task-words.ts';
 
 type Restart = {
-  on: ActedOn;
+  on: ActionTargets;
   /** Actions that may have started it; the task doesn't say which. */
   actions: readonly string[];
 };

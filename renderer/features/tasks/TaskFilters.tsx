@@ -3,7 +3,7 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
-import { SuggestField } from '../../components/SuggestField.tsx';
+import { SuggestField } from '../../components/filters/SuggestField.tsx';
 import { localTime, number } from '../../words/format.ts';
 import classes from './TaskFilters.module.css';
 import { TaskStatusMark } from './TaskStatusMark.tsx';

@@ -13,15 +13,13 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { compareValues, type Value } from '../../components/table/columns.tsx';
 import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
 import { useCommands, useServer } from '../../console-context.ts';
+import { useRowHeights } from '../../density.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { type TaskSearch, taskStates } from './task-search.ts';
-import { describeAction, outcomeOf } from './task-words.ts';
-
-const rowHeight = 34;
-const headerHeight = 31;
+import { describeAction, nameAction, outcomeOf } from './task-words.ts';
 
 type Props = {
   tasks: ScheduledTask[];
@@ -34,9 +32,10 @@ type Props = {
 
 /** The tasks in the given order, or sorted by a column. */
 export function TaskTable({ tasks, sort, onSort, linkedId, onLink }: Props) {
-  const rows = useMemo(() => sorted(tasks, sort), [tasks, sort]);
+  const rows = useMemo(() => sortTasks(tasks, sort), [tasks, sort]);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
+  const { row: rowHeight, tableHead: headerHeight } = useRowHeights();
   const [currentId, setCurrentId] = useState<string>();
   const current = rows.findIndex(({ id }) => id === currentId);
   const virtualizer = useVirtualizer({
@@ -51,6 +50,9 @@ export function TaskTable({ tasks, sort, onSort, linkedId, onLink }: Props) {
       return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
     },
   });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   const scrolledTo = useRef<string>(undefined);
   useEffect(() => {
@@ -196,7 +198,11 @@ function TaskColumnHeader({ column, sort, onSort }: HeaderProps) {
   );
 }
 
-function sorted(tasks: readonly ScheduledTask[], sort: TaskSearch['sort']): readonly ScheduledTask[] {
+/** Sorts tasks by a column; without one, keeps their order. */
+export function sortTasks(
+  tasks: readonly ScheduledTask[],
+  sort: TaskSearch['sort'],
+): readonly ScheduledTask[] {
   const column = taskColumns.find(({ id }) => id === sort?.replace('-', ''));
   if (!sort || !column) return tasks;
   const sign = sort.startsWith('-') ? -1 : 1;
@@ -223,11 +229,7 @@ const taskColumns: readonly TaskColumn[] = [
   {
     id: 'action',
     name: () => i18n.t('Action'),
-    cell: ({ action }) => (
-      <span className={classes.code} title={describeAction(action) ?? action}>
-        <HazardText text={action} />
-      </span>
-    ),
+    cell: ({ action }) => <ActionName action={action} />,
     sortValue: ({ action }) => action,
   },
   {
@@ -250,6 +252,18 @@ const taskColumns: readonly TaskColumn[] = [
     sortValue: (task) => outcomeOf(task) || undefined,
   },
 ];
+
+function ActionName({ action }: { action: string }) {
+  const name = nameAction(action);
+  return (
+    <span title={describeAction(action) ?? action}>
+      {name && <span className={classes.name}>{name}</span>}
+      <span className={name ? `${classes.id} ${classes.rawAction}` : classes.code}>
+        <HazardText text={action} />
+      </span>
+    </span>
+  );
+}
 
 function Resource({ id }: { id: string }) {
   const identifier = (

@@ -6,20 +6,34 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { FailureMessage, StaleNote, StateMessage } from '../../components/LoadStates.tsx';
-import { RelatedScreens } from '../../components/RelatedScreens.tsx';
+import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
+import { type ExportedColumn, ListExport } from '../../components/table/ListExport.tsx';
 import listClasses from '../../components/table/ListScreen.module.css';
 import { ListSkeleton } from '../../components/table/ListScreen.tsx';
+import { localRows } from '../../components/table/rows.ts';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
+import { SavedViews } from '../../team/SavedViews.tsx';
 import { StatusToggles, TaskFilters } from './TaskFilters.tsx';
 import { TaskHistogram } from './TaskHistogram.tsx';
 import classes from './TasksScreen.module.css';
-import { TaskTable } from './TaskTable.tsx';
+import { sortTasks, TaskTable } from './TaskTable.tsx';
 import { byRelevance, contains, filterOf, isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
 const none: ScheduledTask[] = [];
+
+const exportedColumns: readonly ExportedColumn<ScheduledTask>[] = [
+  { id: 'id' },
+  { id: 'action' },
+  { id: 'status' },
+  { id: 'timestamp_ms', value: ({ timestamp_ms }) => fileTime(timestamp_ms) },
+  { id: 'resource_id' },
+  { id: 'error' },
+  { id: 'result', value: ({ result }) => (result == null ? null : JSON.stringify(result)) },
+];
 
 /** Renders the server's scheduled tasks. */
 export function TasksScreen() {
@@ -143,6 +157,15 @@ export function TasksScreen() {
         {query.isError && query.data && (
           <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
         )}
+        {visible.length > 0 && (
+          <ListExport
+            id="tasks"
+            title={i18n.t('Tasks')}
+            columns={exportedColumns}
+            rows={localRows('tasks', sortTasks(visible, search.sort))}
+          />
+        )}
+        <SavedViews list="tasks" openRow="task" />
       </div>
       <RelatedScreens of="tasks" />
       <div className={classes.states}>

@@ -12,10 +12,12 @@ import {
   registrationTokensQuery,
 } from '../../api/registration-tokens.ts';
 import { SubmitButton } from '../../components/ConfirmForm.tsx';
+import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { localTime, number } from '../../words/format.ts';
+import { Invitation } from './Invitation.tsx';
 import classes from './Tokens.module.css';
 
 type Props = {
@@ -29,6 +31,8 @@ type Props = {
 
 const defaultLength = 16;
 const maxLength = 64;
+/** Number of tokens created at once. */
+const maxCount = 100;
 
 /** Creates a token, or changes the limits of one. */
 export function TokenDialog(props: Props) {
@@ -57,6 +61,9 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
   const [kind, setKind] = useState<'random' | 'custom'>('random');
   const [customToken, setCustomToken] = useState('');
   const [length, setLength] = useState(String(defaultLength));
+  const [count, setCount] = useState('1');
+  /** Tokens created together, also if a later one failed. */
+  const [created, setCreated] = useState<readonly string[]>([]);
   const [uses, setUses] = useState(String(token?.uses_allowed ?? ''));
   const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined, 'minute'));
 
@@ -67,8 +74,9 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
     form.current?.querySelector('input:checked, input')?.setAttribute('data-autofocus', '');
   }, []);
 
+  const isSeveral = isNew && kind === 'random' && Number(count) > 1;
   const save = useMutation({
-    mutationFn() {
+    async mutationFn() {
       const time = new Date(expiry).getTime();
       const limits = {
         uses_allowed: uses.trim() === '' ? null : Number(uses),
@@ -81,33 +89,63 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
               : time,
       };
       if (token) return changeToken(server, token, limits);
-      return createToken(server, {
-        ...limits,
-        ...(kind === 'custom' ? { token: customToken } : { length: Number(length) }),
-      });
+      if (kind === 'custom') return createToken(server, { ...limits, token: customToken });
+      const tokens: RegistrationToken[] = [];
+      for (let made = 0; made < (isSeveral ? Number(count) : 1); made++) {
+        tokens.push(await createToken(server, { ...limits, length: Number(length) }));
+        setCreated(tokens.map((created) => created.token));
+      }
+      return tokens[0];
     },
     async onSuccess(saved) {
       await queryClient.invalidateQueries(registrationTokensQuery(server));
-      if (name === undefined) onCreated(saved);
+      if (name === undefined && !isSeveral && saved) onCreated(saved);
     },
     // The token may have been deleted.
     onError: () => queryClient.invalidateQueries(registrationTokensQuery(server)),
   });
 
+  const isCountValid = !isNew || kind === 'custom' || isWhole(count, 1, maxCount);
   const hasOnlyDots = kind === 'custom' && !server.mas && /^\.{1,2}$/.test(customToken);
   const isUsesValid = /^\d{0,9}$/.test(uses.trim());
-  const isLengthValid =
-    !isNew ||
-    kind === 'custom' ||
-    (/^\d{1,2}$/.test(length.trim()) && Number(length) >= 1 && Number(length) <= maxLength);
+  const isLengthValid = !isNew || kind === 'custom' || isWhole(length, 1, maxLength);
   const isUnchanged =
     token !== undefined &&
     uses.trim() === String(token.uses_allowed ?? '') &&
     expiry === localTime(token.expiry_time ?? undefined, 'minute');
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (hasOnlyDots || !isUsesValid || !isLengthValid || isUnchanged) return;
+    if (hasOnlyDots || !isUsesValid || !isLengthValid || !isCountValid || isUnchanged) return;
     if (!save.isPending) save.mutate();
+  }
+
+  if (created.length > 0 && isSeveral) {
+    return (
+      <div className={classes.panel}>
+        <p role="status">
+          {save.isPending
+            ? i18n.t('{done} of {count} tokens created…', {
+                done: number(created.length),
+                count: number(Number(count)),
+              })
+            : i18n.t('{count, plural, one {# token created} other {# tokens created}}', {
+                count: created.length,
+              })}
+        </p>
+        {save.error && (
+          <p role="alert" className={classes.failure}>
+            {failureSentence(save.error)}
+          </p>
+        )}
+        <CopyText block text={created.join('\n')} label={i18n.t('Tokens')} />
+        <Invitation tokens={created} />
+        <div className={classes.buttons}>
+          <Button onClick={onClose} disabled={save.isPending}>
+            {i18n.t('Close')}
+          </Button>
+        </div>
+      </div>
+    );
   }
 
   if (name !== undefined && token === undefined) {
@@ -123,7 +161,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
   return (
     <div className={classes.panel}>
       {name !== undefined && (
-        <div className={classes.token}>
+        <div className={classes.token} data-words>
           <code>
             <HazardText text={name} />
           </code>
@@ -164,6 +202,17 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
                 { value: 'custom', label: i18n.t('Custom') },
               ]}
             />
+            {kind === 'random' && (
+              <TextInput
+                className={classes.number}
+                label={i18n.t('Number of tokens')}
+                inputMode="numeric"
+                error={!isCountValid && rangeHint(1, maxCount)}
+                value={count}
+                onChange={(event) => setCount(event.currentTarget.value)}
+                autoComplete="off"
+              />
+            )}
             {kind === 'random' && !server.mas && (
               <TextInput
                 className={classes.number}
@@ -206,7 +255,11 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
         />
         <div className={classes.buttons}>
           <SubmitButton loading={save.isPending} disabled={isUnchanged}>
-            {isNew ? i18n.t('Create token') : i18n.t('Change token')}
+            {isSeveral && isCountValid
+              ? i18n.t('Create {count} tokens', { count: number(Number(count)) })
+              : isNew
+                ? i18n.t('Create token')
+                : i18n.t('Change token')}
           </SubmitButton>
           <Button variant="default" onClick={onClose}>
             {i18n.t('Close')}
@@ -219,9 +272,13 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
         </p>
       )}
       {save.data && <p role="status">{i18n.t('Changed')}</p>}
+      {name !== undefined && <Invitation tokens={[name]} />}
     </div>
   );
 }
+
+const isWhole = (text: string, min: number, max: number) =>
+  /^\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
 
 const rangeHint = (min: number, max: number) =>
   i18n.t('Enter a whole number from {least} to {most}.', { least: number(min), most: number(max) });

@@ -11,6 +11,7 @@ import { StateMessage } from '../../components/LoadStates.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
+import { SavedViews } from '../../team/SavedViews.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { TokenDialog } from './TokenDialog.tsx';
@@ -67,10 +68,22 @@ export function TokensScreen() {
       : query.data?.filter(isExpected).find(({ token }) => token === address.token);
   const isOpen = address.make || (address.token !== undefined && query.data !== undefined);
 
+  const createButton = (
+    <Button
+      variant="default"
+      aria-haspopup="dialog"
+      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+      onClick={create}
+    >
+      {i18n.t('Create token')}
+    </Button>
+  );
+
   return (
     <>
       <ListScreen
         id="tokens"
+        views={<SavedViews list="tokens" hasColumns />}
         title={i18n.t('Registration tokens')}
         columns={columns}
         rows={rows}
@@ -100,16 +113,8 @@ export function TokensScreen() {
         }
         isFiltered={search !== undefined || show !== undefined}
         onClear={() => change({ search: undefined, show: undefined })}
-        headingActions={() => (
-          <Button
-            variant="default"
-            aria-haspopup="dialog"
-            leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-            onClick={create}
-          >
-            {i18n.t('Create token')}
-          </Button>
-        )}
+        headingActions={() => createButton}
+        emptyAction={createButton}
         countOf={(count) =>
           i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', {
             count,

@@ -1,11 +1,25 @@
 import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import {
+  IconBan,
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconClockOff,
+  IconCopy,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RegistrationToken } from '../../api/registration-tokens.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { type State, StateMark } from '../../components/State.tsx';
 import classes from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
+import { SizeBar } from '../../components/table/SizeBar.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { number } from '../../words/format.ts';
+import tokenClasses from './Tokens.module.css';
 
 type TokenState = 'valid' | 'used' | 'expired' | 'revoked';
 
@@ -17,67 +31,87 @@ export function stateOf(token: RegistrationToken, now: number): TokenState {
   return allowed !== null && completed + pending >= allowed ? 'used' : 'valid';
 }
 
-function stateLabel(state: TokenState): string {
+function markOf(state: TokenState): State {
   switch (state) {
     case 'valid':
-      return i18n.t('Valid');
+      return { words: i18n.t('Valid'), tone: 'success', icon: IconCircleCheck };
     case 'used':
-      return i18n.t('Used up');
+      return { words: i18n.t('Used up'), tone: 'neutral', icon: IconCircleDashed };
     case 'expired':
-      return i18n.t('Expired');
+      return { words: i18n.t('Expired'), tone: 'warning', icon: IconClockOff };
     case 'revoked':
-      return i18n.t('Revoked');
+      return { words: i18n.t('Revoked'), tone: 'danger', icon: IconBan };
   }
+}
+
+/** Shown while the row is hovered, and on focus. */
+function CopyButton({ token }: { token: string }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  const Icon = clipboard.copied ? IconCheck : IconCopy;
+  return (
+    <UnstyledButton
+      className={tokenClasses.copy}
+      aria-label={i18n.t('Copy: {label}', { label: token })}
+      title={i18n.t('Copy')}
+      onClick={() => clipboard.copy(token)}
+    >
+      <Icon size={14} stroke={1.7} aria-hidden />
+      <span role="status" className={tokenClasses.copied}>
+        {clipboard.copied && i18n.t('Copied')}
+      </span>
+    </UnstyledButton>
+  );
 }
 
 export const tokenColumns = (): Column<RegistrationToken>[] => [
   {
     id: 'token',
     name: i18n.t('Token'),
-    width: 300,
+    width: 200,
     order: 'token',
     cell: ({ token }) => (
-      <Link
-        from="/tokens"
-        to="/tokens"
-        search={(current) => ({ ...current, token, make: undefined })}
-        className={classes.id}
-        title={token}
-      >
-        <HazardText text={token} />
-      </Link>
+      <span className={tokenClasses.named}>
+        <Link
+          from="/tokens"
+          to="/tokens"
+          search={(current) => ({ ...current, token, make: undefined })}
+          className={classes.id}
+          title={token}
+        >
+          <HazardText text={token} />
+        </Link>
+        <CopyButton token={token} />
+      </span>
     ),
   },
   {
     id: 'state',
     name: i18n.t('Status'),
     width: 130,
-    cell: (token) => {
-      const state = stateOf(token, Date.now());
-      return (
-        <span className={classes.state} data-good={state === 'valid' || undefined}>
-          {stateLabel(state)}
-        </span>
-      );
-    },
+    value: (token) => markOf(stateOf(token, Date.now())).words,
+    cell: (token) => <StateMark {...markOf(stateOf(token, Date.now()))} />,
   },
   {
     id: 'completed',
     name: i18n.t('Completed'),
-    width: 130,
+    width: 200,
     isNumeric: true,
     order: 'completed',
     descending: true,
-    cell: ({ completed, uses_allowed: allowed }) =>
-      allowed === null
-        ? i18n.t('{completed} (unlimited)', { completed: number(completed) })
-        : i18n.t('{completed} of {allowed}', { completed: number(completed), allowed: number(allowed) }),
+    cell: ({ completed, uses_allowed: allowed }) => (
+      <SizeBar share={allowed === null ? undefined : Math.min(1, completed / Math.max(1, allowed))} isWhole>
+        {allowed === null
+          ? i18n.t('{completed} (unlimited)', { completed: number(completed) })
+          : i18n.t('{completed} of {allowed}', { completed: number(completed), allowed: number(allowed) })}
+      </SizeBar>
+    ),
   },
   {
     id: 'pending',
     name: i18n.t('Pending'),
     width: 100,
     isNumeric: true,
+    isMinor: true,
     cell: ({ pending }) => (pending === 0 ? '' : number(pending)),
   },
   {
@@ -86,6 +120,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     width: 120,
     comfortableWidth: timeColumnWidth,
     order: 'expiry_time',
+    value: ({ expiry_time }) => fileTime(expiry_time),
     cell: ({ expiry_time: time }) => (time === null ? i18n.t('Never') : <TimeCell timestamp={time} />),
   },
 ];

@@ -1,23 +1,29 @@
 import { i18n } from '@lingui/core';
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Finding, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
+import type { Finding, IgnoredFinding, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
+import { type FindingGroup, groupFindings, severityWords } from '../../../shared/upgrade/finding-groups.ts';
+import { fromSource } from '../../../shared/upgrade/synapse/known.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { number } from '../../words/format.ts';
 import classes from './ConfigurationSection.module.css';
 import type { ConfigurationFile } from './configuration-files.ts';
 import { formatPlace } from './configuration-files.ts';
 import sectionClasses from './PlanSectionView.module.css';
-import { NoteLead, Row } from './PlanSectionView.tsx';
+import { Row } from './PlanSectionView.tsx';
 
 type Props = {
   files: readonly ConfigurationFile[];
   required: readonly Finding[];
   hints: readonly Finding[];
+  ignored: readonly IgnoredFinding[];
   unknown: readonly UnknownSetting[];
   done: ReadonlySet<string>;
   onTick: (id: string, done: boolean) => void;
+  /** Leaves a note's findings as they are; without a reason, no longer. */
+  onIgnore: (note: string, why: string | undefined) => void;
   onAdd: () => void;
   isReading: boolean;
   onRemove: (name: string) => void;
@@ -25,7 +31,8 @@ type Props = {
 
 /** Lists the notes that the server's configuration files are affected by: where, and what to write instead. */
 export function ConfigurationSection(props: Props) {
-  const { files, required, hints, unknown, done, onTick, onAdd, isReading, onRemove } = props;
+  const { files, required, hints, ignored, unknown, done, onTick, onIgnore, onAdd, isReading, onRemove } =
+    props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (
@@ -81,6 +88,7 @@ export function ConfigurationSection(props: Props) {
           findings={required}
           done={done}
           onTick={onTick}
+          onIgnore={onIgnore}
         />
       )}
       {hints.length > 0 && (
@@ -102,10 +110,17 @@ export function ConfigurationSection(props: Props) {
                 })}
           </Button>
           {hintsShown && (
-            <FindingList title={i18n.t('Suggestions')} findings={hints} done={done} onTick={onTick} />
+            <FindingList
+              title={i18n.t('Suggestions')}
+              findings={hints}
+              done={done}
+              onTick={onTick}
+              onIgnore={onIgnore}
+            />
           )}
         </>
       )}
+      {ignored.length > 0 && <IgnoredFindings ignored={ignored} onIgnore={onIgnore} />}
       {unknown.length > 0 && <UnknownSettings unknown={unknown} />}
     </section>
   );
@@ -146,60 +161,165 @@ const maxListed = 100;
 const More = ({ than: count }: { than: number }) =>
   count > maxListed && <li>{i18n.t('and {count} more', { count: number(count - maxListed) })}</li>;
 
-type FoundProps = Pick<Props, 'done' | 'onTick'> & { title: string; findings: readonly Finding[] };
+type FoundProps = Pick<Props, 'done' | 'onTick' | 'onIgnore'> & {
+  title: string;
+  findings: readonly Finding[];
+};
 
-function FindingList({ title, findings, done, onTick }: FoundProps) {
+function FindingList({ title, findings, done, onTick, onIgnore }: FoundProps) {
   return (
     <div className={sectionClasses.group}>
       <h3 className={sectionClasses.name}>{title}</h3>
       <ul className={sectionClasses.items} aria-label={title}>
-        {[...Map.groupBy(findings, ({ note }) => note)].map(([note, places]) => (
-          <FindingItem key={note} places={places} done={done.has(note)} onTick={onTick} />
+        {groupFindings(findings).map((group) => (
+          <FindingItem
+            key={group.finding.note}
+            group={group}
+            done={done.has(group.finding.note)}
+            onTick={onTick}
+            onIgnore={onIgnore}
+          />
         ))}
       </ul>
     </div>
   );
 }
 
+type FindingItemProps = Pick<Props, 'onTick' | 'onIgnore'> & { group: FindingGroup; done: boolean };
+
 /** Renders a note with all its places; ticking it also ticks it in its version's section. */
-function FindingItem({
-  places,
-  done,
-  onTick,
-}: {
-  places: Finding[];
-  done: boolean;
-  onTick: Props['onTick'];
-}) {
-  const [first] = places;
-  if (!first) return null;
+function FindingItem({ group: { finding, places }, done, onTick, onIgnore }: FindingItemProps) {
+  const [isIgnoring, setIgnoring] = useState(false);
+  const { note, release, severity, text, overdue, source } = finding;
   return (
     <Row
-      id={first.note}
-      label={`v${first.release}: ${first.text}`}
+      id={note}
+      label={`v${release}: ${text}`}
       done={done}
       blocked={false}
       onTick={onTick}
-      lead={<NoteLead {...first} />}
+      lead={
+        <>
+          <span className={sectionClasses.release}>v{release}</span>
+          <span className={classes.severity} data-severity={severity}>
+            {i18n.t(severityWords[severity])}
+          </span>
+        </>
+      }
     >
       <p>
-        {first.text}
-        {first.overdue && (
+        {text}
+        {overdue && severity !== 'refuses to start' && (
           <span className={classes.overdue}>{i18n.t('overdue: applies to the running version')}</span>
         )}
+        {source !== undefined && <span className={classes.source}>{fromSource(i18n.t)}</span>}
       </p>
       <ul className={classes.places}>
         {places.slice(0, maxListed).map((place) => (
           <li key={`${place.file}:${place.line}:${place.column} ${place.setting}`}>
-            <span className={classes.place}>
-              <HazardText text={formatPlace(place)} />
-            </span>
+            <PlaceButton text={formatPlace(place)} />
             <code className={classes.setting}>{place.setting}</code>
             <span>{place.instead}</span>
           </li>
         ))}
         <More than={places.length} />
       </ul>
+      {isIgnoring ? (
+        <IgnoreForm onIgnore={(why) => onIgnore(note, why)} onCancel={() => setIgnoring(false)} />
+      ) : (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          className={classes.ignore}
+          aria-label={i18n.t('Ignore: {text}', { text })}
+          onClick={() => setIgnoring(true)}
+        >
+          {i18n.t('Ignore…')}
+        </Button>
+      )}
     </Row>
+  );
+}
+
+/** Copies a place, to go to it in an editor. */
+function PlaceButton({ text }: { text: string }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    <UnstyledButton
+      className={classes.place}
+      onClick={() => clipboard.copy(text)}
+      title={i18n.t('Copy')}
+      aria-label={i18n.t('Copy: {label}', { label: text })}
+    >
+      <HazardText text={text} />
+      <span role="status" className={classes.copied}>
+        {clipboard.copied ? i18n.t('Copied') : clipboard.error ? i18n.t('Not allowed') : ''}
+      </span>
+    </UnstyledButton>
+  );
+}
+
+function IgnoreForm({ onIgnore, onCancel }: { onIgnore: (why: string) => void; onCancel: () => void }) {
+  const [why, setWhy] = useState('');
+  return (
+    <form
+      className={classes.reason}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why.trim() !== '') onIgnore(why.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+      }}
+    >
+      <TextInput
+        size="xs"
+        autoFocus
+        maxLength={300}
+        aria-label={i18n.t('Reason')}
+        placeholder={i18n.t('Reason')}
+        value={why}
+        onChange={(event) => setWhy(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="compact-sm" disabled={why.trim() === ''}>
+        {i18n.t('Ignore')}
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={onCancel}>
+        {i18n.t('Cancel')}
+      </Button>
+    </form>
+  );
+}
+
+function IgnoredFindings({ ignored, onIgnore }: Pick<Props, 'ignored' | 'onIgnore'>) {
+  const groups = groupFindings(ignored);
+  return (
+    <details className={classes.unknown}>
+      <summary>
+        {i18n.t('{count, plural, one {# ignored finding} other {# ignored findings}}', {
+          count: groups.length,
+        })}
+      </summary>
+      <ul className={classes.places}>
+        {groups.map(({ finding: { note, text, why }, places }) => (
+          <li key={note}>
+            <span>{text}</span>
+            <span className={classes.place}>
+              <HazardText text={places.slice(0, maxListed).map(formatPlace).join(', ')} />
+            </span>
+            <span>{i18n.t('Reason: {why}', { why })}</span>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={i18n.t('Restore: {text}', { text })}
+              onClick={() => onIgnore(note, undefined)}
+            >
+              {i18n.t('Restore')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -3,11 +3,14 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
 import { type Ref, type RefObject, useId } from 'react';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
+import { installMethods, type Way } from '../../../shared/upgrade/choices.ts';
+import { methodTitles } from '../../../shared/upgrade/install-methods.ts';
 import { rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { compareVersions, formatVersion } from '../../../shared/upgrade/version.ts';
+import { ChoiceField } from '../../components/filters/FilterFields.tsx';
+import { SuggestField } from '../../components/filters/SuggestField.tsx';
 import { StaleNote } from '../../components/LoadStates.tsx';
-import { SuggestField } from '../../components/SuggestField.tsx';
 import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { VersionInput } from './requested-versions.ts';
@@ -108,17 +111,43 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           <SegmentedControl
             aria-label={i18n.t('Upgrade path')}
             value={way}
-            onChange={(value) => value !== way && model.toggleWay()}
-            data={[
-              { value: 'stops', label: i18n.t('Allow rollback') },
-              { value: 'direct', label: i18n.t('Direct') },
-            ]}
+            onChange={(value) => model.setWay(value as Way)}
+            data={wayChoices().map(({ value, label, hint }) => ({
+              value,
+              label: <span title={hint}>{label}</span>,
+            }))}
           />
+        )}
+        <ChoiceField
+          label={i18n.t('Installation')}
+          value={model.install}
+          none={i18n.t('Any installation')}
+          choices={installMethods.map((value) => ({ value, label: i18n.t(methodTitles[value]) }))}
+          onChange={model.setInstall}
+        />
+        {model.dialect === 'vendor' && (
+          <Button variant="subtle" size="compact-xs" onClick={model.toggleDialect}>
+            {i18n.t("Use Synapse's API paths")}
+          </Button>
         )}
       </search>
     </>
   );
 }
+
+const wayChoices = (): { value: Way; label: string; hint: string }[] => [
+  {
+    value: 'every',
+    label: i18n.t('Step by step'),
+    hint: i18n.t('Stops wherever the rollback table changes'),
+  },
+  {
+    value: 'fewest',
+    label: i18n.t('Fewest versions'),
+    hint: i18n.t('As few stops as possible, each with a rollback to the one before'),
+  },
+  { value: 'direct', label: i18n.t('Direct'), hint: i18n.t('No intermediate versions') },
+];
 
 /** Every release in the data, newest first, as suggestions. */
 const knownVersions: readonly string[] = [

@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
 import { IconChevronRight, IconCircleCheckFilled, IconHandStop } from '@tabler/icons-react';
 import { type ChangeEvent, memo, type ReactNode, useId } from 'react';
-import type { ChangeKind, Note } from '../../../shared/api/upgrade-plan.ts';
+import type { ChangeKind, Note, Stop } from '../../../shared/api/upgrade-plan.ts';
 import { kindWords } from '../../../shared/upgrade/notes-by-touch.ts';
 import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { number } from '../../words/format.ts';
+import { KnownFacts } from './KnownFacts.tsx';
 import classes from './PlanSectionView.module.css';
 import type { PlanItem, PlanSection } from './plan-sections.ts';
 
@@ -87,7 +88,7 @@ export function Row({ id, label, done, blocked, lead, onTick, children }: RowPro
   );
 }
 
-export function NoteLead({ release, kind }: { release: string; kind: ChangeKind }) {
+function NoteLead({ release, kind }: { release: string; kind: ChangeKind }) {
   return (
     <>
       <span className={classes.release}>v{release}</span>
@@ -153,6 +154,9 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
         >
           <IconChevronRight size={14} className={classes.chevron} aria-hidden />
           <span className={classes.title}>{section.title}</span>
+          {stop?.install && (
+            <span className={classes.install}>{i18n.t('install v{install}', { install: stop.install })}</span>
+          )}
           {stop && (
             <span className={classes.reason}>
               {section.position && `${i18n.t('Version {position}.', { position: section.position })} `}
@@ -162,9 +166,7 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
           <span className={classes.gap} />
           {stop && (
             <span className={classes.reach} data-safe={String(stop.rollback.safe)}>
-              {stop.rollback_to === null
-                ? i18n.t('rollback unknown')
-                : i18n.t('rollback to v{rollback_to}', { rollback_to: stop.rollback_to })}
+              {rollbackLabel(stop)}
             </span>
           )}
           <span className={classes.count} data-done={isDone || undefined}>
@@ -177,6 +179,13 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
     </section>
   );
 });
+
+function rollbackLabel({ rollback_to: to, rollback_from_source: source }: Stop): string {
+  if (to !== null) return i18n.t('rollback to v{rollback_to}', { rollback_to: to });
+  return source === undefined
+    ? i18n.t('rollback unknown')
+    : i18n.t('rollback to v{source} (Synapse source)', { source });
+}
 
 function SectionBody({ section, done, blocked, reason, warnings, places, onTick }: Props) {
   const { stop, crossings, requirements, groups, steps } = section;
@@ -211,6 +220,7 @@ function SectionBody({ section, done, blocked, reason, warnings, places, onTick 
           {i18n.t('Workers: {text}', { text })}
         </p>
       ))}
+      {stop && stop.known.length > 0 && <KnownFacts facts={stop.known} />}
       {requirements.length > 0 && (
         <div className={classes.group}>
           <h3 className={classes.name}>{i18n.t('Requirements')}</h3>

@@ -1,20 +1,20 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconFilePlus, IconQuestionMark } from '@tabler/icons-react';
+import { IconCircleCheck, IconFilePlus, IconQuestionMark } from '@tabler/icons-react';
 import { startTransition, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
+import { useFileDrop } from '../../components/file/file-drop.ts';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { number } from '../../words/format.ts';
 import { CheckResult } from './CheckResult.tsx';
 import { ConfigurationSection } from './ConfigurationSection.tsx';
 import { type ConfigurationFile, formatPlace, mergeFiles, readFiles } from './configuration-files.ts';
 import { EmptyPlan } from './EmptyPlan.tsx';
-import { useFileDrop } from './file-drop.ts';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
 import type { PlanSection } from './plan-sections.ts';
@@ -37,7 +37,7 @@ export function UpgradeScreen() {
 
   const list = useRef<HTMLElement>(null);
   const checklist = useChecklist(list, sections, done, model.id);
-  const { setOpen } = checklist;
+  const { setOpen, completed } = checklist;
   const onOpen = useCallback((id: string, isOpen: boolean) => setOpen([id], isOpen), [setOpen]);
   const onTick = useCallback(
     (id: string, isDone: boolean) => mark(isDone ? [id] : [], isDone ? [] : [id]),
@@ -106,7 +106,9 @@ export function UpgradeScreen() {
         sections.map(({ id }) => id),
         !allOpen,
       ),
-    toggleWay: model.toggleWay,
+    nextWay: model.nextWay,
+    isSynapse: model.dialect === 'matrix',
+    toggleDialect: model.toggleDialect,
   });
 
   const doneStops = useMemo(() => {
@@ -162,9 +164,11 @@ export function UpgradeScreen() {
               files={files}
               required={plan.config}
               hints={plan.config_hints}
+              ignored={plan.config_ignored ?? []}
               unknown={plan.config_unknown}
               done={done}
               onTick={onTick}
+              onIgnore={model.ignore}
               onAdd={pickFiles}
               isReading={isReading}
               onRemove={(name) => setFiles((given) => given.filter((file) => file.name !== name))}
@@ -172,20 +176,36 @@ export function UpgradeScreen() {
           ) : (
             plan.direction !== 'downgrade' && <ConfigurationHint onPick={pickFiles} isReading={isReading} />
           )}
-          {sections.map((section, index) => (
-            <PlanSectionView
-              key={section.id}
-              section={section}
-              open={checklist.open.has(section.id)}
-              done={done}
-              blocked={blocked !== undefined && index > reached}
-              reason={index === reached + 1 ? blocked : undefined}
-              warnings={section.id === 'prepare' ? plan.warnings : noWarnings}
-              places={places}
-              onOpen={onOpen}
-              onTick={onTick}
-            />
-          ))}
+          {completed > 0 && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              className={classes.completed}
+              leftSection={<IconCircleCheck size={14} stroke={1.7} />}
+              onClick={() => checklist.showCompleted()}
+            >
+              {i18n.t('Show {count, plural, one {# completed section} other {# completed sections}}', {
+                count: completed,
+              })}
+            </Button>
+          )}
+          {sections.map(
+            (section, index) =>
+              index >= completed && (
+                <PlanSectionView
+                  key={section.id}
+                  section={section}
+                  open={checklist.open.has(section.id)}
+                  done={done}
+                  blocked={blocked !== undefined && index > reached}
+                  reason={index === reached + 1 ? blocked : undefined}
+                  warnings={section.id === 'prepare' ? plan.warnings : noWarnings}
+                  places={places}
+                  onOpen={onOpen}
+                  onTick={onTick}
+                />
+              ),
+          )}
           {sections.length === 0 && (
             <EmptyPlan
               plan={plan}

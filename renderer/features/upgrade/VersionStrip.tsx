@@ -75,9 +75,12 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   const { plan, running, doneStops, nextStop, onOpen } = props;
   const stops = stripStops(plan);
   const [hovered, setHovered] = useState<string>();
+  /** Opened last; the caption keeps it until the plan goes on. */
+  const [chosen, setChosen] = useState<{ version: string; next: string | undefined }>();
   const buttons = useRef<HTMLDivElement>(null);
   const highlighted =
     stops.find(({ stop }) => stop.version === hovered) ??
+    (chosen?.next === nextStop ? stops.find(({ stop }) => stop.version === chosen?.version) : undefined) ??
     stops.find(({ stop }) => stop.version === nextStop) ??
     stops.at(-1);
   const runningAt = running && positionOnStrip(running, plan);
@@ -163,7 +166,10 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
               onPointerEnter={() => setHovered(each.stop.version)}
               onFocus={() => setHovered(each.stop.version)}
               onBlur={() => setHovered(undefined)}
-              onClick={() => onOpen(each.stop.version)}
+              onClick={() => {
+                setChosen({ version: each.stop.version, next: nextStop });
+                onOpen(each.stop.version);
+              }}
             >
               <span className={classes.dot} />
               <span className={classes.name}>{each.stop.version}</span>
@@ -175,6 +181,10 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
         {highlighted && (
           <span className={classes.sentence} data-reach={highlighted.reach}>
             <strong>v{highlighted.stop.version}</strong> {highlighted.stop.rollback.text}
+            {highlighted.stop.rollback_from_source !== undefined &&
+              ` ${i18n.t("Synapse's source: rollback to v{source}.", {
+                source: highlighted.stop.rollback_from_source,
+              })}`}
           </span>
         )}
         <span className={classes.legend} aria-hidden>
@@ -206,7 +216,7 @@ function reachSentence({ stop, reach }: StripStop): string {
   if (reach === 'unknown') return '';
   return reach === 'none'
     ? i18n.t("Can't roll back.")
-    : i18n.t('Can roll back to {version}.', { version: reachOf(stop.rollback_to, i18n.t) });
+    : i18n.t('Can roll back to {version}.', { version: reachOf(stop, i18n.t) });
 }
 
 const percent = (share: number) => `${share * 100}%`;

@@ -7,7 +7,7 @@ import { type Asked, asked } from '../../../shared/upgrade/rules/configuration-r
 export type FileToRead = { name: string; text: string; asked: Asked };
 
 /** Why and where a file is invalid. */
-export type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };
+type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };
 export type FileAnswer = { found: FoundPlaces } | FileProblem;
 
 /** In seconds; a file of hundreds of KB takes less than one. */

@@ -39,22 +39,6 @@ export type PlanSection = {
   items: PlanItem[];
 };
 
-/** Returns the plan without intermediate versions. */
-export function withoutStops(plan: UpgradePlan): UpgradePlan {
-  const { direct, to, streams } = plan;
-  if (plan.direction !== 'upgrade' || !direct.rollback) return plan;
-  const stop: Stop = {
-    version: to,
-    reason: i18n.t('Direct to target'),
-    rollback_to: direct.rollback_to,
-    rollback: direct.rollback,
-    requirements: direct.requirements,
-    notes: direct.notes,
-    steps: direct.steps,
-  };
-  return { ...plan, stops: [stop], streams: streams.map((crossing) => ({ ...crossing, stop: to })) };
-}
-
 /** Returns the plan's sections; none if it has no versions. */
 export function planSections(plan: UpgradePlan): PlanSection[] {
   const { stops, streams } = plan;

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import {
+  IconApi,
   IconArrowsVertical,
   IconCheck,
   IconChecklist,
@@ -12,13 +13,14 @@ import {
   IconRouteOff,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Way } from '../../../shared/upgrade/choices.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands } from '../../console-context.ts';
 
 type Context = {
   hasList: boolean;
   /** Undefined if there is only one path. */
-  way: 'stops' | 'direct' | undefined;
+  way: Way | undefined;
   /** Undefined while the plan starts at the server's version. */
   replan: (() => void) | undefined;
   allOpen: boolean;
@@ -32,10 +34,19 @@ type Context = {
   tick: () => void;
   nextOpen: () => void;
   toggleAll: () => void;
-  toggleWay: () => void;
+  nextWay: () => void;
+  isSynapse: boolean;
+  toggleDialect: () => void;
 };
 
 const icon = (Icon: typeof IconRoute): ReactNode => <Icon size={17} stroke={1.6} />;
+
+/** What the key that goes on to the next path does. */
+const nextWayLabels: Record<Way, string> = {
+  every: /*i18n*/ 'Plan the fewest versions',
+  fewest: /*i18n*/ 'Plan direct upgrade',
+  direct: /*i18n*/ 'Plan step by step',
+};
 
 /** Registers the upgrade screen's shortcuts. */
 export function useUpgradeCommands(context: Context) {
@@ -144,14 +155,21 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'way',
-            label: way === 'stops' ? i18n.t('Plan direct upgrade') : i18n.t('Plan upgrade with rollback'),
+            label: i18n.t(nextWayLabels[way]),
             group: i18n.t('Plan'),
             keys: ['d'],
-            icon: icon(way === 'stops' ? IconRouteOff : IconRoute),
-            run: context.toggleWay,
+            icon: icon(way === 'fewest' ? IconRouteOff : IconRoute),
+            run: context.nextWay,
           },
         ]
       : []),
+    {
+      id: 'dialect',
+      label: context.isSynapse ? i18n.t('Use generic API paths') : i18n.t("Use Synapse's API paths"),
+      group: i18n.t('Plan'),
+      icon: icon(IconApi),
+      run: context.toggleDialect,
+    },
     ...(replan
       ? [
           {

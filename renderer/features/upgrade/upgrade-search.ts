@@ -10,8 +10,8 @@ const UpgradeSearch = Type.Object({
   from: VersionText,
   /** Defaults to the newest known version. */
   to: VersionText,
-  /** Skips intermediate versions; by default they are kept, for rollback. */
-  way: Type.Optional(Type.Literal('direct')),
+  /** Which versions to stop at; by default every one that keeps a rollback. */
+  way: Type.Optional(Type.Union([Type.Literal('fewest'), Type.Literal('direct')])),
 });
 export type UpgradeSearch = Static<typeof UpgradeSearch>;
 export const readUpgradeSearch: SearchReader<UpgradeSearch> = searchOf(UpgradeSearch);

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlanSection } from './plan-sections.ts';
 
-/** Longer plans open with the next section only. */
+/** Longer plans open with the next section only, on top: what is completed before it is hidden. */
 const maxOpenItems = 60;
 
 /** Manages the open sections and keyboard navigation. */
@@ -13,8 +13,8 @@ export function useChecklist(
   planId: string,
 ) {
   // Computed when the plan opens: ticking must not collapse a section.
-  const [state, setState] = useState(() => ({ planId, open: initiallyOpen(sections, done) }));
-  const current = state.planId === planId ? state : { planId, open: initiallyOpen(sections, done) };
+  const [state, setState] = useState(() => ({ planId, ...initially(sections, done) }));
+  const current = state.planId === planId ? state : { planId, ...initially(sections, done) };
   if (current !== state) setState(current);
 
   const actions = useMemo(() => {
@@ -24,6 +24,8 @@ export function useChecklist(
         for (const id of ids) isOpen ? open.add(id) : open.delete(id);
         return { ...before, open };
       });
+
+    const showCompleted = () => setState((before) => ({ ...before, completed: 0 }));
 
     const find = <Kind extends HTMLElement>(selector: string) => [
       ...(list.current?.querySelectorAll<Kind>(selector) ?? []),
@@ -45,6 +47,7 @@ export function useChecklist(
 
     function show(sectionId: string) {
       flushSync(() => setOpen([sectionId], true));
+      if (find(`[data-section="${CSS.escape(sectionId)}"]`).length === 0) flushSync(showCompleted);
       const heading = find<HTMLElement>(`[data-heading="${CSS.escape(sectionId)}"]`)[0];
       heading?.focus({ preventScroll: true });
       heading?.closest('section')?.scrollIntoView({ block: 'start' });
@@ -70,6 +73,7 @@ export function useChecklist(
 
     return {
       setOpen,
+      showCompleted,
       show,
       move,
       focusItem(sectionId: string, itemId: string) {
@@ -103,14 +107,20 @@ export function useChecklist(
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [list, move]);
 
-  return { open: current.open, ...actions };
+  return { open: current.open, completed: current.completed, ...actions };
 }
 
-function initiallyOpen(sections: readonly PlanSection[], done: ReadonlySet<string>): ReadonlySet<string> {
+/** Which sections are open at first, and how many at the beginning are hidden. */
+function initially(
+  sections: readonly PlanSection[],
+  done: ReadonlySet<string>,
+): { open: ReadonlySet<string>; completed: number } {
   const total = sections.reduce((sum, { items }) => sum + items.length, 0);
+  if (total <= maxOpenItems) return { open: new Set(sections.map(({ id }) => id)), completed: 0 };
   const next = nextSection(sections, done);
-  const shown = total <= maxOpenItems ? sections : sections.filter((section) => section === next);
-  return new Set(shown.map(({ id }) => id));
+  const isOpen = ({ items }: PlanSection) => items.some(({ id }) => !done.has(id));
+  const firstOpen = sections.findIndex((section) => section === next || isOpen(section));
+  return { open: new Set(next ? [next.id] : []), completed: Math.max(0, firstOpen) };
 }
 
 /** Returns the first section with open steps, or else with open items. */

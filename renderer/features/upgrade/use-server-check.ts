@@ -62,7 +62,15 @@ function checkOutcome(
   const isFinished = !next;
   // Marks only what is proven: the running version was installed and started. Backups and earlier versions can't be
   // verified.
-  const isAtVersion = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
+  const last = reached.at(-1);
+  const [lowest, highest] = [last?.version ?? plan.from, last?.install ?? last?.version ?? plan.from].map(
+    parseVersion,
+  );
+  const isAtVersion =
+    lowest !== undefined &&
+    highest !== undefined &&
+    compareVersions(lowest, version) <= 0 &&
+    compareVersions(version, highest) <= 0;
   const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
   const idsOf = (kinds: readonly string[]) =>
     ending.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);

@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { type Static, Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
+import { type DialectName, dialectNames } from '../../../shared/dialect.ts';
+import { type InstallMethod, installMethods, type Way, ways } from '../../../shared/upgrade/choices.ts';
 import type { Configuration } from '../../../shared/upgrade/configuration.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { compareVersions } from '../../../shared/upgrade/version.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
-import { planSections, withoutStops } from './plan-sections.ts';
+import { planSections } from './plan-sections.ts';
 import { parseInput, requestedVersions } from './requested-versions.ts';
 import { isEmptySearch, type UpgradeSearch } from './upgrade-search.ts';
 
@@ -19,19 +22,25 @@ import { isEmptySearch, type UpgradeSearch } from './upgrade-search.ts';
  */
 
 /** Identifies a plan: two versions and the path. */
-type PlanKey = { from: string; to: string; way?: 'direct' };
+type PlanKey = { from: string; to: string; way?: Exclude<Way, 'every'> };
 
 const StoredPlan = Type.Object({
   from: Type.String(),
   to: Type.String(),
-  way: Type.Optional(Type.Literal('direct')),
+  way: Type.Optional(Type.Union([Type.Literal('fewest'), Type.Literal('direct')])),
   done: Type.Array(Type.String()),
+  /** Reasons by note. */
+  ignored: Type.Optional(Dictionary(Type.String())),
 });
 const Stored = Type.Object({
   /** Whether the first plan is in progress. */
   following: Type.Boolean(),
   /** Last changed first. */
   plans: Type.Array(StoredPlan),
+  /** How the server was installed. */
+  install: Type.Optional(Type.Unsafe<InstallMethod>({ type: 'string', enum: [...installMethods] })),
+  /** The spelling of paths; the server's own without it. */
+  dialect: Type.Optional(Type.Unsafe<DialectName>({ type: 'string', enum: [...dialectNames] })),
 });
 type Stored = Static<typeof Stored>;
 
@@ -39,32 +48,49 @@ type Stored = Static<typeof Stored>;
 const maxPlans = 12;
 const maxTicks = 1000;
 
+const noProgress: Pick<Static<typeof StoredPlan>, 'done' | 'ignored'> = { done: [] };
 const nothing: Stored = { following: false, plans: [] };
 
 /** Returns the plan in progress, or undefined. */
 const planInProgress = ({ following, plans }: Stored): PlanKey | undefined =>
   following ? plans[0] : undefined;
 
-const doneIn = ({ plans }: Stored, plan: PlanKey): readonly string[] =>
-  plans.find((other) => isSame(other, plan))?.done ?? [];
+const storedOf = ({ plans }: Stored, plan: PlanKey) => plans.find((other) => isSame(other, plan));
 
 const isSame = (a: PlanKey, b: PlanKey) => a.from === b.from && a.to === b.to && a.way === b.way;
 
 function planProgress({ id, kept: values }: Server) {
   const saved = values.open(`gatehouse.upgrade.${id}`, Stored, nothing);
 
+  function change({ from, to, way }: PlanKey, changes: Partial<Static<typeof StoredPlan>>) {
+    const plan = { from, to, ...(way && { way }) };
+    const before = saved.read();
+    const others = before.plans.filter((other) => !isSame(other, plan));
+    const changed = { done: [], ...storedOf(before, plan), ...plan, ...changes };
+    saved.write({ ...before, following: true, plans: [changed, ...others].slice(0, maxPlans) });
+  }
+
   return {
     snapshot: saved.read,
     subscribe: saved.subscribe,
     /** Ticks and unticks items; makes this the plan in progress. */
-    mark({ from, to, way }: PlanKey, done: readonly string[], undone: readonly string[] = []) {
-      const plan = { from, to, ...(way && { way }) };
-      const before = doneIn(saved.read(), plan);
-      const after = new Set([...before, ...done]);
+    mark(plan: PlanKey, done: readonly string[], undone: readonly string[] = []) {
+      const after = new Set([...(storedOf(saved.read(), plan)?.done ?? []), ...done]);
       for (const id of undone) after.delete(id);
-      const others = saved.read().plans.filter((other) => !isSame(other, plan));
-      const changed = { ...plan, done: [...after].slice(-maxTicks) };
-      saved.write({ following: true, plans: [changed, ...others].slice(0, maxPlans) });
+      change(plan, { done: [...after].slice(-maxTicks) });
+    },
+    /** Leaves a finding as it is, or no longer without a reason; makes this the plan in progress. */
+    ignore(plan: PlanKey, note: string, why: string | undefined) {
+      const { [note]: _, ...others } = storedOf(saved.read(), plan)?.ignored ?? {};
+      change(plan, { ignored: { ...others, ...(why !== undefined && { [note]: why }) } });
+    },
+    setInstall: (install: InstallMethod | undefined) => {
+      const { install: _, ...others } = saved.read();
+      saved.write({ ...others, ...(install && { install }) });
+    },
+    setDialect: (dialect: DialectName | undefined) => {
+      const { dialect: _, ...others } = saved.read();
+      saved.write({ ...others, ...(dialect && { dialect }) });
     },
     /** The next visit starts at the server's version; ticks are kept. */
     stopFollowing: () => saved.write({ ...saved.read(), following: false }),
@@ -100,30 +126,37 @@ export function useUpgradePlan(configuration: Configuration) {
   const fromText = from?.version && from.text;
   const toText = to.version && to.text;
 
-  const { dialect, baseUrl } = server.connection;
-  const withStops = useMemo(
+  const { baseUrl } = server.connection;
+  const { install, dialect = server.connection.dialect } = stored;
+  const every = useMemo(
     () =>
       fromText === undefined || toText === undefined
         ? undefined
-        : planUpgrade({ from: fromText, to: toText, dialect, baseUrl, configuration }, i18n.t),
-    [fromText, toText, dialect, baseUrl, configuration],
+        : planUpgrade({ from: fromText, to: toText, dialect }),
+    [fromText, toText, dialect],
   );
-  const hasWays = withStops?.direction === 'upgrade' && withStops.stops.length > 1;
-  const isDirect = hasWays && search.way === 'direct';
-  const plan = useMemo(
-    () => (withStops && isDirect ? withoutStops(withStops) : withStops),
-    [withStops, isDirect],
-  );
-  const sections = useMemo(() => (plan ? planSections(plan) : []), [plan]);
-
+  const hasWays = every?.direction === 'upgrade' && every.stops.length > 1;
+  const way: Way = (hasWays && search.way) || 'every';
   const key = useMemo(
     (): PlanKey | undefined =>
       fromText === undefined || toText === undefined
         ? undefined
-        : { from: fromText, to: toText, ...(isDirect && { way: 'direct' as const }) },
-    [fromText, toText, isDirect],
+        : { from: fromText, to: toText, ...(way !== 'every' && { way }) },
+    [fromText, toText, way],
   );
-  const done = useMemo(() => new Set(key && doneIn(stored, key)), [stored, key]);
+  const { done: ticked, ignored } = (key && storedOf(stored, key)) ?? noProgress;
+  const plan = useMemo(
+    () =>
+      key &&
+      planUpgrade(
+        { from: key.from, to: key.to, way, dialect, baseUrl, install, configuration, ignored },
+        i18n.t,
+      ),
+    [key, way, dialect, baseUrl, install, configuration, ignored],
+  );
+  const sections = useMemo(() => (plan ? planSections(plan) : []), [plan]);
+
+  const done = useMemo(() => new Set(ticked), [ticked]);
 
   /** All tickable IDs. Overdue settings are in no section. */
   const work = useMemo(
@@ -146,7 +179,18 @@ export function useUpgradePlan(configuration: Configuration) {
     [progress, key, navigate],
   );
 
+  const ignore = useCallback(
+    (note: string, why: string | undefined) => {
+      if (!key) return;
+      progress.ignore(key, note, why);
+      navigate({ search: (current) => ({ ...current, ...keyOf(key) }), replace: true });
+    },
+    [progress, key, navigate],
+  );
+
   const change = (changes: UpgradeSearch) => navigate({ search: (current) => ({ ...current, ...changes }) });
+
+  const setWay = (chosen: Way) => change({ way: chosen === 'every' ? undefined : chosen });
 
   function replan() {
     progress.stopFollowing();
@@ -167,8 +211,15 @@ export function useUpgradePlan(configuration: Configuration) {
     },
     setTo: (version: string | undefined) => change({ to: version }),
     /** Undefined if there is only one path. */
-    way: hasWays ? (isDirect ? ('direct' as const) : ('stops' as const)) : undefined,
-    toggleWay: () => change({ way: isDirect ? undefined : 'direct' }),
+    way: hasWays ? way : undefined,
+    setWay,
+    nextWay: () => setWay(ways[(ways.indexOf(way) + 1) % ways.length] ?? 'every'),
+    install,
+    setInstall: progress.setInstall,
+    dialect,
+    /** Switches between Synapse's API paths and generic ones. */
+    toggleDialect: () => progress.setDialect(dialect === 'matrix' ? 'vendor' : 'matrix'),
+    ignore,
     plan,
     sections,
     work,

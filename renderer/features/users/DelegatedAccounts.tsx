@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { authServiceQuery } from '../../api/delegated-accounts.ts';
-import type { MasAccount } from '../../api/mas.ts';
+import { authServiceQuery } from '../../api/mas/delegated-accounts.ts';
+import type { MasAccount } from '../../api/mas/mas.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 

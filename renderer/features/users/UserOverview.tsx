@@ -3,72 +3,104 @@ import { Button } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { nameOfAction } from '../../actions/action-words.ts';
+import { actionLabel } from '../../actions/action-words.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { Identity } from '../../api/identity.ts';
-import type { MasAccount } from '../../api/mas.ts';
-import { masIdentitiesQuery } from '../../api/mas-identities.ts';
+import type { MasAccount } from '../../api/mas/mas.ts';
+import { masIdentitiesQuery } from '../../api/mas/mas-identities.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import type { User } from '../../api/user.ts';
 import { rateLimitQuery } from '../../api/user-changes.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { FactGroup, FactGroups, SubjectColumns } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { SubjectColumns } from '../../components/SubjectPage.tsx';
+import { useIsSpacious } from '../../components/use-spacious.ts';
 import { useCommands, useServer } from '../../console-context.ts';
+import { CaseFact } from '../../subjects/CaseFact.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useReportIdsOnUser } from '../../subjects/ReportCounts.tsx';
+import { ReportsOfUser, useReportIdsOnUser } from '../../subjects/ReportCounts.tsx';
 import subject from '../../subjects/subjects.module.css';
-import { AccountFacts, UserActivity } from '../../subjects/UserDetails.tsx';
+import { UserMeasures } from '../../subjects/TeamMeasures.tsx';
+import { AccountAge, UserAvatar } from '../../subjects/UserDetails.tsx';
+import { UserDevices } from '../../subjects/UserDevices.tsx';
+import { UserMedia } from '../../subjects/UserMedia.tsx';
+import { UserRooms } from '../../subjects/UserRooms.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { DelegatedAccounts, MissingMasAccount } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
-import classes from './Users.module.css';
+import { ExperimentalFeatures, MembershipCounts, PusherCount } from './UserSignals.tsx';
 
 export function UserOverview({ user }: { user: User }) {
   const userId = user.name;
+  const isSpacious = useIsSpacious();
   return (
     <SubjectColumns
       history={
         <Timeline
           subject={{ kind: 'user', userId }}
           reportIds={useReportIdsOnUser(userId)}
-          nameOfAction={nameOfAction}
+          actionLabel={actionLabel}
         />
       }
     >
-      <AccountFacts user={user} />
-      <Facts>
-        <Fact name={i18n.t('Registered via')}>
-          <Origin user={user} />
-        </Fact>
-        <Fact name={i18n.t('Consent')}>
-          {user.consent_version && (
-            <>
-              <HazardText text={ellipsize(user.consent_version, 100)} />{' '}
-              {user.consent_ts && <RelativeTime timestamp={user.consent_ts} long />}
-            </>
-          )}
-        </Fact>
-        <Fact name={i18n.t('Linked identities')}>
-          {user.mas ? (
-            <MasIdentities userId={userId} account={user.mas} />
-          ) : (
-            <Identities userId={userId} identities={identitiesOf(user)} />
-          )}
-          <MissingMasAccount account={user.mas} />
-          <DelegatedAccounts />
-        </Fact>
-        <LookAlikes userId={userId} />
-      </Facts>
-      <UserActivity userId={userId} isLocal />
-      {/* Last: these may appear late and mustn't push other content down. */}
-      <Facts>
-        <RateLimit userId={userId} />
-        <LogInAs user={user} />
-      </Facts>
+      <FactGroups>
+        <FactGroup title={i18n.t('Sign-in')}>
+          <Facts>
+            <Fact name={i18n.t('Registered via')}>
+              <Origin user={user} />
+            </Fact>
+            <Fact name={i18n.t('Consent')}>
+              {user.consent_version && (
+                <>
+                  <HazardText text={ellipsize(user.consent_version, 100)} />{' '}
+                  {user.consent_ts && <RelativeTime timestamp={user.consent_ts} long />}
+                </>
+              )}
+            </Fact>
+            <Fact name={i18n.t('Linked identities')}>
+              {user.mas ? (
+                <MasIdentities userId={userId} account={user.mas} />
+              ) : (
+                <Identities userId={userId} identities={identitiesOf(user)} />
+              )}
+              <MissingMasAccount account={user.mas} />
+              <DelegatedAccounts />
+            </Fact>
+            <Fact name={i18n.t('Devices')}>
+              <UserDevices userId={userId} />
+            </Fact>
+            {/* Last in their group: may appear late and mustn't push other content down. */}
+            <LogInAs user={user} />
+            <PusherCount userId={userId} />
+            <ExperimentalFeatures userId={userId} />
+          </Facts>
+        </FactGroup>
+        <FactGroup title={i18n.t('Account activity')}>
+          <Facts>
+            <AccountAge user={user} />
+            <Fact name={i18n.t('Rooms')}>
+              <UserRooms userId={userId} isOpen={isSpacious} />
+            </Fact>
+            <Fact name={i18n.t('Media')}>
+              <UserMedia userId={userId} isOpen={isSpacious} />
+            </Fact>
+          </Facts>
+        </FactGroup>
+        <FactGroup title={i18n.t('Moderation')}>
+          <Facts>
+            <ReportsOfUser userId={userId} />
+            <UserMeasures userId={userId} />
+            <CaseFact subject={{ kind: 'user', userId }} />
+            <UserAvatar user={user} />
+            <LookAlikes userId={userId} />
+            <RateLimit userId={userId} />
+            <MembershipCounts userId={userId} />
+          </Facts>
+        </FactGroup>
+      </FactGroups>
     </SubjectColumns>
   );
 }
@@ -171,7 +203,7 @@ function Identities({ userId, identities }: { userId: string; identities: Identi
     return <span className={subject.dim}>{i18n.t('None')}</span>;
   }
   return (
-    <ul className={classes.identities} aria-label={i18n.t('Linked identities')}>
+    <ul className={subject.removables} aria-label={i18n.t('Linked identities')}>
       {identities.map(({ identity, kind, text, addedAt }) => (
         <li key={JSON.stringify(identity)}>
           <span>

@@ -2,14 +2,15 @@ import { i18n } from '@lingui/core';
 import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { userQuery } from '../../api/user.ts';
+import { pushersQuery } from '../../api/user-signals.ts';
+import { pollWhileLoaded } from '../../components/in-view.ts';
 import { StateMessage } from '../../components/LoadStates.tsx';
-import { PageTabs } from '../../components/PageTabs.tsx';
-import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
+import { SubjectPage, SubjectTabs } from '../../components/page/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
-import { pollWhileLoaded } from '../../subjects/in-view.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
 import { UserMediaList } from '../../subjects/media/UserMediaList.tsx';
 import { userStates } from '../../subjects/user-states.ts';
@@ -17,16 +18,28 @@ import { useTeam } from '../../team/use-team.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { AccountData } from './AccountData.tsx';
 import { UserOverview } from './UserOverview.tsx';
+import { UserPushers } from './UserPushers.tsx';
 import { UserRoomList } from './UserRoomList.tsx';
 import { UserSessions } from './UserSessions.tsx';
 import type { UserPageSearch } from './user-search.ts';
 
 type Part = NonNullable<UserPageSearch['part']>;
 
+/** Actions with a button, as far as they are available: the first two. */
+const shownActions = [
+  'reactivate-user',
+  'suspend-user',
+  'unsuspend-user',
+  'reset-password',
+  'lock-user',
+  'unlock-user',
+  'end-sessions',
+];
+
 export function UserScreen() {
   const server = useServer();
   const { userId } = useParams({ from: '/frame/server/users/$userId' });
-  const { part: requestedPart = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
+  const { part } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
   const isUserId = /^@[^:]+:./.test(userId);
   const query = useQuery({
@@ -35,6 +48,7 @@ export function UserScreen() {
     enabled: isUserId,
   });
   const offered = useQuery(offeredQuery(server));
+  const pushers = useQuery({ ...pushersQuery(server, userId), enabled: isUserId && query.isSuccess });
   const team = useTeam();
   if (!isUserId) {
     return (
@@ -44,15 +58,13 @@ export function UserScreen() {
       />
     );
   }
-  const tabs: { id: Part; name: string }[] = [
-    { id: 'overview', name: i18n.t('Overview') },
-    { id: 'sessions', name: i18n.t('Sessions') },
-    { id: 'rooms', name: i18n.t('Rooms') },
-    { id: 'media', name: i18n.t('Media') },
-  ];
-  if (offered.data?.has('accountData')) tabs.push({ id: 'data', name: i18n.t('Account data') });
-  const isMissing = offered.data && !tabs.some(({ id }) => id === requestedPart);
-  const part = isMissing ? 'overview' : requestedPart;
+  // Assumed while unknown, so that its address opens it.
+  const hasAccountData = offered.data ? offered.data.has('accountData') : part === 'data';
+  const accountData = {
+    id: 'data' as const,
+    name: i18n.t('Account data'),
+    content: () => <AccountData userId={userId} />,
+  };
   return (
     <LoadedScreen
       query={query}
@@ -76,34 +88,36 @@ export function UserScreen() {
             ownServer: serverName(server.connection),
           })}
           query={query}
-          actions={<ActionBar on={{ users: [{ userId }] }} />}
+          actions={<ActionBar on={{ users: [{ userId }] }} buttons={shownActions} />}
         >
-          <PageTabs
-            label={i18n.t('Page sections')}
-            tabs={tabs}
+          <SubjectTabs<Part>
+            tabs={[
+              { id: 'overview', name: i18n.t('Overview'), content: () => <UserOverview user={user} /> },
+              {
+                id: 'sessions',
+                name: i18n.t('Sessions'),
+                content: () => <UserSessions userId={userId} />,
+              },
+              { id: 'rooms', name: i18n.t('Rooms'), content: () => <UserRoomList userId={userId} /> },
+              { id: 'media', name: i18n.t('Media'), content: () => <UserMedia userId={userId} /> },
+              ...(hasAccountData ? [accountData] : []),
+              // Last: known after the others, and mustn't move them.
+              ...(pushers.data ? [pushersTab(pushers.data)] : []),
+            ]}
             current={part}
-            onChange={(id) =>
-              navigate({
-                search: ({ server }) => ({ server, ...(id !== 'overview' && { part: id as Part }) }),
-              })
-            }
-          >
-            {part === 'overview' ? (
-              <UserOverview user={user} />
-            ) : (
-              <SubjectList>
-                {part === 'sessions' && <UserSessions userId={userId} />}
-                {part === 'rooms' && <UserRoomList userId={userId} />}
-                {part === 'media' && <UserMedia userId={userId} />}
-                {part === 'data' && <AccountData userId={userId} />}
-              </SubjectList>
-            )}
-          </PageTabs>
+            onChange={(part) => navigate({ search: ({ server }) => ({ server, ...(part && { part }) }) })}
+          />
         </SubjectPage>
       )}
     </LoadedScreen>
   );
 }
+
+const pushersTab = (pushers: ComponentProps<typeof UserPushers>['pushers']) => ({
+  id: 'pushers' as const,
+  name: i18n.t('Pushers'),
+  content: () => <UserPushers pushers={pushers} />,
+});
 
 function UserUnavailable({ title, description }: { title: string; description: string }) {
   return (

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
+import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
-import type { MasSessionKind } from '../../api/mas-sessions.ts';
+import type { MasSessionKind } from '../../api/mas/mas-sessions.ts';
 import {
   ownDeviceQuery,
   type UserConnection,
@@ -11,7 +12,9 @@ import {
   userDevicesQuery,
   whoIsQuery,
 } from '../../api/user.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
@@ -51,6 +54,8 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
   const server = useServer();
   const query = useQuery(userDevicesQuery(server, userId));
   const ownDevice = useQuery({ ...ownDeviceQuery(server), enabled: userId === server.connection.userId });
+  const selected = devices.filter(isExpected).filter((device) => selection.selected.has(idOf(device)));
+  const only = selected.length === 1 ? selected[0] : undefined;
   return (
     <LocalTable
       id="devices"
@@ -70,11 +75,13 @@ function Devices({ userId, devices }: { userId: string; devices: (UserDevice | U
       selection={selection}
       actions={
         <ActionBar
+          {...(only && { known: { deviceName: only.display_name ?? '' } })}
           on={{
-            devices: devices
-              .filter(isExpected)
-              .filter((device) => selection.selected.has(idOf(device)))
-              .map(({ device_id: deviceId, mas }) => ({ userId, deviceId, ...(mas && { mas }) })),
+            devices: selected.map(({ device_id: deviceId, mas }) => ({
+              userId,
+              deviceId,
+              ...(mas && { mas }),
+            })),
           }}
           onActed={() => {
             selection.clear();
@@ -117,9 +124,7 @@ const deviceColumns = (
     cell: ({ device_id }) => (
       <>
         {device_id === ownDeviceId && (
-          <span className={cells.state} data-good>
-            {i18n.t('This console')}
-          </span>
+          <StateMark words={i18n.t('This console')} tone="success" icon={IconDeviceDesktop} />
         )}
         <span className={cells.mono}>
           <HazardText text={ellipsize(device_id, 200)} />
@@ -129,7 +134,13 @@ const deviceColumns = (
   },
   ...(devices.some(({ mas }) => mas)
     ? ([
-        { id: 'kind', name: i18n.t('Type'), width: 150, cell: ({ mas }) => kindName(mas?.kind) },
+        {
+          id: 'kind',
+          name: i18n.t('Type'),
+          width: 150,
+          value: ({ mas }) => mas?.kind,
+          cell: ({ mas }) => kindName(mas?.kind),
+        },
       ] satisfies Column<UserDevice>[])
     : []),
   {
@@ -146,6 +157,7 @@ const deviceColumns = (
     comfortableWidth: timeColumnWidth,
     order: 'last_seen_ts',
     descending: true,
+    value: ({ last_seen_ts }) => fileTime(last_seen_ts),
     cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
   },
   ...(devices.some(({ created_ts }) => created_ts)
@@ -157,6 +169,7 @@ const deviceColumns = (
           comfortableWidth: timeColumnWidth,
           order: 'created_ts',
           descending: true,
+          value: ({ created_ts }) => fileTime(created_ts),
           cell: ({ created_ts }) => (created_ts ? <TimeCell timestamp={created_ts} /> : '–'),
         },
       ] satisfies Column<UserDevice>[])
@@ -238,6 +251,7 @@ const connectionColumns = (): Column<UserConnection>[] => [
     comfortableWidth: timeColumnWidth,
     order: 'last_seen',
     descending: true,
+    value: ({ last_seen }) => fileTime(last_seen),
     cell: ({ last_seen }) => (last_seen ? <TimeCell timestamp={last_seen} /> : '–'),
   },
   {

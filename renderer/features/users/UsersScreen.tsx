@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
-import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
+import { IconFileImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,31 +9,46 @@ import {
   findsEmailQuery,
   isEmail,
   type UserListFilter,
+  type UserListItem,
   userList,
   userTotalQuery,
 } from '../../api/user-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { usePagedRows } from '../../components/table/rows.ts';
+import { type PagedRows, usePagedRows } from '../../components/table/rows.ts';
+import { ListScanBar, useListScan } from '../../components/table/use-list-scan.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { useOfTeam } from '../../team/use-team.ts';
+import { SavedViews } from '../../team/SavedViews.tsx';
+import { useTeamValue } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { CreateUserDialog } from './create/CreateUserDialog.tsx';
 import { DelegatedAccounts } from './DelegatedAccounts.tsx';
+import { SegmentChips } from './segments/SegmentChips.tsx';
+import { type SegmentUser, segmentFilter } from './segments/user-segment.ts';
+import { isSegment } from './segments/user-traits.ts';
 import { suspensionsByTeam, UsersActions, userColumns } from './user-columns.tsx';
-import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
+import { filterOf, isFiltered, noFilters, segmentOf, type UserSearch } from './user-search.ts';
 
 export function UsersScreen() {
   const server = useServer();
   const address = useSearch({ from: '/frame/server/users' });
   const navigate = useNavigate({ from: '/users' });
   const filter = filterOf(address);
-  const rows = usePagedRows(userList(server, filter));
-  const entries = useOfTeam((team) => team.entries);
+  const segment = segmentOf(address);
+  const isScanned = isSegment(segment);
+  const paged = usePagedRows(userList(server, filter), !isScanned);
+  const scan = useListScan<SegmentUser>({
+    source: userList(server, { ...filter, order: 'name', dir: 'f' }),
+    filter: isScanned ? segmentFilter(server, segment) : undefined,
+    idOf: ({ name }) => name,
+    sort: filter,
+  });
+  const rows: PagedRows<UserListItem> = isScanned ? scan.rows : paged;
+  const entries = useTeamValue((team) => team.entries);
   const columns = useMemo(() => userColumns(suspensionsByTeam(entries)), [entries]);
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  const hiddenCount = useHiddenCount(filter, rows.isStale ? undefined : rows.total);
+  const hiddenCount = useHiddenCount(filter, rows.isStale || isScanned ? undefined : rows.total);
 
   const isEmptyEmailSearch = address.search !== undefined && isEmail(address.search) && rows.total === 0;
   const emailSearch = useQuery({ ...findsEmailQuery(server), enabled: isEmptyEmailSearch });
@@ -45,6 +60,7 @@ export function UsersScreen() {
   const setCreating = (isOpen: boolean) => change({ make: isOpen || undefined });
   const openLookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });
+  const openImport = () => navigate({ to: '/users/import', search: ({ server }) => ({ server }) });
   useCommands([
     {
       id: 'look-alikes',
@@ -64,6 +80,13 @@ export function UsersScreen() {
             icon: <IconUserPlus size={17} stroke={1.6} />,
             run: () => setCreating(true),
           },
+          {
+            id: 'import users',
+            label: i18n.t('Import users'),
+            group: i18n.t('Users'),
+            icon: <IconFileImport size={17} stroke={1.6} />,
+            run: openImport,
+          },
         ]
       : []),
   ]);
@@ -72,6 +95,7 @@ export function UsersScreen() {
     <>
       <ListScreen
         id="users"
+        views={<SavedViews list="users" hasColumns />}
         title={i18n.t('Users')}
         columns={columns}
         rows={rows}
@@ -92,6 +116,15 @@ export function UsersScreen() {
             >
               {i18n.t('Look-alikes')}
             </Button>
+            {canCreate && (
+              <Button
+                variant="default"
+                leftSection={<IconFileImport size={14} stroke={1.7} aria-hidden />}
+                onClick={openImport}
+              >
+                {i18n.t('Import')}
+              </Button>
+            )}
             {canCreate && (
               <Button
                 variant="default"
@@ -132,8 +165,11 @@ export function UsersScreen() {
               checked={address.locked ?? false}
               onChange={(event) => change({ locked: event.currentTarget.checked || undefined })}
             />
+            <SegmentChips segment={segment} onChange={(changes) => change(changes as Partial<UserSearch>)} />
           </>
         }
+        above={() => isScanned && <ListScanBar progress={scan.progress} />}
+        {...(isScanned && { onActed: (userIds: readonly string[]) => void scan.recheck(userIds) })}
         hiddenRowsLink={
           <>
             <DelegatedAccounts />
@@ -158,6 +194,10 @@ export function UsersScreen() {
           empty: i18n.t('No users'),
           emptyNote: i18n.t('No accounts on this server yet.'),
           noMatches: i18n.t('No matching users'),
+          noMatchesNote:
+            address.search === undefined
+              ? undefined
+              : i18n.t('Search by part of a name or ID, or a whole email, phone (+…) or provider:ID.'),
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />

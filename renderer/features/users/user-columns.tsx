@@ -1,82 +1,88 @@
 import { i18n } from '@lingui/core';
 import { useMemo } from 'react';
+import type { TeamEntry } from '../../../shared/team/entries.ts';
+import { subjectsOf } from '../../../shared/team/fold.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { UserListItem } from '../../api/user-list.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import classes from '../../components/table/cells.module.css';
+import { States } from '../../components/State.tsx';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { UserId, UserLink } from '../../subjects/UserCell.tsx';
 import { startsState, userStates } from '../../subjects/user-states.ts';
-import type { TeamEntry } from '../../team/entries.ts';
-import { subjectsOf } from '../../team/fold.ts';
 
 /** @param suspended suspensions known from the team's log; user lists don't include them */
-export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] => [
-  {
-    id: 'displayname',
-    name: i18n.t('User'),
-    width: 210,
-    order: 'displayname',
-    cell: ({ name, displayname }) => <UserLink userId={name} name={displayname} />,
-  },
-  {
-    id: 'name',
-    name: i18n.t('User ID'),
-    width: 200,
-    order: 'name',
-    cell: ({ name }) => <UserId userId={name} />,
-  },
-  {
-    id: 'state',
-    name: i18n.t('Status'),
-    tooltip: i18n.t('Shows only suspensions by your team.'),
-    width: 210,
-    cell: (user) =>
-      userStates({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(
-        ({ words, grave }) => (
-          <span key={words} className={classes.state} data-grave={grave || undefined}>
-            {words}
-          </span>
-        ),
-      ),
-  },
-  {
-    id: 'last_seen_ts',
-    name: i18n.t('Last seen'),
-    width: 110,
-    comfortableWidth: timeColumnWidth,
-    order: 'last_seen_ts',
-    descending: true,
-    cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
-  },
-  {
-    id: 'creation_ts',
-    name: i18n.t('Created'),
-    width: 110,
-    comfortableWidth: timeColumnWidth,
-    order: 'creation_ts',
-    descending: true,
-    cell: ({ creation_ts }) => (creation_ts ? <TimeCell timestamp={creation_ts} /> : '–'),
-  },
-  {
-    id: 'admin',
-    name: i18n.t('Admin'),
-    width: 120,
-    hiddenByDefault: true,
-    order: 'admin',
-    descending: true,
-    cell: ({ admin }) => (admin ? i18n.t('Yes') : ''),
-  },
-  {
-    id: 'user_type',
-    name: i18n.t('User type'),
-    width: 130,
-    hiddenByDefault: true,
-    order: 'user_type',
-    cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
-  },
-];
+export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] {
+  const statesOf = (user: UserListItem) =>
+    userStates({ ...user, suspended: user.suspended ?? suspended.get(user.name) });
+  return [
+    {
+      id: 'displayname',
+      name: i18n.t('User'),
+      width: 210,
+      order: 'displayname',
+      cell: ({ name, displayname }) => <UserLink userId={name} name={displayname} />,
+    },
+    {
+      id: 'name',
+      name: i18n.t('User ID'),
+      width: 200,
+      order: 'name',
+      cell: ({ name }) => <UserId userId={name} />,
+    },
+    {
+      id: 'state',
+      name: i18n.t('Status'),
+      tooltip: i18n.t('Shows only suspensions by your team.'),
+      width: 150,
+      value: (user) =>
+        statesOf(user)
+          .map(({ words }) => words)
+          .join(', '),
+      cell: (user) => <States states={statesOf(user)} />,
+    },
+    {
+      id: 'last_seen_ts',
+      name: i18n.t('Last seen'),
+      width: 110,
+      comfortableWidth: timeColumnWidth,
+      order: 'last_seen_ts',
+      descending: true,
+      value: ({ last_seen_ts }) => fileTime(last_seen_ts),
+      cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
+    },
+    {
+      id: 'creation_ts',
+      name: i18n.t('Created'),
+      width: 110,
+      comfortableWidth: timeColumnWidth,
+      order: 'creation_ts',
+      descending: true,
+      value: ({ creation_ts }) => fileTime(creation_ts),
+      cell: ({ creation_ts }) => (creation_ts ? <TimeCell timestamp={creation_ts} /> : '–'),
+    },
+    {
+      id: 'admin',
+      name: i18n.t('Admin'),
+      width: 120,
+      // The status says it, too: only by choice.
+      hiddenByDefault: true,
+      isOnlyChosen: true,
+      order: 'admin',
+      descending: true,
+      cell: ({ admin }) => (admin ? i18n.t('Yes') : ''),
+    },
+    {
+      id: 'user_type',
+      name: i18n.t('User type'),
+      width: 130,
+      hiddenByDefault: true,
+      order: 'user_type',
+      cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
+    },
+  ];
+}
 
 /** Memoizes the items: thousands can be selected. */
 export function UsersActions({ userIds, onActed }: { userIds: readonly string[]; onActed: () => void }) {

@@ -4,14 +4,22 @@ import type { UserListFilter } from '../../api/user-list.ts';
 import type { Sort } from '../../components/table/columns.tsx';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { UserMediaSearch } from '../../subjects/media/media-search.ts';
+import { isSegment, type UserSegment, userTraits } from './segments/user-traits.ts';
 
 const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
 const UserSearch = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1 })),
   show: Type.Optional(Type.Enum(['administrators', 'others'])),
   deactivated: Type.Optional(Type.Boolean()),
   locked: Type.Optional(Type.Boolean()),
+  is: Type.Optional(Type.Array(Type.Enum([...userTraits]))),
+  idp: Type.Optional(Type.String({ minLength: 1 })),
+  inactive: Type.Optional(Day),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
   /** The dialog for a new user is open. */
   make: Type.Optional(Type.Boolean()),
   order: Type.Optional(Type.Enum(userOrders)),
@@ -20,11 +28,20 @@ const UserSearch = Type.Object({
 export type UserSearch = Static<typeof UserSearch>;
 export const readUserSearch: SearchReader<UserSearch> = searchOf(UserSearch);
 
-export const filterOf = ({ search, show, deactivated, locked, order, dir }: UserSearch): UserListFilter => ({
+export const filterOf = ({
+  search,
+  show,
+  deactivated,
+  locked,
+  is,
+  order,
+  dir,
+}: UserSearch): UserListFilter => ({
   search,
   admins: show && show === 'administrators',
   deactivated,
-  locked,
+  // Lists leave out locked users unless asked for them.
+  locked: locked ?? (is?.includes('locked') || undefined),
   order: order ?? 'name',
   dir: dir ?? 'f',
 });
@@ -34,18 +51,35 @@ export const noFilters = {
   show: undefined,
   deactivated: undefined,
   locked: undefined,
+  is: undefined,
+  idp: undefined,
+  inactive: undefined,
+  from: undefined,
+  to: undefined,
 } satisfies Partial<UserSearch>;
 
 /** True if a filter hides users. Including deactivated or locked ones only adds rows. */
-export const isFiltered = ({ search, show }: UserSearch) => search !== undefined || show !== undefined;
+export const isFiltered = (address: UserSearch) =>
+  address.search !== undefined || address.show !== undefined || isSegment(segmentOf(address));
+
+/** Returns the filters that the server lacks. */
+export const segmentOf = ({ is, idp, inactive, from, to }: UserSearch): UserSegment => ({
+  is,
+  idp,
+  inactive,
+  from,
+  to,
+});
 
 const UserPageSearch = Type.Object({
-  part: Type.Optional(Type.Enum(['overview', 'sessions', 'rooms', 'media', 'data'])),
+  part: Type.Optional(Type.Enum(['overview', 'sessions', 'rooms', 'pushers', 'media', 'data'])),
   /** Search text in sessions, rooms or account data. */
   find: Type.Optional(Type.String({ minLength: 1 })),
   /** Sort column of sessions or rooms; unknown ones are ignored. */
   by: Type.Optional(Type.String()),
   way: Type.Optional(Type.Enum(['f', 'b'])),
+  /** Shown memberships in the list of rooms. */
+  membership: Type.Optional(Type.Enum(['join', 'invite', 'knock', 'leave', 'ban'])),
   /** Search and sort of the connections below the sessions. */
   origin: Type.Optional(Type.String({ minLength: 1 })),
   originBy: Type.Optional(Type.String()),

@@ -2,10 +2,10 @@
 
 import { useCallback } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
+import type { ActionEntry, Subject, TeamEntry } from '../../../shared/team/entries.ts';
 import type { ConversationPage } from '../../api/event-context.ts';
 import { eventContent } from '../../components/event/event-content.ts';
 import { amount, object, text } from '../../components/event/read-json.ts';
-import type { ActionEntry, Subject, TeamEntry } from '../../team/entries.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { ellipsize } from '../../words/clip.ts';
 

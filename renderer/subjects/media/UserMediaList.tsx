@@ -11,7 +11,8 @@ import {
   type UserMediaOrder,
   userMediaList,
 } from '../../api/media.ts';
-import { ChoiceField, DayField } from '../../components/FilterFields.tsx';
+import { ChoiceField, DayField } from '../../components/filters/FilterFields.tsx';
+import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import cells from '../../components/table/cells.module.css';
 import classes from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -62,65 +63,68 @@ export function UserMediaList({ userId, title, search, onChange, ownerBar }: Pro
   const isCut = all.data && filtered && all.data.total > all.data.media.length;
 
   return (
-    <ListScreen
-      id="media-of-user"
-      level={ownerBar ? 1 : 2}
-      title={title}
-      columns={columns}
-      rows={mediaRows}
-      idOf={({ uri }) => uri}
-      nameOf={mediaName}
-      sort={sort}
-      onSort={({ order: by, dir: to }) => onChange({ order: by as UserMediaOrder, dir: to })}
-      search={{
-        label: i18n.t('Search names and types'),
-        value: search.text,
-        onChange: (text) => onChange({ text }),
-      }}
-      filters={<MediaFilters search={search} onChange={onChange} />}
-      isFiltered={filtered}
-      onClear={() => onChange(noFilters)}
-      above={(isSelecting) => (
-        <>
-          {ownerBar && (
-            <div className={classes.strip} data-one-line>
-              {ownerBar(isSelecting, rows.refetch)}
-            </div>
-          )}
-          {matches && (
-            <div className={classes.strip}>
-              <output aria-label={i18n.t('Total size')}>
-                {byteSize(matches.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
-              </output>
-              {isCut && (
-                <span className={cells.quiet}>
-                  {i18n.t('Newest {most} of {total} files', {
-                    most: number(maxScanned),
-                    total: number(all.data.total),
-                  })}
-                </span>
-              )}
-            </div>
-          )}
-        </>
-      )}
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
-          count,
-          shown: number(count),
-        })
-      }
-      texts={{
-        loading: filtered ? i18n.t('Scanning media…') : i18n.t('Loading media…'),
-        loadFailed: rows.error instanceof NotFound ? i18n.t('User not found') : i18n.t("Couldn't load media"),
-        empty: i18n.t('No media'),
-        emptyNote: i18n.t('This user has no media.'),
-        noMatches: i18n.t('No matching media'),
-      }}
-      actions={(uris, onActed) => (
-        <MediaActions userId={userId} uris={uris} rows={mediaRows} onActed={onActed} />
-      )}
-    />
+    <MediaReveal>
+      <ListScreen
+        id="media-of-user"
+        level={ownerBar ? 1 : 2}
+        title={title}
+        columns={columns}
+        rows={mediaRows}
+        idOf={({ uri }) => uri}
+        nameOf={mediaName}
+        sort={sort}
+        onSort={({ order: by, dir: to }) => onChange({ order: by as UserMediaOrder, dir: to })}
+        search={{
+          label: i18n.t('Search names and types'),
+          value: search.text,
+          onChange: (text) => onChange({ text }),
+        }}
+        filters={<MediaFilters search={search} onChange={onChange} />}
+        isFiltered={filtered}
+        onClear={() => onChange(noFilters)}
+        above={(isSelecting) => (
+          <>
+            {ownerBar && (
+              <div className={classes.strip} data-one-line>
+                {ownerBar(isSelecting, rows.refetch)}
+              </div>
+            )}
+            {matches && (
+              <div className={classes.strip}>
+                <output aria-label={i18n.t('Total size')}>
+                  {byteSize(matches.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
+                </output>
+                {isCut && (
+                  <span className={cells.quiet}>
+                    {i18n.t('Newest {most} of {total} files', {
+                      most: number(maxScanned),
+                      total: number(all.data.total),
+                    })}
+                  </span>
+                )}
+              </div>
+            )}
+          </>
+        )}
+        countOf={(count) =>
+          i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
+            count,
+            shown: number(count),
+          })
+        }
+        texts={{
+          loading: filtered ? i18n.t('Scanning media…') : i18n.t('Loading media…'),
+          loadFailed:
+            rows.error instanceof NotFound ? i18n.t('User not found') : i18n.t("Couldn't load media"),
+          empty: i18n.t('No media'),
+          emptyNote: i18n.t('This user has no media.'),
+          noMatches: i18n.t('No matching media'),
+        }}
+        actions={(uris, onActed) => (
+          <MediaActions userId={userId} uris={uris} rows={mediaRows} onActed={onActed} />
+        )}
+      />
+    </MediaReveal>
   );
 }
 

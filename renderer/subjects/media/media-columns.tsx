@@ -1,12 +1,16 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import { type Medium, parseMxcUri } from '../../api/media.ts';
+import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { States } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
 import { mediaStates } from '../media-states.ts';
+import classes from './FileThumbnail.module.css';
+import { FileThumbnail } from './FileThumbnail.tsx';
 
 /** A file in a list; `medium` may be unknown or still loading. */
 export type MediaRow = { uri: string; medium: Medium | undefined };
@@ -18,15 +22,18 @@ export const mediaColumns = (): Column<MediaRow>[] => [
   {
     id: 'upload_name',
     name: i18n.t('Name'),
-    width: 240,
+    width: 230,
     order: 'upload_name',
-    cell: (row) => <MediaLink {...row} />,
+    value: ({ medium }) => medium?.upload_name,
+    cell: (row) => <NamedFile {...row} />,
   },
   {
     id: 'media_type',
     name: i18n.t('Type'),
     width: 190,
+    isMinor: true,
     order: 'media_type',
+    value: ({ medium }) => medium?.media_type,
     cell: ({ medium }) => medium?.media_type && <HazardText text={medium.media_type} />,
   },
   {
@@ -36,6 +43,7 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     isNumeric: true,
     order: 'media_length',
     descending: true,
+    value: ({ medium }) => medium?.media_length,
     cell: ({ medium }) => (typeof medium?.media_length === 'number' ? byteSize(medium.media_length) : '–'),
   },
   {
@@ -45,14 +53,17 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     comfortableWidth: timeColumnWidth,
     order: 'created_ts',
     descending: true,
+    value: ({ medium }) => fileTime(medium?.created_ts),
     cell: ({ medium }) => (medium?.created_ts ? <TimeCell timestamp={medium.created_ts} /> : '–'),
   },
   {
     id: 'last_access_ts',
     name: i18n.t('Last accessed'),
     width: 115,
+    isMinor: true,
     comfortableWidth: timeColumnWidth,
     order: 'last_access_ts',
+    value: ({ medium }) => fileTime(medium?.last_access_ts),
     cell: ({ medium }) =>
       medium?.last_access_ts ? (
         <TimeCell timestamp={medium.last_access_ts} />
@@ -63,10 +74,11 @@ export const mediaColumns = (): Column<MediaRow>[] => [
   {
     id: 'quarantined_by',
     name: i18n.t('Status'),
-    width: 220,
+    width: 150,
     order: 'quarantined_by',
     descending: true,
-    cell: ({ medium }) => medium && <MediaStates medium={medium} />,
+    value: ({ medium }) => medium?.quarantined_by,
+    cell: ({ medium }) => medium && <States states={mediaStates(medium)} />,
   },
   {
     id: 'safe_from_quarantine',
@@ -75,23 +87,35 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     hiddenByDefault: true,
     order: 'safe_from_quarantine',
     descending: true,
+    value: ({ medium }) => medium?.safe_from_quarantine,
     cell: ({ medium }) => (medium?.safe_from_quarantine ? i18n.t('Yes') : ''),
   },
-  {
-    id: 'address',
-    name: i18n.t('mxc URI'),
-    width: 320,
-    hiddenByDefault: true,
-    cell: ({ uri }) => (
-      <span className={cells.mono}>
-        <HazardText text={uri} />
-      </span>
-    ),
-  },
+  uriColumn(),
 ];
 
+export const uriColumn = (): Column<{ uri: string }> => ({
+  id: 'uri',
+  name: i18n.t('mxc URI'),
+  width: 320,
+  hiddenByDefault: true,
+  value: ({ uri }) => uri,
+  cell: ({ uri }) => (
+    <span className={cells.mono}>
+      <HazardText text={uri} />
+    </span>
+  ),
+});
+
+/** Renders a file by thumbnail and name. */
+export const NamedFile = (row: MediaRow) => (
+  <span className={classes.file}>
+    <FileThumbnail {...row} />
+    <MediaLink {...row} />
+  </span>
+);
+
 /** Links to a file's page by its name. */
-export function MediaLink(row: MediaRow) {
+function MediaLink(row: MediaRow) {
   const { origin, mediaId } = parseMxcUri(row.uri);
   return (
     <Link
@@ -105,10 +129,3 @@ export function MediaLink(row: MediaRow) {
     </Link>
   );
 }
-
-const MediaStates = ({ medium }: { medium: Medium }) =>
-  mediaStates(medium).map(({ words, grave }) => (
-    <span key={words} className={cells.state} data-grave={grave || undefined}>
-      {words}
-    </span>
-  ));

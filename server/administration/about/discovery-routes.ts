@@ -11,7 +11,7 @@ import { discoveryDocument } from '../../identity/login/external-discovery.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { TurnConfig } from '../../platform/config/turn.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import { MatrixError, notFound, unrecognized } from '../../platform/core/matrix-error.ts';
+import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { anyone, user, userOrGuest } from '../../platform/http/policy.ts';
 import type { App, Routes } from '../../platform/http/routes.ts';
 
@@ -29,9 +29,10 @@ export function wellKnownRoutes(app: App, content: JsonObject | undefined | ''):
 
 /** Matrix specification 1.15, client-server API, "Server metadata discovery". */
 export const authMetadataRoutes: Routes<{ config: Config }> = (app, { config }) => {
+  const { externalAuthentication } = config;
+  if (!externalAuthentication) return;
   app.get('/auth_metadata', { schema: getAuthMetadata, config: { policy: anyone } }, async () => {
-    if (!config.externalAuthentication) throw unrecognized();
-    const document = await discoveryDocument(config.externalAuthentication);
+    const document = await discoveryDocument(externalAuthentication);
     if (document) return document;
     throw new MatrixError(
       503,

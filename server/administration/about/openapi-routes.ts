@@ -1,28 +1,28 @@
-/** The interface's description: for programs, and for people on a page that needs no script and on one with. */
+/** The OpenAPI document, a page that lists it without scripts, and Swagger UI. */
 import type { RouteOptions } from 'fastify';
 import { type Dialect, type DialectName, dialects } from '../../../shared/dialect.ts';
 import { anyone } from '../../platform/http/policy.ts';
 import type { App } from '../../platform/http/routes.ts';
-import { describeInterface, type OpenApiDocument } from './openapi.ts';
+import { createOpenApiDocument, type OpenApiDocument } from './openapi.ts';
 
 const open = { config: { policy: anyone } };
 
-/** @param routesIn gives what is described: every route of the app, as a dialect spells them */
+/** @param routesIn returns all routes of the app under their paths in a dialect */
 export function openApiRoutes(
   app: App,
   dialectNames: DialectName[],
   routesIn: (dialect: Dialect) => readonly RouteOptions[],
 ): void {
   for (const name of dialectNames) {
-    describeDialect(app, dialects[name], () => describeInterface(routesIn(dialects[name])));
+    addDialect(app, dialects[name], () => createOpenApiDocument(routesIn(dialects[name])));
   }
 }
 
-function describeDialect(app: App, dialect: Dialect, describe: () => Promise<OpenApiDocument>): void {
+function addDialect(app: App, dialect: Dialect, create: () => Promise<OpenApiDocument>): void {
   const documentPath = `${dialect.administration}/openapi.json`;
   const pagePath = `${dialect.administration}/openapi`;
   const referencePath = `${pagePath}/reference`;
-  const document = once(describe);
+  const document = once(create);
   const text = once(async () => JSON.stringify(await document()));
   const listing = once(async () => page(await document(), documentPath, `${referencePath}/`));
   const reference = once(async () => {
@@ -48,16 +48,16 @@ function describeDialect(app: App, dialect: Dialect, describe: () => Promise<Ope
   });
 }
 
-/** Makes something when it is first asked for. */
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
+/** Creates a value at the first call. */
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= create();
+    return value;
   };
 }
 
-/** Everything on one page that needs no script: it can be searched, folded and printed. */
+/** Renders the document as one page without scripts, to search, fold and print. */
 function page({ info, paths }: OpenApiDocument, documentPath: string, referencePath: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -1,14 +1,11 @@
-/**
- * The interface as an OpenAPI 3.1 document, made from the schemas that check requests and write replies,
- * so that it can't say anything else than what the server does.
- */
+/** Generates the OpenAPI 3.1 document from the schemas that validate requests and serialize replies. */
 import Fastify, { type RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Dialect } from '../../../shared/dialect.ts';
 import { chunks, yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import { serverVersion } from '../../platform/core/version.ts';
+import type { PathAliases } from '../../platform/http/path-aliases.ts';
 import type { App } from '../../platform/http/routes.ts';
-import type { Spellings } from '../../platform/http/spellings.ts';
 
 export type Operation = {
   tags: string[];
@@ -25,10 +22,10 @@ export type OpenApiDocument = {
   components: object;
 };
 
-/** How many routes are described at a time: other requests don't wait for all of them. */
-const pieceSize = 20;
+/** Number of routes to describe before yielding to other requests. */
+const chunkSize = 20;
 
-/** Takes note of every route that the app gets from now on. */
+/** Returns a list that collects the routes added from now on. */
 export function collectRoutes(app: App): readonly RouteOptions[] {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -37,37 +34,36 @@ export function collectRoutes(app: App): readonly RouteOptions[] {
   return routes;
 }
 
-/** Routes by all the names that they have in a dialect, with those that are called the same for everyone. */
+/** Returns routes under all their paths in a dialect, and those outside of the dialects. */
 export const inDialect = (
   routes: readonly RouteOptions[],
-  { namesOf }: Spellings,
+  { pathsIn }: PathAliases,
   dialect: Dialect,
 ): readonly RouteOptions[] =>
   routes.flatMap((route) =>
     route.url.startsWith('/.well-known/')
       ? [route]
-      : namesOf(route.url, dialect).map((url) => ({ ...route, url })),
+      : pathsIn(route.url, dialect).map((url) => ({ ...route, url })),
   );
 
-/** The document of these routes. It takes a moment, so keep it. */
-export async function describeInterface(routes: readonly RouteOptions[]): Promise<OpenApiDocument> {
+/** Returns the document of these routes. Slow, so keep the result. */
+export async function createOpenApiDocument(routes: readonly RouteOptions[]): Promise<OpenApiDocument> {
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: { title: 'Homeserver', version: serverVersion },
     paths: {},
     components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
   };
-  for (const part of chunks(routes, pieceSize)) {
+  for (const part of chunks(routes, chunkSize)) {
     await yieldToEventLoop();
-    const piece = await pathsOf(part, document);
-    for (const [path, operations] of Object.entries(piece)) {
+    for (const [path, operations] of Object.entries(await pathsOf(part, document))) {
       document.paths[path] = { ...document.paths[path], ...operations };
     }
   }
   return document;
 }
 
-/** The routes are mounted once more for it, on an app that serves nobody. */
+/** Mounts the routes again, on an app that only generates the document. */
 async function pathsOf(
   routes: readonly RouteOptions[],
   { openapi, info, components }: OpenApiDocument,
@@ -104,7 +100,7 @@ function describedSchema(url: string, schema: RouteSchema, config: RouteOptions[
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return {
     ...schema,
-    // A schema may serve several paths, so only what this path holds counts.
+    // Several paths may share a schema: includes only the parameters of this one.
     ...(params && { params: partOf(params, (name) => inPath.includes(name)) }),
     ...(querystring && { querystring: withDefaultsOptional(querystring) }),
     response: Object.fromEntries(
@@ -124,7 +120,7 @@ function partOf(schema: TSchema, isIn: (name: string) => boolean) {
   return Type.Object(Object.fromEntries(properties));
 }
 
-/** What has a default need not be sent. */
+/** Makes parameters with a default optional. */
 function withDefaultsOptional(schema: TSchema) {
   if (!Type.IsObject(schema)) return schema;
   const required = (schema.required ?? []).filter(
@@ -133,7 +129,7 @@ function withDefaultsOptional(schema: TSchema) {
   return { type: 'object', properties: schema.properties, required };
 }
 
-/** What an endpoint is about: the first part of its path after the version. */
+/** Returns the first segment of the path after the version. */
 function tagOf(url: string): string {
   const [, , ...parts] = url.split('/');
   return parts.find((part) => !/^(admin|client|media|federation|key|[rv]\d+)$/.test(part)) ?? 'other';

@@ -1,9 +1,9 @@
+/** Swagger UI for the OpenAPI document. */
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from './openapi.ts';
 
-/** The page runs scripts of this server and asks nobody else for anything. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,10 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Swagger UI for a document, under a prefix. An app of its own: it is made when somebody asks for the page,
- * and every start without it is shorter.
- */
+/** Returns an app that serves the page under a prefix. A separate app, so that it can be created after the start. */
 export async function createReferencePage(
   document: OpenApiDocument,
   prefix: string,
@@ -34,7 +31,7 @@ export async function createReferencePage(
       layout: 'BaseLayout',
       docExpansion: 'none',
       filter: true,
-      // It is to be read: nobody deletes a room on the page that explains how.
+      // No "Try it out": the page is for reading.
       supportedSubmitMethods: [],
     },
   });

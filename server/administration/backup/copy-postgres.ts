@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Static, Type } from 'typebox';
 import type { PostgresConfig } from '../../platform/config/database.ts';
-import { findPrimary } from '../../platform/database/postgres/postgres-connection.ts';
+import { findPrimary, withoutTimeouts } from '../../platform/database/postgres/postgres-connection.ts';
 
 export const postgresEntry = 'postgres.json';
 /** In bytes: it is read into memory. */
@@ -30,9 +30,6 @@ export const migrationTables: readonly string[] = ['kysely_migration', 'kysely_m
 /** Approximate size of a chunk of rows, in bytes. It is kept in memory. */
 const partSize = 4 * 1024 * 1024;
 
-/** Lifts the limits of the server's own connections. */
-const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
-
 /**
  * Connects without statement timeouts.
  *
@@ -40,7 +37,7 @@ const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
  */
 export async function connectUnlimited(config: PostgresConfig): Promise<Client> {
   const { settings } = await findPrimary(config);
-  const client = new Client({ ...settings, options: `${settings.options} ${unlimited}` });
+  const client = new Client({ ...settings, options: `${settings.options} ${withoutTimeouts}` });
   // The running statement reports it.
   client.on('error', () => {});
   await client.connect();

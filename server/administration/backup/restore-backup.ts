@@ -22,7 +22,7 @@ export type Restored = {
   leftOut: readonly string[];
 };
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** Configuration to restore with. Default: the archive's own, which is then written to the data directory. */
   file?: string | undefined;
   dataDir: string;

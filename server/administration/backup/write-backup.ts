@@ -21,7 +21,7 @@ import {
 } from './archive.ts';
 import { withCopyOf } from './copy-database.ts';
 
-export type BackupOptions = Pick<
+type BackupOptions = Pick<
   Config,
   'database' | 'signingKeyPath' | 'mediaStorePath' | 'serverName' | 'file'
 > & { clock?: Clock };

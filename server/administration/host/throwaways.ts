@@ -18,7 +18,11 @@ export type RunningThrowaway = {
  * @param whenGone called when it has ended, by `stop` or otherwise
  * @throws Error with a sentence if it doesn't start
  */
-export type StartThrowaway = (name: string, whenGone: () => void) => Promise<RunningThrowaway>;
+export type StartThrowaway = (
+  name: string,
+  whenGone: () => void,
+  sampleData?: boolean,
+) => Promise<RunningThrowaway>;
 
 export type Throwaways = ReturnType<typeof createThrowaways>;
 
@@ -29,7 +33,7 @@ export function createThrowaways(launch: StartThrowaway) {
   const starting = new Set<Promise<unknown>>();
   let isEnding = false;
 
-  async function start(wanted?: string): Promise<Throwaway> {
+  async function start(wanted: string | undefined, sampleData: boolean): Promise<Throwaway> {
     const name = wanted ?? freeName(taken);
     if (isEnding) throw refused(/*i18n*/ "Can't start a server: the app is quitting.", {});
     if (taken.has(name)) {
@@ -48,7 +52,7 @@ export function createThrowaways(launch: StartThrowaway) {
       taken.delete(name);
     };
     try {
-      const started = await launch(name, forget);
+      const started = await launch(name, forget, sampleData);
       if (!isGone) running.set(name, started);
       return started.server;
     } catch (error) {
@@ -57,8 +61,8 @@ export function createThrowaways(launch: StartThrowaway) {
     }
   }
 
-  function startNoted(wanted?: string): Promise<Throwaway> {
-    const started = start(wanted);
+  function startNoted(wanted?: string, sampleData = false): Promise<Throwaway> {
+    const started = start(wanted, sampleData);
     const end = started.catch(() => {}).finally(() => starting.delete(end));
     starting.add(end);
     return started;

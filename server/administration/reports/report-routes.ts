@@ -1,19 +1,6 @@
 /** Reporting events, rooms and users, and the administrators' lists of reports. */
-import {
-  deleteEventReport as deleteEventReportSchema,
-  deleteRoomReport as deleteRoomReportSchema,
-  deleteUserReport as deleteUserReportSchema,
-  type EventReportItem,
-  getEventReport,
-  getRoomReport,
-  getUserReport,
-  listEventReports,
-  listRoomReports as listRoomReportsSchema,
-  listUserReports as listUserReportsSchema,
-  reportEvent as reportEventSchema,
-  reportRoom as reportRoomSchema,
-  reportUser as reportUserSchema,
-} from '../../../shared/api/reports.ts';
+import type { EventReportItem } from '../../../shared/api/reports.ts';
+import * as schemas from '../../../shared/api/reports.ts';
 import { invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { administrator, type UserPolicy, user } from '../../platform/http/policy.ts';
@@ -29,20 +16,20 @@ const config = { policy: administrator };
 
 /** Synapse's admin API for event reports. */
 export const eventReportRoutes: Routes<Context> = (app, { db }) => {
-  app.get('/v1/event_reports', { schema: listEventReports, config }, async ({ query }) => {
+  app.get('/v1/event_reports', { schema: schemas.listEventReports, config }, async ({ query }) => {
     const filter = { roomId: query.room_id, userId: query.user_id, sender: query.event_sender_user_id };
     const { reports, total } = await listReports(db, filter, query);
     return { event_reports: reports.map(asEventReport), total, ...nextToken(query, reports, total) };
   });
 
-  app.get('/v1/event_reports/:report_id', { schema: getEventReport, config }, async ({ params }) => {
+  app.get('/v1/event_reports/:report_id', { schema: schemas.getEventReport, config }, async ({ params }) => {
     const report = await found('Event', findReport(db, reportId(params.report_id)));
     return { ...asEventReport(report), event_json: report.event };
   });
 
   app.delete(
     '/v1/event_reports/:report_id',
-    { schema: deleteEventReportSchema, config },
+    { schema: schemas.deleteEventReport, config },
     async ({ params }) => {
       await found('Event', deleteReport(db, reportId(params.report_id)));
       return {};
@@ -51,19 +38,19 @@ export const eventReportRoutes: Routes<Context> = (app, { db }) => {
 };
 
 export const userReportRoutes: Routes<Context> = (app, { db }) => {
-  app.get('/v1/user_reports', { schema: listUserReportsSchema, config }, async ({ query }) => {
+  app.get('/v1/user_reports', { schema: schemas.listUserReports, config }, async ({ query }) => {
     const filter = { targetUserId: query.target_user_id, userId: query.user_id };
     const { reports, total } = await listUserReports(db, filter, query);
     return { user_reports: reports.map(asUserReport), total, ...nextToken(query, reports, total) };
   });
 
-  app.get('/v1/user_reports/:report_id', { schema: getUserReport, config }, async ({ params }) => {
+  app.get('/v1/user_reports/:report_id', { schema: schemas.getUserReport, config }, async ({ params }) => {
     return asUserReport(await found('User', findUserReport(db, reportId(params.report_id))));
   });
 
   app.delete(
     '/v1/user_reports/:report_id',
-    { schema: deleteUserReportSchema, config },
+    { schema: schemas.deleteUserReport, config },
     async ({ params }) => {
       await found('User', deleteUserReport(db, reportId(params.report_id)));
       return {};
@@ -73,18 +60,18 @@ export const userReportRoutes: Routes<Context> = (app, { db }) => {
 
 /** Synapse has no list of room reports. This one works like `user_reports`. */
 export const roomReportRoutes: Routes<Context> = (app, { db }) => {
-  app.get('/v1/room_reports', { schema: listRoomReportsSchema, config }, async ({ query }) => {
+  app.get('/v1/room_reports', { schema: schemas.listRoomReports, config }, async ({ query }) => {
     const { reports, total } = await listRoomReports(db, query);
     return { room_reports: reports.map(asRoomReport), total, ...nextToken(query, reports, total) };
   });
 
-  app.get('/v1/room_reports/:report_id', { schema: getRoomReport, config }, async ({ params }) => {
+  app.get('/v1/room_reports/:report_id', { schema: schemas.getRoomReport, config }, async ({ params }) => {
     return asRoomReport(await found('Room', findRoomReport(db, reportId(params.report_id))));
   });
 
   app.delete(
     '/v1/room_reports/:report_id',
-    { schema: deleteRoomReportSchema, config },
+    { schema: schemas.deleteRoomReport, config },
     async ({ params }) => {
       await found('Room', deleteRoomReport(db, reportId(params.report_id)));
       return {};
@@ -147,7 +134,7 @@ const reporting: UserPolicy = { ...user, limits: [{ of: 'reports', by: 'user' }]
 export const eventReportingRoutes: Routes<ReportingContext> = (app, context) => {
   app.post(
     '/rooms/:roomId/report/:eventId',
-    { schema: reportEventSchema, config: { policy: reporting } },
+    { schema: schemas.reportEvent, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       await reportEvent(context, requester.userId, params, body);
       return {};
@@ -159,7 +146,7 @@ export const eventReportingRoutes: Routes<ReportingContext> = (app, context) => 
 export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, context) => {
   app.post(
     '/rooms/:roomId/report',
-    { schema: reportRoomSchema, config: { policy: reporting } },
+    { schema: schemas.reportRoom, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       await reportRoom(context, requester.userId, params.roomId, body.reason);
       return {};
@@ -168,7 +155,7 @@ export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, contex
 
   app.post(
     '/users/:userId/report',
-    { schema: reportUserSchema, config: { policy: reporting } },
+    { schema: schemas.reportUser, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       await reportUser(context, requester.userId, params.userId, body.reason);
       return {};

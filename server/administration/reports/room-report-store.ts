@@ -3,7 +3,7 @@ import { maximumRoomReportsPerPage, type RoomReportListQuery } from '../../../sh
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 
-export type NewRoomReport = { receivedTs: number; roomId: string; userId: string; reason: string };
+type NewRoomReport = { receivedTs: number; roomId: string; userId: string; reason: string };
 
 export type RoomReport = NewRoomReport & { id: number };
 

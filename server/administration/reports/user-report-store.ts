@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { addToTotals, createPages, type Page, receivedAt, removeFromTotals } from './report-list-store.ts';
 
-export type NewUserReport = {
+type NewUserReport = {
   receivedTs: number;
   /** The reported user. */
   targetUserId: string;
@@ -43,7 +43,7 @@ export async function insertUserReport(
   await addToTotals(tx, 'user_reports', counted);
 }
 
-export type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
+type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
 
 const readPage = createPages<UserReport>('user_reports', (db, ids, order) =>
   db

@@ -5,7 +5,7 @@ import { changeMembership, ownChange } from '../../conversation/rooms/membership
 import { findMembership } from '../../conversation/rooms/membership/membership-store.ts';
 import { lockRoom } from '../../conversation/rooms/room-store.ts';
 import { findState } from '../../conversation/rooms/state/room-state-store.ts';
-import { holdUser } from '../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../identity/accounts/user-store.ts';
 import { requireUserId, serverOf } from '../../platform/core/identifiers.ts';
 import { forbidden, notFound, unknownError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -68,7 +68,7 @@ export async function joinUserToRoom(
   requireUserId(userId);
   requireOwnUser(userId, context.config.serverName);
   await inTransaction(context.db, async (tx) => {
-    if (!(await holdUser(tx, userId))) throw notFound('User not found');
+    if (!(await lockActiveUser(tx, userId))) throw notFound('User not found');
     const room = await lockRoom(tx, roomId);
     const joinRule = await findJoinRule(tx, roomId);
     if (room && room.joinedMembers > 0 && joinRule !== 'public' && userId !== administrator) {

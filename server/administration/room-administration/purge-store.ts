@@ -36,7 +36,7 @@ export async function findPositionAfterTime(
   return (next ?? newest).stream_ordering;
 }
 
-export type HistoryChunk = {
+type HistoryChunk = {
   /** Stream position of the first event to keep. */
   before: number;
   /** Whether to purge events that an earlier purge has only hidden, or visible ones. */

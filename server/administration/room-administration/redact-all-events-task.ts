@@ -17,9 +17,12 @@ const Params = Type.Object({
   /** Empty for every room that the user is or was in. */
   rooms: Type.Array(Type.String()),
   reason: Type.Union([Type.String(), Type.Null()]),
-  /** How many of the user's newest events to read in each room, including redacted ones. */
+  /** How many of the user's newest events of the period to read in each room, including redacted ones. */
   limit: Type.Integer(),
   use_admin: Type.Boolean(),
+  /** The period in which they were sent, both ends included, in milliseconds since the Unix epoch. */
+  after_ts: Type.Optional(Type.Integer()),
+  before_ts: Type.Optional(Type.Integer()),
 });
 type Params = Static<typeof Params>;
 
@@ -45,7 +48,14 @@ export const redactAllEvents = (context: RoomContext & { db: Database }): TaskAc
       let before = Number.MAX_SAFE_INTEGER;
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
-        const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
+        const range = {
+          roomId,
+          sender: params.user_id,
+          before,
+          since: params.after_ts,
+          until: params.before_ts,
+          limit: Math.min(left, eventsAtOnce),
+        };
         const chunk = await inTransaction((tx) => redactChunk(tx, context, range, params));
         for (const [eventId, failure] of chunk.failures) {
           if (failures.size < maximumFailures) failures.set(eventId, failure);

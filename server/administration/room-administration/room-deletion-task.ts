@@ -86,7 +86,7 @@ export const createRoomDeletion = (context: RoomContext & { db: Database }): Tas
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
         await purgeAll((tx) => purgeRoomChunk(tx, params.room_id));
-        // Once more, for what was written while there were still events and members.
+        // Again, for rows that were written while there were still events and members.
         await purgeAll((tx) => purgeAndDeleteRoom(tx, params.room_id));
       }
     }

@@ -1,12 +1,12 @@
-/** The administrators' list of rooms, and one of them in detail. */
+/** The admin API's list of rooms, and the details of one. */
 import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
 import { maximumRoomsPerPage, type RoomOrder } from '../../../shared/api/room-administration.ts';
 import { asRoom, findRoom, type RoomRecord } from '../../conversation/rooms/room-store.ts';
 import { findState } from '../../conversation/rooms/state/room-state-store.ts';
-import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
+import { contains, localpartContains } from '../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
-/** Each order's column, and whether it begins with the largest. */
+/** Each order's column and direction. */
 const orders: Record<RoomOrder, [column: keyof Schema['rooms'], first: OrderByDirection]> = {
   alphabetical: ['name', 'asc'],
   size: ['joined_members', 'desc'],
@@ -30,13 +30,13 @@ export type RoomListQuery = {
   limit: number;
   orderBy: RoomOrder;
   direction: 'f' | 'b';
-  /** A part of a name or of an alias, or a whole identifier. */
+  /** A part of a name or alias, or a room ID. */
   search?: string | undefined;
   isPublic?: boolean | undefined;
   isEmpty?: boolean | undefined;
 };
 
-/** One page of rooms and how many there are in all. */
+/** Returns one page of rooms and the number of all that match. */
 export async function listRooms(
   db: Database,
   query: RoomListQuery,
@@ -48,7 +48,7 @@ export async function listRooms(
 
 type Filter = Pick<RoomListQuery, 'search' | 'isPublic' | 'isEmpty'>;
 
-/** From the counters, unless something is searched: then from an index that has all that is looked at. */
+/** Reads the totals; only a search counts rooms, in a covering index. */
 async function countRooms(db: Database, filter: Filter): Promise<number> {
   if (filter.search === undefined) {
     let totals = db.selectFrom('room_totals').select(({ fn }) => fn.sum<number>('total').as('total'));
@@ -74,21 +74,18 @@ const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => 
     conditions.push(
       eb.or([
         eb('room_id', '=', filter.search),
-        holds(eb.ref('folded_name'), filter.search.toLowerCase()),
-        localpartHolds(eb.ref('canonical_alias'), '#', filter.search),
+        contains(eb.ref('folded_name'), filter.search.toLowerCase()),
+        localpartContains(eb.ref('canonical_alias'), '#', filter.search),
       ]),
     );
   }
   return eb.and(conditions);
 };
 
-/** So few rooms are found first and ordered then; to look for them in their order would be to read all. */
-const few = 1000;
+/** Up to this many matches are found before they are sorted; walking the order's index could read all rooms. */
+const maximumSorted = 1000;
 
-/**
- * Skipping rows costs time for each, so a page in the far half is read from the other end; and only
- * identifiers are skipped, from an index, before anything else is looked up.
- */
+/** Skipping a row takes time, so pages in the far half are read from the other end, and IDs are skipped in an index. */
 async function readPage(
   db: Database,
   query: RoomListQuery,
@@ -103,10 +100,10 @@ async function readPage(
   const ids = db
     .selectFrom('rooms')
     .select('room_id')
-    .$if(total <= few, (rooms) =>
+    .$if(total <= maximumSorted, (rooms) =>
       rooms.where('room_id', 'in', db.selectFrom('rooms').select('room_id').where(matches(query))),
     )
-    .$if(total > few, (rooms) => rooms.where(matches(query)))
+    .$if(total > maximumSorted, (rooms) => rooms.where(matches(query)))
     .orderBy(column, direction)
     .orderBy('room_id', direction)
     .limit(limit)
@@ -123,18 +120,15 @@ async function readPage(
 
 const opposite = (direction: OrderByDirection): OrderByDirection => (direction === 'asc' ? 'desc' : 'asc');
 
-/** What only the detail of a room says. */
 export type RoomDetail = RoomRecord & {
-  /** How many devices its members have. */
+  /** Number of its members' devices. */
   joinedDevices: number;
-  /** Whether everyone who was in it has forgotten it. */
+  /** Whether all former members have forgotten it. */
   forgotten: boolean;
   tombstoned: boolean;
-  /** The room that its tombstone leads to. */
   replacementRoom: string | null;
 };
 
-/** A room in detail; undefined where there is none. */
 export async function findRoomDetail(db: Database, roomId: string): Promise<RoomDetail | undefined> {
   const room = await findRoom(db, roomId);
   if (!room) return undefined;

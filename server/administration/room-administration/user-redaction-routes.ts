@@ -32,6 +32,8 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
         reason: body.reason ?? null,
         limit: body.limit,
         use_admin: body.use_admin,
+        ...(body.after_ts !== undefined && { after_ts: body.after_ts }),
+        ...(body.before_ts !== undefined && { before_ts: body.before_ts }),
       };
       return {
         redact_id: await scheduleOnce(

@@ -35,7 +35,7 @@ const messageCount = 480;
 /** Messages or reports per transaction: a running server can write in between. */
 const batchSize = 100;
 
-export type SampleSummary = {
+type SampleSummary = {
   users: number;
   rooms: number;
   messages: number;
@@ -47,7 +47,7 @@ type Message = { eventId: string; roomId: string; sender: string; sentTs: number
 
 export type SampleContext = AccountContext & MediaContext & TaskContext;
 
-export type SampleOptions = {
+type SampleOptions = {
   reports: number;
   /** Number of additional users, who don't send messages. */
   users?: number;

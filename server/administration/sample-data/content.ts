@@ -1,4 +1,4 @@
-/** What sample data is made of. */
+/** Names and texts of sample data. */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { insertRegistrationToken } from '../../identity/registration/registration-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -46,7 +46,7 @@ export const sampleRooms: SampleRoom[] = [
   {},
 ];
 
-/** Why people report what they report; some don't say. */
+/** Reasons of reports; some have none. */
 export const reasons: (string | null)[] = [
   'Spam',
   'This is the third time today.',

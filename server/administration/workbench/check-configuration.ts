@@ -17,7 +17,7 @@ import { loadConfig } from '../../platform/config/load.ts';
 const maxLength = 256 * 1024;
 
 /** `file` is where the text is or will be saved: relative paths in it are relative to its folder. */
-export type ConfigurationToCheck = { text: string; file: string; dataDir: string };
+type ConfigurationToCheck = { text: string; file: string; dataDir: string };
 
 /** Checks a configuration. Opens only the files that it names, and writes none. */
 export async function checkConfigurationText({

@@ -4,7 +4,7 @@ import { readJson } from '../../../shared/read-json.ts';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../../platform/core/json.ts';
 import { createRedactor, type Redactor } from '../../platform/core/redactor.ts';
-import { longestOf } from '../../platform/database/query/statements.ts';
+import { slowestOf } from '../../platform/database/query/statements.ts';
 import type { Gathered, Seen } from './watch-request.ts';
 
 /** How much of a body is kept, in characters. */
@@ -39,7 +39,7 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
     database: {
       statements: database.statements,
       ms: database.milliseconds,
-      asked: longestOf(database.texts).map(({ sql, times, milliseconds }) => ({
+      asked: slowestOf(database.texts).map(({ sql, times, milliseconds }) => ({
         sql,
         times,
         ms: milliseconds,

@@ -13,6 +13,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { type Cause, causeOf } from '../../platform/http/request-log.ts';
 import type { Routes } from '../../platform/http/routes.ts';
+import { matchesPath, matchesUser } from '../testing/faults.ts';
 import { lastEventId, openEventStream } from './event-stream.ts';
 import type { Figures } from './figures.ts';
 import type { Inspector } from './inspector.ts';
@@ -25,7 +26,7 @@ type Context = { config: Config; clock: Clock; stopping: AbortController };
 const batchSize = 20;
 
 export const inspectorRoutes: Routes<Context & { inspector: Inspector }> = (app, context) => {
-  const { config, inspector } = context;
+  const { config, inspector, stopping } = context;
   const policy = atWorkbench(config);
   const state = () => ({ on: inspector.isOn, kept: inspector.kept });
 
@@ -34,9 +35,27 @@ export const inspectorRoutes: Routes<Context & { inspector: Inspector }> = (app,
     inspector.turn(body.on);
     return state();
   });
-  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, async ({ query }) => {
-    const requests = await inspector.after(query.after, query.limit);
-    return { requests, next: requests.at(-1)?.number ?? query.after };
+  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, async ({ query }, reply) => {
+    const { after, limit, count, timeout } = query;
+    if (
+      ![query.path, query.method, query.user, query.status].some((part) => part !== undefined) &&
+      !timeout
+    ) {
+      const requests = await inspector.after(after, limit);
+      return { requests, next: requests.at(-1)?.number ?? after };
+    }
+    const isOver = AbortSignal.any([AbortSignal.timeout(timeout), stopping.signal]);
+    const found: InspectedRequest[] = [];
+    for (let next = after; ; ) {
+      const requests = await inspector.after(next, keptRequests);
+      next = requests.at(-1)?.number ?? next;
+      found.push(...requests.filter((request) => isWanted(request, query)));
+      if (found.length >= Math.min(count, limit) || isOver.aborted || reply.raw.destroyed) {
+        const requests = found.slice(0, limit);
+        return { requests, next: found.length > limit ? (requests.at(-1)?.number ?? next) : next };
+      }
+      await nextRequest(inspector, next, isOver);
+    }
   });
   app.delete('/inspector/requests', { schema: deleteInspected, config: { policy } }, () => {
     inspector.forget();
@@ -60,6 +79,31 @@ export const inspectorRoutes: Routes<Context & { inspector: Inspector }> = (app,
     return reply;
   });
 };
+
+function isWanted(
+  request: InspectedRequest,
+  { path, method, user, status }: { path?: string; method?: string; user?: string; status?: number },
+): boolean {
+  return (
+    (path === undefined || matchesPath(path, request.path)) &&
+    (method === undefined || method.toUpperCase() === request.method) &&
+    (user === undefined || matchesUser(user, request.user_id)) &&
+    (status === undefined || status === request.reply.status)
+  );
+}
+
+/** Resolves after the next request, or when the signal is aborted. */
+function nextRequest(inspector: Inspector, after: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      leave();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const leave = inspector.listen(after, end);
+    signal.addEventListener('abort', end);
+  });
+}
 
 /** Whether the watching console caused a line: by its session, or while loading its page and files. */
 const isOwn = (cause: Cause | undefined, me: Cause) =>

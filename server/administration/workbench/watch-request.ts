@@ -130,7 +130,8 @@ function end(this: WatchedReply, chunk?: unknown, encoding?: unknown, done?: unk
 
 function close(this: WatchedReply): void {
   const { seen } = this;
-  seen.status = this.statusCode;
+  // The connection may have been cut.
+  seen.status = this.headersSent ? this.statusCode : 0;
   seen.isOver = true;
   seen.took = performance.now() - seen.begun;
   seen.done(seen);

@@ -6,6 +6,8 @@ import type { Waiting } from '../../conversation/sync/waiting.ts';
 import type { JwtVerifier } from '../../identity/login/jwt.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { Mount } from '../../platform/http/routes.ts';
+import type { Testing } from '../testing/testing.ts';
+import { testingRoutes } from '../testing/testing-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { createFigures, type Figures } from './figures.ts';
 import { backupRoutes, hostRoutes } from './host-routes.ts';
@@ -29,6 +31,8 @@ export type Workbench = {
   sampleData: SampleDataJobs;
   /** Undefined if no program can restart this server. */
   host: LocalHost | undefined;
+  /** Undefined unless this server is temporary. */
+  testing: Testing | undefined;
 };
 
 /** Returns undefined if the developer tools are off. */
@@ -36,11 +40,13 @@ export function createWorkbench(
   context: Context,
   liveLog: LiveLog,
   host: LocalHost | undefined,
+  testing: Testing | undefined,
 ): Workbench | undefined {
   if (context.config.workbench === 'nowhere') return undefined;
   return {
     liveLog,
     host,
+    testing,
     inspector: createInspector(context),
     figures: createFigures(context),
     sampleData: createSampleDataJobs(),
@@ -67,6 +73,7 @@ export const mountsOf = (parts: Workbench): Mount<Context>[] => [
         sampleDataRoutes(app, context);
         backupRoutes(app, context);
         if (parts.host) hostRoutes(app, { ...context, host: parts.host });
+        if (parts.testing) testingRoutes(app, { ...context, testing: parts.testing });
       },
     ],
   },

@@ -1,6 +1,8 @@
 /** A plan for a terminal: plain text of at most 100 columns, except for commands that can't be broken. */
 import type {
   Finding,
+  IgnoredFinding,
+  KnownFact,
   Note,
   Requirement,
   Step,
@@ -8,8 +10,11 @@ import type {
   UnknownSetting,
   UpgradePlan,
 } from '../../../shared/api/upgrade-plan.ts';
+import { english } from '../../../shared/sentence.ts';
+import { type FindingGroup, groupFindings, severityWords } from '../../../shared/upgrade/finding-groups.ts';
 import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
 import { planTitle, reachOf, shortRollback } from '../../../shared/upgrade/summary.ts';
+import { fromSource } from '../../../shared/upgrade/synapse/known.ts';
 
 const width = 100;
 
@@ -20,8 +25,9 @@ export function planAsText(plan: UpgradePlan): string {
       'Before you begin',
       plan.warnings.map((warning) => wrap(warning, '  ! ', '    ')),
     ),
-    block('Required configuration changes', plan.config.map(findingLines)),
-    block('Configuration to review', plan.config_hints.map(findingLines)),
+    block('Required configuration changes', groupFindings(plan.config).map(groupLines)),
+    block('Configuration to review', groupFindings(plan.config_hints).map(groupLines)),
+    block('Ignored', groupFindings(plan.config_ignored ?? []).map(ignoredLines)),
     block('Unknown settings', plan.config_unknown.map(unknownLine)),
     rollbackBlock(plan),
     block(
@@ -35,16 +41,12 @@ export function planAsText(plan: UpgradePlan): string {
 
 const block = (title: string, items: string[]) => (items.length > 0 ? [title, ...items].join('\n') : '');
 
-/** What a downgrade can do is said by its only stop or, where there is none, by a warning. */
+/** A downgrade's only step says whether it is possible; without one, a warning does. */
 function rollbackBlock({ direction, direct, stops, to }: UpgradePlan): string {
   if (direction !== 'upgrade') return '';
   const rows = [
     ['Version', 'Rollback to', 'Previous version'],
-    ...stops.map(({ version, rollback_to, rollback }) => [
-      `v${version}`,
-      reachOf(rollback_to),
-      shortRollback(rollback),
-    ]),
+    ...stops.map((stop) => [`v${stop.version}`, reachOf(stop), shortRollback(stop)]),
   ];
   return block('Rollback', [
     ...table(rows),
@@ -55,11 +57,13 @@ function rollbackBlock({ direction, direct, stops, to }: UpgradePlan): string {
 }
 
 function stopBlock(stop: Stop, index: number, total: number): string {
-  const title = `v${stop.version}  (version ${index + 1} of ${total})`;
+  const install = stop.install === undefined ? '' : `, install v${stop.install}`;
+  const title = `v${stop.version}${install}  (version ${index + 1} of ${total})`;
   return [
     title,
     '─'.repeat(title.length),
     wrap(`${stop.reason}. ${stop.rollback.text}`, '  '),
+    knownLines(stop.known),
     requirementLines(stop.requirements),
     ...groupByTouch(stop.notes).map(({ title, notes }) => `\n  ${title}\n${notes.map(noteLines).join('\n')}`),
     `\n  Steps\n${stop.steps.map(stepLines).join('\n')}`,
@@ -93,7 +97,7 @@ function stepLines({ text, command }: Step, index: number): string {
   ].join('\n');
 }
 
-/** A command in one line or, where it is too long for that, with its last argument in a line of its own. */
+/** Returns a command in one line or, if too long, with its last argument on a second line. */
 function commandLines(command: string, indent: string): string {
   const line = `${indent}$ ${command}`;
   if (line.length <= width) return line;
@@ -101,14 +105,34 @@ function commandLines(command: string, indent: string): string {
   return `${indent}$ ${command.slice(0, at)} \\\n${indent}    ${command.slice(at + 1)}`;
 }
 
-function findingLines(finding: Finding): string {
-  const { file, line, column, setting, release, kind, text, instead, overdue } = finding;
-  const place = line === null ? file : `${file}:${line}:${column}`;
+function groupLines({ finding, places }: FindingGroup): string {
+  const { severity, release, text, overdue, note, source } = finding;
   return [
-    `  ${place}  ${setting}`,
-    wrap(`v${release}, ${kind}${overdue ? ', overdue' : ''}. ${text}`, '      '),
-    wrap(instead, '      → ', '        '),
+    wrap(
+      `${severityWords[severity]}, v${release}${overdue ? ', overdue' : ''}: ${text}${source ? ` (${fromSource(english)})` : ''}`,
+      '  ',
+      '    ',
+    ),
+    ...places.flatMap((place) => [
+      `    ${placeOf(place)}  ${place.setting}`,
+      wrap(place.instead, '      → ', '        '),
+    ]),
+    `    ID: ${note}`,
   ].join('\n');
+}
+
+function ignoredLines({ finding, places }: FindingGroup<IgnoredFinding>): string {
+  return wrap(`${finding.note}: ${finding.why} (${places.map(placeOf).join(', ')})`, '  ', '    ');
+}
+
+const placeOf = ({ file, line, column }: Finding) => (line === null ? file : `${file}:${line}:${column}`);
+
+function knownLines(known: KnownFact[]): string {
+  if (known.length === 0) return '';
+  const lines = known.map(({ text, check }) =>
+    [wrap(text, '    ', '      '), ...(check === null ? [] : [commandLines(check, '      ')])].join('\n'),
+  );
+  return `\n  ${fromSource(english)}\n${lines.join('\n')}`;
 }
 
 const unknownLine = ({ file, line, column, setting }: UnknownSetting) =>

@@ -4,7 +4,10 @@ import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../../shared/dialect.ts';
 import { discover } from '../../../shared/discover.ts';
 import { inEnglish } from '../../../shared/sentence.ts';
+import type { InstallMethod, Way } from '../../../shared/upgrade/choices.ts';
 import { type Configuration, ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
+import { willNotStart } from '../../../shared/upgrade/finding-groups.ts';
+import { isNote } from '../../../shared/upgrade/findings.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
@@ -12,6 +15,7 @@ import { askServerState, type ServerState } from '../../../shared/upgrade/server
 import { parseVersion, VersionError } from '../../../shared/upgrade/version.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { planAsText } from './plan-text.ts';
+import { readToken } from './read-token.ts';
 import { send } from './send.ts';
 
 export type PlanOptions = {
@@ -21,12 +25,17 @@ export type PlanOptions = {
   dialect?: DialectName;
   server?: string;
   tokenFile?: string;
+  stops?: Way;
+  install?: InstallMethod;
+  ignore?: string[];
+  ignoreFile?: string;
   json?: boolean;
   markdown?: boolean;
 };
 
 /**
- * Prints the plan. The exit code is 3 where something has to change in the configuration.
+ * Prints the plan. The exit code is 3 where something has to change in the configuration, 4 where the server wouldn't
+ * start otherwise.
  *
  * @throws ConfigurationError that names the option or the file and the way out, and quotes no secret
  */
@@ -50,12 +59,44 @@ export async function plan(options: PlanOptions): Promise<void> {
     to: options.to,
     dialect: options.dialect ?? server?.dialect.name ?? 'matrix',
     baseUrl: server?.baseUrl,
+    way: options.stops,
+    install: options.install,
+    ignored: await readIgnored(options),
     configuration: configuration.length > 0 ? configuration : undefined,
     pendingUpdates: server?.pendingUpdates,
   });
   const print = options.json ? asJson : options.markdown ? planAsMarkdown : planAsText;
   process.stdout.write(print(result));
-  if (result.config.length > 0) process.exitCode = 3;
+  if (result.config.length > 0) process.exitCode = willNotStart(result.config) ? 4 : 3;
+}
+
+/** Findings to leave as they are: `ID reason` on each line of the file, `ID=reason` in each option. */
+async function readIgnored({ ignore = [], ignoreFile }: PlanOptions): Promise<Record<string, string>> {
+  const text =
+    ignoreFile === undefined ? '' : await read(ignoreFile, 'check the path given with --ignore-file');
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const given = [
+    ...lines.map((line) => ['--ignore-file', line.split(/\s+(.*)/)] as const),
+    ...ignore.map((value) => ['--ignore', value.split(/=(.*)/s)] as const),
+  ];
+  return Object.fromEntries(
+    given.map(([option, [id = '', reason = '']]) => {
+      if (!isNote(id)) {
+        throw new ConfigurationError(
+          option,
+          `unknown ID ${printable(id.slice(0, 80))}`,
+          'use an ID that the plan prints',
+        );
+      }
+      if (reason.trim() === '') {
+        throw new ConfigurationError(option, `no reason for ${id}`, 'add why it stays as it is');
+      }
+      return [id, printable(reason.trim())];
+    }),
+  );
 }
 
 const asJson = (result: unknown) => `${JSON.stringify(result, null, 2)}\n`;
@@ -111,24 +152,17 @@ async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | un
   if (tokenFile === undefined) {
     throw new ConfigurationError('--token-file', 'missing', "set a file with an admin's access token");
   }
-  const accessToken = (await read(tokenFile, 'check the path given with --token-file')).trim();
-  // What can't stand in a header would be quoted by the error about it.
-  if (!/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new ConfigurationError(
-      tokenFile,
-      "doesn't contain a single access token",
-      'save only the token in the file',
-    );
-  }
+  const accessToken = await readToken(tokenFile);
   try {
     const found = await discover(send, server);
     return { ...found, ...(await askServerState(send, found, accessToken)) };
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    // A server's own words are in it, and might repeat what it was sent.
+    // Contains the server's message, which may repeat the token.
     const problem = printable(error.message.replaceAll(accessToken, '…')).replace(/\.$/, '');
     throw new ConfigurationError('--server', problem, 'or set the current version with --from instead');
   }
 }
 
-const printable = (text: string) => text.replace(/[^\x20-\x7e…’]/g, '?');
+/** What came from elsewhere may hold terminal escapes. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '?');

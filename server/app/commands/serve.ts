@@ -7,7 +7,7 @@ import type { Log } from '../../platform/core/log.ts';
 import { ignoreBrokenPipe } from '../../platform/core/process.ts';
 import { warnOfWidePermissions } from '../../platform/database/sqlite/database-files.ts';
 import { listen } from '../../platform/http/listen.ts';
-import { buildsConsole, isConsoleBuilt } from '../console-routes.ts';
+import { howToBuildConsole, isConsoleBuilt } from '../console-routes.ts';
 import { createHomeserver, type Homeserver, type HomeserverOptions } from '../homeserver.ts';
 import { ownCommand, quoted } from '../own-command.ts';
 import type { WorkerProcess } from './processes.ts';
@@ -180,7 +180,7 @@ function printUrls(urls: string[], { console: hasConsole = true, file, dataDir }
   const [url] = urls;
   if (!hasConsole || !url) return;
   if (!isConsoleBuilt()) {
-    say(`The console isn't built: ${buildsConsole}`);
+    say(`The console isn't built: ${howToBuildConsole}`);
     return;
   }
   const data = `--data-dir ${quoted(resolve(dataDir))}`;

@@ -3,6 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { createUser, type NewAccount } from '../../identity/accounts/create-user.ts';
 import { issueSignInToken } from '../../identity/accounts/local-administrator.ts';
+import { listUsers } from '../../identity/accounts/user-list-store.ts';
+import type { User } from '../../identity/accounts/user-store.ts';
+import { findServingUrl } from '../../platform/cluster/serving-url.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../../platform/config/load.ts';
@@ -67,13 +70,14 @@ const lifetime = 10 * 60_000;
  * Prints a single-use link that signs in to the console as an admin, for a server that runs or is started before the link
  * expires.
  *
- * @param consoleUrl default: the first listener in the configuration
+ * @param consoleUrl default: that of the running server, or of the first listener in the configuration
  * @throws ConfigurationError if there is no data, or the console's URL is unknown
  */
 export async function printSignInLink(source: ConfigSource, consoleUrl: string | undefined): Promise<void> {
   const config = await loadConfig(source);
   requireData(config);
-  const page = consoleUrl ?? consoleOf(config);
+  const running = findServingUrl(config.dataDir);
+  const page = consoleUrl ?? (running === undefined ? consoleOf(config) : `${running}/console/`);
   await withServices(source, async (services) => {
     const token = await issueSignInToken(services, lifetime);
     process.stdout.write(`${page.replace(/\/*$/, '/')}#login_token=${token}\n`);
@@ -102,3 +106,32 @@ export const addUser = (source: ConfigSource, account: NewAccount): Promise<void
     const userId = await createUser(services, account);
     process.stdout.write(`Created ${userId}${account.admin ? ' (server admin)' : ''}\n`);
   });
+
+/** In users. */
+const pageSize = 500;
+
+/** Prints a line for each user: the ID, and what is special about the account. */
+export async function printUsers(source: ConfigSource): Promise<void> {
+  requireData(await loadConfig(source));
+  await withServices(source, async ({ db }) => {
+    const all = { guests: true, deactivated: true, locked: true } as const;
+    for (let from = 0; ; from += pageSize) {
+      const order = { orderBy: 'name', direction: 'f' } as const;
+      const { users, total } = await listUsers(db, { from, limit: pageSize, ...order, ...all });
+      process.stdout.write(users.map((user) => `${lineOf(user)}\n`).join(''));
+      if (from + pageSize >= total) return;
+    }
+  });
+}
+
+function lineOf({ userId, admin, userType, guest, deactivated, locked, suspended }: User): string {
+  const marks = [
+    ...(admin ? ['server admin'] : []),
+    ...(guest ? ['guest'] : []),
+    ...(userType === null ? [] : [userType]),
+    ...(deactivated ? ['deactivated'] : []),
+    ...(locked ? ['locked'] : []),
+    ...(suspended ? ['suspended'] : []),
+  ];
+  return marks.length === 0 ? userId : `${userId} (${marks.join(', ')})`;
+}

@@ -1,7 +1,7 @@
 /** Changing push rules. Client-server API, "Push Rules: API". */
 import { isObject } from '../../../shared/is-object.ts';
 import { findAccountData } from '../../identity/account-data/account-data-store.ts';
-import { holdUser } from '../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { settledEventPosition } from '../../platform/database/changes.ts';
@@ -159,7 +159,7 @@ async function change(
 ): Promise<void> {
   const position = await settledEventPosition(db);
   await inTransaction(db, async (tx) => {
-    await holdUser(tx, userId);
+    await lockActiveUser(tx, userId);
     const own = await findOwnRules(tx, userId);
     const rules = work(own.rules);
     if (areTooMany(rules)) {

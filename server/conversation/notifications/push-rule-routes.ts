@@ -100,6 +100,16 @@ export const pushRuleRoutes: Routes<changing.PushRuleContext> = (app, context) =
       return {};
     },
   );
+
+  // Clients and their tests expect the same status as for an unknown kind.
+  app.route({
+    method: ['GET', 'PUT', 'DELETE'],
+    url: '/pushrules/*',
+    ...read,
+    handler() {
+      throw new MatrixError(400, 'M_UNRECOGNIZED', 'Unrecognized request');
+    },
+  });
 };
 
 /** @throws MatrixError 400 */

@@ -136,6 +136,43 @@ export async function readPresenceInRooms(
   return rows.map(asPresence);
 }
 
+type NewcomerQuery = {
+  userId: string;
+  joinedAfter: number;
+  /** Stream position. */
+  before: number;
+};
+
+/**
+ * Returns the users who have joined one of a user's rooms since an event position and are not offline, as far as nothing
+ * has changed since a stream position.
+ */
+export async function readPresenceOfNewcomers(
+  db: Database,
+  { userId, joinedAfter, before }: NewcomerQuery,
+): Promise<PresenceRecord[]> {
+  const rows = await db
+    .selectFrom('presence')
+    .select(columns)
+    .where('presence.presence', '<>', 'offline')
+    .where('presence.stream_id', '<=', before)
+    .where('presence.user_id', 'in', (eb) =>
+      eb
+        .selectFrom('memberships as own')
+        .innerJoin('memberships as theirs', 'theirs.room_id', 'own.room_id')
+        .select('theirs.user_id')
+        .where('own.user_id', '=', userId)
+        .where('own.membership', '=', 'join')
+        .where('theirs.membership', '=', 'join')
+        .where('theirs.user_id', '<>', userId)
+        .where('theirs.stream_ordering', '>', joinedAfter),
+    )
+    .orderBy('presence.stream_id', 'desc')
+    .limit(shownAtOnce)
+    .execute();
+  return rows.map(asPresence);
+}
+
 type SharedRoom = { roomId: string; members: number };
 
 /** Returns rooms that these users share with others, the smallest first; at most 200. */

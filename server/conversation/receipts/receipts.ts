@@ -1,6 +1,6 @@
 /** Read receipts and fully read markers. Client-server API, "Receipts" and "Fully read markers". */
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
-import { holdUser } from '../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { forbidden, invalidParameter, MatrixError } from '../../platform/core/matrix-error.ts';
@@ -73,7 +73,7 @@ const isInThread = async (tx: Tx, event: StoredEvent, threadId: string) =>
 
 /** The fully read marker never moves back. */
 async function moveFullyRead(tx: Tx, userId: string, roomId: string, event: StoredEvent): Promise<void> {
-  await holdUser(tx, userId);
+  await lockActiveUser(tx, userId);
   const key = { userId, roomId, type: 'm.fully_read' };
   const before = await findAccountData(tx, key);
   const current = typeof before?.event_id === 'string' ? await findEvent(tx, before.event_id) : undefined;

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
-import { readNamed } from '../../platform/config/named-file.ts';
+import { readRegularFile } from '../../platform/config/named-file.ts';
 import { isWithoutLinks } from '../../platform/core/files.ts';
 import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
 
@@ -107,7 +107,7 @@ function publicKeyObject(publicKey: string): KeyObject {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return (await readNamed(path)).toString();
+    return (await readRegularFile(path)).toString();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

@@ -2,7 +2,7 @@
 import type { RoomEventFilter } from '../../../shared/api/sync.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
-import { spelledWords, wordsOf } from '../../platform/core/words.ts';
+import { wordsAsWritten, wordsOf } from '../../platform/core/words.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
 import { type ServedEvent, visibleContent } from '../rooms/events/client-event.ts';
@@ -137,7 +137,7 @@ async function onePage(
     found: page,
     rooms,
     total,
-    highlights: await spelledWords(
+    highlights: await wordsAsWritten(
       page.map(({ event }) => texts.get(event.eventId) ?? ''),
       isHit,
     ),

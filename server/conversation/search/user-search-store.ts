@@ -8,7 +8,7 @@ type FoundUser = { userId: string; displayName: string | null; avatarUrl: string
 
 type UserSearch = {
   term: string;
-  /** The searching user, who finds users in shared or public rooms. */
+  /** The searching user, who finds users in public rooms, including themselves, and others in shared rooms. */
   userId: string;
   /** Whether all users are found (`search_all_users`). */
   findsAll: boolean;
@@ -34,10 +34,11 @@ export async function findUsersByName(
     .innerJoin('users', 'users.user_id', 'found.user_id')
     .select(['users.user_id', 'display_name', 'avatar_url'])
     .where('deactivated', '=', 0)
-    .where('locked', '=', 0)
-    .where('users.user_id', '!=', userId);
+    .where('locked', '=', 0);
   for (const word of others) query = query.where(wordBegins('users.user_id', word));
-  if (!findsAll) {
+  if (findsAll) {
+    query = query.where('users.user_id', '!=', userId);
+  } else {
     query = query.where(
       sql<boolean>`exists (
         select 1 from memberships as theirs join rooms on rooms.room_id = theirs.room_id
@@ -45,6 +46,7 @@ export async function findUsersByName(
           rooms.join_rule = 'public' or rooms.history_visibility = 'world_readable' or exists (
             select 1 from memberships as own
             where own.room_id = theirs.room_id and own.user_id = ${userId} and own.membership = 'join'
+              and theirs.user_id <> own.user_id
           )
         )
       )`,

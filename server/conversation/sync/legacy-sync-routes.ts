@@ -41,7 +41,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
           ? await readPeek(db, { requester, now: clock.now() }, roomId, { after: since, upTo })
           : { events: await readNews(roomId, requester, since, upTo), upTo };
         if (!isLast && news.events.length === 0) return undefined;
-        return JSON.stringify({ chunk: news.events, start, end: syncToken(news.upTo) });
+        return stringifyLong({ chunk: news.events, start, end: syncToken(news.upTo) }, 3);
       });
       return sendJson(reply, body ?? JSON.stringify({ chunk: [], start, end: start }));
     },
@@ -52,7 +52,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     requester: Requester,
     since: StreamPositions,
     upTo: StreamPositions,
-  ): Promise<JsonObject[]> {
+  ): Promise<object[]> {
     const filter = roomId === undefined ? {} : { room: { rooms: [roomId] } };
     const request = { requester, filter, since, fullState: false, stateAfter: false };
     const result = await readSync(context, request, upTo);
@@ -139,11 +139,7 @@ async function allRooms({ rooms }: SyncResult): Promise<ShownRoom[]> {
   return all;
 }
 
-function eventsOf(
-  { stripped, sections }: SyncResult,
-  rooms: readonly ShownRoom[],
-  now: number,
-): JsonObject[] {
+function eventsOf({ stripped, sections }: SyncResult, rooms: readonly ShownRoom[], now: number): object[] {
   return [
     ...rooms.flatMap(({ timeline }) => timeline),
     ...stripped.flatMap(({ roomId, events }) =>
@@ -151,6 +147,10 @@ function eventsOf(
     ),
     ...[...sections.ephemeral].flatMap(([room_id, events]) => events.map((event) => ({ ...event, room_id }))),
     ...sections.presence.map(presenceEvent(now)),
+    ...sections.accountData,
+    ...[...sections.roomAccountData].flatMap(([room_id, data]) =>
+      data.map((event) => ({ ...event, room_id })),
+    ),
   ];
 }
 

@@ -23,7 +23,12 @@ import { type DeviceListChanges, readDeviceListChanges } from '../encryption/dev
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { readPushRulesSince } from '../notifications/default-rules.ts';
 import { readUnreadCounts, type UnreadRoom } from '../notifications/unread-counts.ts';
-import { type PresenceRecord, readPresenceInRooms, readPresenceSince } from '../presence/presence-store.ts';
+import {
+  type PresenceRecord,
+  readPresenceInRooms,
+  readPresenceOfNewcomers,
+  readPresenceSince,
+} from '../presence/presence-store.ts';
 import { type Receipt, readReceiptsSince } from '../receipts/receipt-store.ts';
 import { eventTest, type Filtered, roomTest } from '../rooms/events/event-filter.ts';
 import { listJoinedRooms } from '../rooms/membership/membership-store.ts';
@@ -134,7 +139,11 @@ async function readSections(
   const deviceLists = isNews
     ? await readDeviceListChanges(db, { userId, after: since, upTo }, { mayHaveMoved })
     : { changed: [], left: [] };
-  if (!hasChanges && joined.length === 0) {
+  const newcomers =
+    since && !fullState && mayHaveMoved && since.events < upTo.events
+      ? await readPresenceOfNewcomers(db, { userId, joinedAfter: since.events, before: since.changes })
+      : [];
+  if (!hasChanges && joined.length === 0 && newcomers.length === 0) {
     return {
       accountData: [],
       presence: [],
@@ -187,6 +196,7 @@ async function readSections(
     ),
     presence: await filterYielding(
       [
+        ...newcomers,
         ...(after === undefined ? [] : await readPresenceInRooms(db, [...newRooms], after)),
         ...(await readPresenceSince(db, { userId, ...span })),
       ],

@@ -1,7 +1,7 @@
 /** Thread subscriptions (MSC4306) and their changes for sliding sync (MSC4308). */
 import type { SubscriptionChanges } from '../../../shared/api/thread-subscriptions.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
-import { holdUser } from '../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../identity/accounts/user-store.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import { settledPositions } from '../../platform/database/changes.ts';
@@ -42,7 +42,7 @@ export async function subscribeToThread(
   { errorCodePrefix }: Dialect,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await holdUser(tx, key.userId);
+    await lockActiveUser(tx, key.userId);
     await requireThread(tx, key);
     const causedAt = cause === undefined ? undefined : await positionInThread(tx, key, cause);
     if (cause !== undefined && causedAt === undefined) {
@@ -70,7 +70,7 @@ export async function subscribeToThread(
 /** @throws MatrixError 404 if the user can't see the thread */
 export async function unsubscribeFromThread({ db, notifier }: ThreadContext, key: ThreadKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await holdUser(tx, key.userId);
+    await lockActiveUser(tx, key.userId);
     await requireThread(tx, key);
     if (!(await findThreadSubscription(tx, key))?.subscription) return;
     const { newestEvent } = await settledPositions(tx);

@@ -4,7 +4,7 @@ import type { Notifier } from '../../platform/concurrency/notifier.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { HookContext } from '../accounts/identity-hooks.ts';
-import { holdUser } from '../accounts/user-store.ts';
+import { lockActiveUser } from '../accounts/user-store.ts';
 import { type AccountDataKey, findAccountData, setAccountData } from './account-data-store.ts';
 
 export type AccountDataContext = { db: Database; notifier: Notifier } & HookContext;
@@ -20,7 +20,7 @@ export const changeAccountData = (
   change: (tx: Tx) => Promise<void>,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await holdUser(tx, userId);
+    await lockActiveUser(tx, userId);
     await change(tx);
     afterCommit(tx, () => notifier.wake('users', userId));
   });

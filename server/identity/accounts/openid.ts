@@ -5,7 +5,7 @@ import { randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { deleteExpiredOpenIdTokens, findOpenIdToken, insertOpenIdToken } from './identity-store.ts';
-import { holdUser } from './user-store.ts';
+import { lockActiveUser } from './user-store.ts';
 
 export type OpenIdContext = { db: Database; clock: Clock };
 
@@ -18,7 +18,7 @@ export async function createOpenIdToken({ db, clock }: OpenIdContext, userId: st
   const now = clock.now();
   const hash = tokenHash(token);
   await inTransaction(db, async (tx) => {
-    await holdUser(tx, userId);
+    await lockActiveUser(tx, userId);
     await deleteExpiredOpenIdTokens(tx, now);
     await insertOpenIdToken(tx, { hash, userId, expiresTs: now + openIdLifetime });
   });

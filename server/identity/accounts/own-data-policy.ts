@@ -16,8 +16,8 @@ export const changingOwn = (what: string): UserPolicy => ({
   concurrency: {
     name: 'own data',
     perUser: 2,
-    // The burst that the rate limit allows.
-    queuedPerUser: 100,
+    // How many may come is for the rate limit, which temporary servers don't have.
+    queuedPerUser: 1_000,
     refusal: 'Too many concurrent account data changes',
   },
 });

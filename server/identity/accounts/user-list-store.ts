@@ -1,7 +1,7 @@
 /** Synapse's "List Accounts" API, version 2. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { maximumUsersPerPage, type UserOrder } from '../../../shared/api/users.ts';
-import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
+import { contains, localpartContains } from '../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import { findUsers, guestType, type User } from './user-store.ts';
 
@@ -109,11 +109,11 @@ function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
   else if (excluded !== undefined) {
     conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', excluded)]));
   }
-  if (query.userId !== undefined) conditions.push(holds(eb.ref('user_id'), query.userId));
+  if (query.userId !== undefined) conditions.push(contains(eb.ref('user_id'), query.userId));
   else if (query.name !== undefined) {
     const { name } = query;
     conditions.push(
-      eb.or([localpartHolds(eb.ref('user_id'), '@', name), holds(eb.ref('display_name'), name)]),
+      eb.or([localpartContains(eb.ref('user_id'), '@', name), contains(eb.ref('display_name'), name)]),
     );
   }
   return eb.and(conditions);

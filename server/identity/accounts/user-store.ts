@@ -83,7 +83,7 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | undefined
  *
  * @throws MatrixError 403 for a deactivated user
  */
-export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
+export async function lockActiveUser(tx: Tx, userId: string): Promise<User | undefined> {
   const user = await lockUser(tx, userId);
   if (user?.deactivated) throw accountDeactivated();
   return user;

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../shared/api/common.ts';
 import type { InteractiveAuth } from '../../../shared/api/login.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError, StagesLeft } from '../../platform/core/matrix-error.ts';
-import { createSeals } from '../../platform/core/secrets.ts';
+import { createSignedTokens } from '../../platform/core/secrets.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import {
@@ -50,12 +50,12 @@ type InteractiveRequest = {
 
 /** @param secret shared by the processes of a server */
 export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secret: string) {
-  const seals = createSeals(secret);
+  const tokens = createSignedTokens(secret);
 
   /** The ID contains the operation: stages completed for one don't count for another. */
   function startSession(operation: string): InteractiveSession {
     const expires = clock.now() + sessionLifetime;
-    const id = seals.issue(expires, operation);
+    const id = tokens.issue(expires, operation);
     const state = {
       completed: new Set<string>(),
       registrationToken: undefined,
@@ -69,15 +69,15 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
     id: string,
     { operation, initialOperation = operation, parametersToStore }: InteractiveRequest,
   ): Promise<InteractiveSession> {
-    const given = seals.open(id);
-    if (!given || clock.now() >= given.expires) throw unknownSession(id);
+    const claims = tokens.verify(id);
+    if (!claims || clock.now() >= claims.expires) throw unknownSession(id);
     const state = await findSessionState(db, id);
     if (state.isUsed && !parametersToStore) throw unknownSession(id);
-    if (!given.isAbout(operation) && !given.isAbout(initialOperation)) {
+    if (!claims.isFor(operation) && !claims.isFor(initialOperation)) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
     }
-    return { id, expires: given.expires, ...state };
+    return { id, expires: claims.expires, ...state };
   }
 
   /** Stores a completed stage; with the last one, marks the session as used. */

@@ -7,10 +7,12 @@ import type { JwtCheck, JwtCheckName } from '../../../shared/workbench/jwt.ts';
 import type { JwtConfig } from '../../platform/config/jwt.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { forbidden } from '../../platform/core/matrix-error.ts';
+import { KeySetUnavailable, type VerifySignature, verifyWithKeySet } from './jwt-key-set.ts';
 import { type DecodedToken, decodeToken } from './jwt-token.ts';
 
 /** How far the issuer's clock may be ahead or behind, in seconds. */
 const clockTolerance = 120;
+const tolerated = `but within the tolerance of ${clockTolerance} seconds`;
 
 type ClaimCheck = {
   check: JwtCheckName;
@@ -21,7 +23,7 @@ type ClaimCheck = {
    */
   fault(claims: JsonObject, now: number): string | undefined;
   /** The finding if there is no fault. */
-  success(claims: JsonObject): string;
+  success(claims: JsonObject, now: number): string;
 };
 
 /** Returns the checks in their order: a login is refused with the first fault. */
@@ -58,7 +60,10 @@ function createClaimChecks({ issuer, audiences, subjectClaim }: JwtConfig): read
         if (typeof nbf !== 'number') return notNumber('nbf');
         return nbf > Math.floor(now) + clockTolerance ? "token isn't valid yet" : undefined;
       },
-      success: ({ nbf }) => (nbf === undefined ? 'no nbf claim' : 'nbf is in the past'),
+      success({ nbf }, now) {
+        if (nbf === undefined) return 'no nbf claim';
+        return Number(nbf) > now ? `nbf is in the future, ${tolerated}` : 'nbf is in the past';
+      },
     },
     {
       check: 'expiry',
@@ -67,8 +72,10 @@ function createClaimChecks({ issuer, audiences, subjectClaim }: JwtConfig): read
         if (typeof exp !== 'number') return notNumber('exp');
         return exp <= Math.floor(now) - clockTolerance ? 'token has expired' : undefined;
       },
-      success: ({ exp }) =>
-        exp === undefined ? 'no exp claim; the token never expires' : 'exp is in the future',
+      success({ exp }, now) {
+        if (exp === undefined) return 'no exp claim; the token never expires';
+        return Number(exp) > now ? 'exp is in the future' : `exp is in the past, ${tolerated}`;
+      },
     },
     {
       check: 'issued_at',
@@ -77,7 +84,10 @@ function createClaimChecks({ issuer, audiences, subjectClaim }: JwtConfig): read
         if (typeof iat !== 'number') return notNumber('iat');
         return iat > now + clockTolerance ? 'token was issued in the future' : undefined;
       },
-      success: ({ iat }) => (iat === undefined ? 'no iat claim' : 'iat is in the past'),
+      success({ iat }, now) {
+        if (iat === undefined) return 'no iat claim';
+        return Number(iat) > now ? `iat is in the future, ${tolerated}` : 'iat is in the past';
+      },
     },
     {
       check: 'subject',
@@ -118,14 +128,16 @@ export type JwtVerifier = {
 
 /** @throws Error if the configured key is unreadable */
 export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier {
-  const { algorithm, secret, subjectClaim, displayNameClaim } = config;
-  const key = verificationKey(config, secret);
+  const { algorithm, secret, keySet, subjectClaim, displayNameClaim } = config;
+  const verifySignature = keySet
+    ? verifyWithKeySet(keySet, algorithm)
+    : verifyWithKey(verificationKey(config, secret), algorithm);
   const claimChecks = createClaimChecks(config);
 
   async function check(token: string): Promise<Omit<JwtFindings, 'hint'>> {
     const decoded = decodeToken(token);
     const checks = [
-      ...signatureChecks(await signatureFault(token, decoded, algorithm, key), algorithm),
+      ...signatureChecks(await signatureFault(token, decoded, verifySignature), algorithm),
       ...checkClaims(decoded),
     ];
     const failed = checks.find(({ passed }) => passed !== true);
@@ -149,7 +161,7 @@ export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier 
       pass('claims', 'claims are a base64url-encoded JSON object'),
       ...claimChecks.map(({ check, fault, success }) => {
         const sentence = fault(claims, now);
-        return sentence === undefined ? pass(check, success(claims)) : fail(check, sentence);
+        return sentence === undefined ? pass(check, success(claims, now)) : fail(check, sentence);
       }),
     ];
   }
@@ -191,6 +203,11 @@ type VerificationKey = Uint8Array | KeyObject;
 const verificationKey = ({ algorithm }: JwtConfig, secret: string): VerificationKey =>
   algorithm.startsWith('HS') ? Buffer.from(secret) : createPublicKey(secret);
 
+const verifyWithKey =
+  (key: VerificationKey, algorithm: string): VerifySignature =>
+  (token) =>
+    compactVerify(token, key, { algorithms: [algorithm] });
+
 /** Lists the checks of everything but the claims; those after the fault aren't made. */
 function signatureChecks(fault: SignatureFault | undefined, algorithm: string): JwtCheck[] {
   const successes: [JwtCheckName, string][] = [
@@ -211,16 +228,19 @@ function signatureChecks(fault: SignatureFault | undefined, algorithm: string): 
 async function signatureFault(
   token: string,
   decoded: DecodedToken | undefined,
-  algorithm: string,
-  key: VerificationKey,
+  verifySignature: VerifySignature,
 ): Promise<SignatureFault | undefined> {
   const noToken = 'not a JSON Web Token that the configured key can verify';
   if (!decoded?.isBase64url) return { check: 'form', sentence: noToken };
   if (!decoded.header) return { check: 'header', sentence: noToken };
   try {
-    await compactVerify(token, key, { algorithms: [algorithm] });
+    await verifySignature(token);
     return undefined;
   } catch (error) {
+    if (error instanceof KeySetUnavailable) return { check: 'signature', sentence: error.message };
+    if (error instanceof errors.JWKSNoMatchingKey) {
+      return { check: 'signature', sentence: 'key set has no key for this token' };
+    }
     if (error instanceof errors.JWSSignatureVerificationFailed) {
       return { check: 'signature', sentence: "signature doesn't match" };
     }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { LoginRequest } from '../../../shared/api/login.ts';
 import type { Dialect } from '../../../shared/dialect.ts';
-import { asUserId } from '../../platform/core/identifiers.ts';
+import { asUserId, localpartOf } from '../../platform/core/identifiers.ts';
 import {
   forbidden,
   invalidParameter,
@@ -73,7 +73,7 @@ export async function logIn(
   }
   const device = requireDevice(login);
   if (login.type === appServiceLogin) {
-    return openSession(context, appServiceUser(context, login, presentedToken(request)), device);
+    return openSession(context, await appServiceUser(context, login, presentedToken(request)), device);
   }
   const { userId, requireProof } = await authenticate(context, request, login);
   context.appServices.refuseReserved(userId);
@@ -101,13 +101,21 @@ async function authenticate(
 }
 
 /** @throws MatrixError 401 for an unknown token, 403 for a user outside the namespaces of the application service */
-function appServiceUser(context: LoginContext, login: LoginRequest, presented: PresentedToken): string {
+async function appServiceUser(
+  context: LoginContext,
+  login: LoginRequest,
+  presented: PresentedToken,
+): Promise<string> {
   const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Invalid access token passed.');
   requireTokenInHeader(context, presented);
   const userId = asUserId(nameIn(login), context.config.serverName);
   if (!appService.matchesUser(userId))
     throw forbidden(`Application service has not registered this user (${userId})`);
+  // Its own user needs no registration.
+  if (userId === appService.senderUserId) {
+    await ensureUser(context, { localpart: localpartOf(userId), appService });
+  }
   return userId;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MediaStatisticsOrder } from '../../../shared/api/media-administration.ts';
 import { maximumMediaPerPage } from '../../../shared/api/media-administration.ts';
-import { holds, localpartHolds } from '../../platform/database/query/expressions.ts';
+import { contains, localpartContains } from '../../platform/database/query/expressions.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 export type MediaStatistics = {
@@ -87,7 +87,10 @@ function matchingUsers(db: Database, { fromTs, untilTs, search }: MediaStatistic
     ]);
   if (search !== undefined) {
     matching = matching.where(({ or, ref }) =>
-      or([localpartHolds(ref('totals.user_id'), '@', search), holds(ref('users.display_name'), search)]),
+      or([
+        localpartContains(ref('totals.user_id'), '@', search),
+        contains(ref('users.display_name'), search),
+      ]),
     );
   }
   return matching;

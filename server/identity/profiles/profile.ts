@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { HookContext } from '../accounts/identity-hooks.ts';
 import {
-  holdUser,
   listProfileFields,
+  lockActiveUser,
   lockUser,
   setProfileField,
   type User,
@@ -23,7 +23,7 @@ export type ProfileChange = { displayName?: string | null; avatarUrl?: string | 
 export type ProfileContext = { db: Database } & HookContext;
 
 /** `by` is the user ID of the requester. */
-export type ProfileEdit = { userId: string; by: string };
+type ProfileEdit = { userId: string; by: string };
 
 /**
  * Changes a user's profile.
@@ -46,7 +46,7 @@ export async function changeProfile(
 
 /** Locks the user. Only administrators can edit the profile of a deactivated user. */
 const lockProfile = (tx: Tx, { userId, by }: ProfileEdit): Promise<User | undefined> =>
-  by === userId ? holdUser(tx, userId) : lockUser(tx, userId);
+  by === userId ? lockActiveUser(tx, userId) : lockUser(tx, userId);
 
 /** In bytes of canonical JSON. */
 const maximumProfile = 65_536;

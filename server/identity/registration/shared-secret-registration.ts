@@ -4,7 +4,7 @@ import type { SharedSecretRegistration } from '../../../shared/api/registration.
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
-import { createSeals } from '../../platform/core/secrets.ts';
+import { createSignedTokens } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { type AccountContext, createUser } from '../accounts/create-user.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
@@ -22,14 +22,14 @@ const nonceLifetime = 60_000;
  * @param secret shared by the processes of a server
  */
 export function createNonces(db: Database, clock: Clock, secret: string) {
-  const seals = createSeals(secret);
+  const tokens = createSignedTokens(secret);
   return {
-    issue: () => seals.issue(clock.now() + nonceLifetime, ''),
+    issue: () => tokens.issue(clock.now() + nonceLifetime, ''),
     async take(nonce: string): Promise<boolean> {
-      const given = seals.open(nonce);
+      const claims = tokens.verify(nonce);
       const now = clock.now();
-      if (!given || now >= given.expires) return false;
-      return spendNonce(db, nonce, { expires: given.expires, now });
+      if (!claims || now >= claims.expires) return false;
+      return spendNonce(db, nonce, { expires: claims.expires, now });
     },
   };
 }

@@ -9,6 +9,7 @@ import { controlOf } from '../database/control.ts';
 import { makePrivateDirectory, makePrivateFile } from '../database/sqlite/database-files.ts';
 import { asRefusal } from '../database/sqlite/sqlite.ts';
 import { type Claim, soleOwner } from './ownership.ts';
+import { servingUrlName } from './serving-url.ts';
 
 /** How often the locked files are checked, in milliseconds. */
 const interval = 2_000;
@@ -43,8 +44,11 @@ export async function claimData({
 
 const claimName = 'serving.lock';
 const useName = 'in-use.lock';
-/** Lock files in a data directory. */
-export const claimNames = [claimName, useName].flatMap((name) => [name, `${name}-journal`]);
+/** Files in a data directory that hold no data: locks, and the note of the server's URL. */
+export const claimNames = [
+  ...[claimName, useName].flatMap((name) => [name, `${name}-journal`]),
+  servingUrlName,
+];
 
 /**
  * Locks an existing data directory against servers and against every other program that works on its data.

@@ -6,32 +6,32 @@ import type { Document } from 'yaml';
 import { newUserId } from '../core/identifiers.ts';
 import { type PatternError, wholePattern } from '../core/patterns.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { readNamed } from './named-file.ts';
-import { type Place, section } from './section.ts';
+import { readRegularFile } from './named-file.ts';
+import { type SectionContext, section } from './section.ts';
 
 /** An application service, from its registration file. */
 export type AppServiceConfig = {
   id: string;
-  /** What it sends with its requests. */
+  /** The token that authenticates its requests to this server. */
   token: string;
-  /** The user that it is when it speaks for itself. */
+  /** Its own user. */
   senderUserId: string;
-  /** Whether limits hold for what it does. */
+  /** Whether rate limits apply to it. */
   rateLimited: boolean;
-  /** The users that it is for, as regular expressions on whole user identifiers. */
+  /** Regular expressions that match whole user IDs. */
   userNamespaces: Namespace[];
-  /** The aliases that it is for, and the rooms, by whole aliases and room identifiers. */
+  /** Regular expressions that match whole aliases or room IDs. */
   aliasNamespaces: Namespace[];
   roomNamespaces: Namespace[];
-  /** Where it is told what happens; undefined where it isn't. */
+  /** Where events are sent, without a trailing slash; undefined if it receives none. */
   url: string | undefined;
-  /** What this server sends with its requests to it. */
+  /** The token that authenticates this server's requests to it. */
   hsToken: string;
-  /** Whether it is told of receipts, typing, presence and messages to devices. */
+  /** Whether it receives receipts, typing, presence and to-device messages. */
   receivesEphemeral: boolean;
-  /** Whether it encrypts for its users, and is told whose devices have changed and which keys its own have left. */
+  /** Whether it handles encryption: receives device list changes and one-time key counts (MSC3202). */
   encrypts?: boolean;
-  /** The other networks that it leads to. */
+  /** Protocols of the networks that it bridges. */
   protocols: string[];
 };
 
@@ -48,8 +48,8 @@ export const appServices = section(
       description: 'Also accepts application service tokens in the query string',
     }),
   },
-  async (settings, place) => ({
-    appServices: await readRegistrations(settings.app_service_config_files, place),
+  async (settings, context) => ({
+    appServices: await readRegistrations(settings.app_service_config_files, context),
     /** Whether application services may send their token as a query parameter. */
     useAppServiceLegacyAuthorization: settings.use_appservice_legacy_authorization,
   }),
@@ -64,7 +64,7 @@ const Namespaces = Type.Optional(
   ]),
 );
 
-/** A registration file, as application services come with. */
+/** Application Service API, "Registration". */
 const Registration = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
@@ -89,16 +89,12 @@ type Registration = Static<typeof Registration>;
 
 const setting = (index: number) => `app_service_config_files[${index}]`;
 
-/**
- * Reads the files that the setting names.
- *
- * @throws ConfigurationError that names the setting and the file, and quotes nothing of it
- */
+/** @throws ConfigurationError that names the setting and the file, without quoting its content */
 async function readRegistrations(
   files: readonly string[],
-  { dataDir, serverName }: Place,
+  { dataDir, serverName }: SectionContext,
 ): Promise<AppServiceConfig[]> {
-  const found: AppServiceConfig[] = [];
+  const registered: AppServiceConfig[] = [];
   for (const [index, name] of files.entries()) {
     const file = resolve(dataDir, name);
     const registration = await readRegistration(file, index);
@@ -106,7 +102,7 @@ async function readRegistrations(
       ['id', 'id'],
       ['as_token', 'token'],
     ] as const) {
-      if (found.some((other) => other[key] === registration[property])) {
+      if (registered.some((other) => other[key] === registration[property])) {
         throw refusal(
           index,
           file,
@@ -115,7 +111,7 @@ async function readRegistrations(
         );
       }
     }
-    found.push({
+    registered.push({
       id: registration.id,
       token: registration.as_token,
       senderUserId: senderUserId(registration, serverName, file, index),
@@ -123,7 +119,7 @@ async function readRegistrations(
       userNamespaces: namespacesOf(registration, 'users'),
       aliasNamespaces: namespacesOf(registration, 'aliases'),
       roomNamespaces: namespacesOf(registration, 'rooms'),
-      url: addressOf(registration, file, index),
+      url: urlOf(registration, file, index),
       hsToken: registration.hs_token,
       receivesEphemeral:
         registration.receive_ephemeral ??
@@ -134,14 +130,14 @@ async function readRegistrations(
       protocols: registration.protocols ?? [],
     });
   }
-  return found;
+  return registered;
 }
 
 const namespacesOf = ({ namespaces }: Registration, kind: 'users' | 'aliases' | 'rooms'): Namespace[] =>
   (namespaces[kind] ?? []).map(({ exclusive, regex }) => ({ exclusive, pattern: regex }));
 
-/** Without a slash at its end, as paths are added to it. */
-function addressOf({ url }: Registration, file: string, index: number): string | undefined {
+/** Returns the URL without a trailing slash, because paths are appended to it. */
+function urlOf({ url }: Registration, file: string, index: number): string | undefined {
   if (url === null || url === '') return undefined;
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw refusal(index, file, "has an invalid 'url'", 'use an HTTP URL such as http://127.0.0.1:9000');
@@ -150,7 +146,7 @@ function addressOf({ url }: Registration, file: string, index: number): string |
 }
 
 async function readRegistration(file: string, index: number): Promise<Registration> {
-  const content = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
+  const content = await readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     throw refusal(
       index,
       file,
@@ -160,7 +156,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
   });
   const text = content.toString();
   const { parseDocument } = await import('yaml');
-  // A pretty error would quote the line, and the line may hold a token.
+  // Pretty errors quote the line, which may contain a token.
   const document = parseDocument(text, { prettyErrors: false });
   const [fault] = document.errors;
   if (fault) {
@@ -169,7 +165,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
   }
   const registration = contentOf(document);
   if (!Value.Check(Registration, registration)) {
-    // The deepest fault is the one that says most.
+    // The deepest error is the most specific.
     const [problem] = Value.Errors(Registration, registration).toSorted(
       (left, right) => right.instancePath.length - left.instancePath.length,
     );
@@ -185,7 +181,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
   return registration;
 }
 
-/** Undefined where it has more aliases than any memory holds. */
+/** Returns undefined if expanding the document's aliases would take too much memory. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS();
@@ -227,5 +223,5 @@ function senderUserId(
   }
 }
 
-const refusal = (index: number, file: string, problem: string, wayOut: string) =>
-  new ConfigurationError(setting(index), `the file ${file} ${problem}`, wayOut);
+const refusal = (index: number, file: string, problem: string, fix: string) =>
+  new ConfigurationError(setting(index), `the file ${file} ${problem}`, fix);

@@ -54,7 +54,7 @@ export const caches = section(
         cache_entry_ttl: Type.Optional(
           Duration({ description: 'Evicts entries unused for this long; `30m` if not set' }),
         ),
-        // The deprecated name counts where the newer one is not written.
+        // Deprecated name of `cache_entry_ttl`.
         expiry_time: Type.Optional(Duration({})),
       },
       { default: {}, additionalProperties: true },

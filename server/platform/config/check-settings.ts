@@ -13,6 +13,7 @@ type Declaration = TSchema & {
   enum?: readonly unknown[];
   properties?: Record<string, Declaration>;
   patternProperties?: Record<string, Declaration>;
+  additionalProperties?: boolean | Declaration;
   items?: Declaration;
   title?: string;
   examples?: readonly string[];
@@ -70,7 +71,7 @@ function wrong(
   return new ConfigurationError(
     setting,
     `must be ${inWords(declaration, message)}`,
-    wayOut(declaration, at(value, path)),
+    fix(declaration, at(value, path)),
   );
 }
 
@@ -101,7 +102,7 @@ function inWords(declaration: Declaration | undefined, message: string): string 
   return exclusiveMinimum === undefined ? number : `${number} above ${exclusiveMinimum}`;
 }
 
-function wayOut({ type, examples }: Declaration, found: unknown): string {
+function fix({ type, examples }: Declaration, found: unknown): string {
   if (examples) return `use a value such as ${examples[0]}, or remove it`;
   if (type === 'string' && typeof found !== 'object' && found !== '') return 'put it in quotes';
   return 'correct it, or remove it';
@@ -111,7 +112,12 @@ function declarationAt(schema: Declaration, path: readonly string[]): Declaratio
   let declaration: Declaration | undefined = schema;
   for (const name of path) {
     const parts: Declaration = declaration ?? {};
-    declaration = parts.items ?? parts.properties?.[name] ?? Object.values(parts.patternProperties ?? {})[0];
+    const { additionalProperties: others } = parts;
+    declaration =
+      parts.items ??
+      parts.properties?.[name] ??
+      Object.values(parts.patternProperties ?? {})[0] ??
+      (typeof others === 'object' ? others : undefined);
   }
   return declaration;
 }

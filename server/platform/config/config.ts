@@ -1,5 +1,4 @@
-/** The configuration as the server uses it: complete, checked, with every path absolute. */
-
+/** The server's configuration: all sections, and the schema of the file. */
 import { type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { appServices } from './app-services.ts';
@@ -47,46 +46,40 @@ export const sections = [
   withoutEffect,
 ];
 
-/** What the sections give, and what only the command line says. */
+/** The sections' values and those of the command line. Paths are absolute. */
 export type Config = All<PartOf<(typeof sections)[number]>> & {
   dataDir: string;
-  /** Where it was read, absolute; undefined where there is no file. */
+  /** Path of the file; undefined without one. */
   file: string | undefined;
   /** Whether the console is served at /console/. */
   console: boolean;
-  /** What the administrator should know of the settings; each is said once, at the start. */
+  /** Warnings for the administrator, logged at the start. */
   warnings: string[];
 };
 
-/** Of a union of parts, what has them all. */
+/** Turns a union into an intersection. */
 type All<Part> = (Part extends unknown ? (part: Part) => void : never) extends (all: infer Whole) => void
   ? Whole
   : never;
 
-/** `homeserver.yaml` as a whole: what of it the sections declare. */
-
-/** What a file holds, by the names that are written in it. */
+/** The content of a file. */
 export type Settings = Record<string, unknown>;
 
-/** Every setting that is declared. */
 export const declared: TProperties = Object.assign({}, ...sections.map(({ settings }) => settings));
 
-/** The file, as JSON Schema. It may hold more: settings of other servers of this kind are only warned of. */
+/** JSON Schema of the file. Unknown settings are allowed, as Synapse's files have some; they only cause warnings. */
 export const SettingsSchema = Type.Object(declared, { additionalProperties: true });
 
-/**
- * What is written, completed with the defaults. A name with nothing under it (`caches:`) is as good as not
- * written.
- */
+/** Returns the settings with defaults. A name without a value (`caches:`) counts as missing. */
 export const withDefaults = (written: Settings): Settings =>
-  Value.Default(SettingsSchema, withoutNothing(written)) as Settings;
+  Value.Default(SettingsSchema, withoutNulls(written)) as Settings;
 
-function withoutNothing(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNothing);
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => part !== null)
-      .map(([name, part]) => [name, withoutNothing(part)]),
+      .map(([name, part]) => [name, withoutNulls(part)]),
   );
 }

@@ -1,30 +1,28 @@
 /** A setting with which the server refuses to start. */
 export class ConfigurationError extends Error {
-  /** The full path of the setting, or a file where there is none. */
+  /** Full path of the setting, or of a file. */
   readonly setting: string;
-  /** What is wrong, and the way out. */
+  /** The problem and the fix. */
   readonly sentence: string;
 
   /**
-   * @param setting the full path of the setting, such as `jwt_config.algorithm`
-   * @param problem what is wrong with it
-   * @param wayOut what to write instead
+   * @param setting full path of the setting, such as `jwt_config.algorithm`
    */
-  constructor(setting: string, problem: string, wayOut: string) {
-    super(printable(`${setting}: ${problem}; ${wayOut}`));
+  constructor(setting: string, problem: string, fix: string) {
+    super(printable(`${setting}: ${problem}; ${fix}`));
     this.name = 'ConfigurationError';
     this.setting = printable(setting);
-    this.sentence = printable(`${problem}; ${wayOut}`);
+    this.sentence = printable(`${problem}; ${fix}`);
   }
 }
 
-/** What is told of a refusal: it throws it, or notes it so that the others are found, too. */
+/** Handles an error: throws it, or collects it so that further ones are found. */
 export type Refuse = (error: ConfigurationError) => void;
 
-/** For a start, which the first one ends. */
+/** For starting the server, which ends with the first error. */
 export const refuseAtOnce: Refuse = (error) => {
   throw error;
 };
 
-/** A text as one line that is safe on a terminal: names in a file, and file names, may hold anything. */
+/** Replaces control characters and line breaks, so that untrusted names are safe to print on a terminal. */
 export const printable = (text: string) => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');

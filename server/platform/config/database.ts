@@ -6,7 +6,7 @@ import { section } from './section.ts';
 
 export type DatabaseConfig = SqliteConfig | PostgresConfig;
 
-export type SqliteConfig = { name: 'sqlite3'; file: string; synchronous?: Synchronous };
+type SqliteConfig = { name: 'sqlite3'; file: string; synchronous?: Synchronous };
 
 /** SQLite's `pragma synchronous`. */
 export type Synchronous = 'normal' | 'full';

@@ -1,11 +1,10 @@
-/** Who may publish rooms and make aliases. */
+/** Settings of the room directory and the user directory. */
 import { type Static, Type } from 'typebox';
 import { section } from './section.ts';
 
-/** Patterns in which `*` stands for any text and `?` for one character. */
+/** Values are glob patterns. */
 export type DirectoryRule = { userId: string; alias: string; roomId: string; action: 'allow' | 'deny' };
 
-/** What is left out matches everything. */
 const Rule = Type.Object(
   {
     user_id: Type.String({ default: '*' }),
@@ -16,7 +15,6 @@ const Rule = Type.Object(
   { additionalProperties: false },
 );
 
-/** The first rule that matches decides. */
 export const roomDirectory = section(
   {
     room_list_publication_rules: Type.Array(Rule, {
@@ -39,9 +37,8 @@ export const roomDirectory = section(
   },
   (settings) => ({
     roomDirectory: {
-      /** Whether everyone may see the public rooms. */
+      /** Whether it's visible without an access token. */
       isOpen: settings.allow_public_rooms_without_auth,
-      /** Whether only members may give a room an alias. */
       aliasesByMembers: settings.require_membership_for_aliases,
       publicationRules: settings.room_list_publication_rules.map(asRule),
       aliasCreationRules: settings.alias_creation_rules.map(asRule),
@@ -55,8 +52,6 @@ const asRule = ({ user_id: userId, alias, room_id: roomId, action }: Static<type
   roomId,
   action,
 });
-
-/** Whom users find when they look for people. */
 
 export const userDirectory = section(
   {

@@ -1,9 +1,9 @@
-/** Where access tokens come from, if not from this server. */
+/** Delegated authentication, such as by Matrix Authentication Service. */
 import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
-export type ExternalAuthenticationConfig = { endpoint: string; secret: string };
+type ExternalAuthenticationConfig = { endpoint: string; secret: string };
 
 const Service = Type.Object(
   {

@@ -1,4 +1,4 @@
-/** What the server is called, and the key that it signs with. */
+/** The server's name, paths, features and limits. */
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { section } from './section.ts';
@@ -20,13 +20,13 @@ export const identity = section(
     }),
   },
   (settings, { dataDir }) => ({
-    /** The part of every user and room identifier after the colon. */
+    /** The part of user and room IDs after the colon. */
     serverName: settings.server_name,
     signingKeyPath: resolve(dataDir, settings.signing_key_path),
   }),
 );
 
-/** What of their profiles users may change themselves; administrators may change all of it. */
+/** Profile changes by users; administrators may change everything. */
 
 export const profiles = section(
   {
@@ -47,8 +47,6 @@ export const profiles = section(
   }),
 );
 
-/** Whether people see of each other who is there. */
-
 export const presence = section(
   {
     presence: Type.Object(
@@ -63,8 +61,6 @@ export const presence = section(
   },
   (settings) => ({ presence: { enabled: settings.presence.enabled } }),
 );
-
-/** What is uploaded, and where it is kept. */
 
 export const media = section(
   {
@@ -81,16 +77,16 @@ export const media = section(
   },
   (settings, { dataDir }) => ({
     mediaStorePath: resolve(dataDir, settings.media_store_path),
-    /** The largest upload, in bytes. */
+    /** In bytes. */
     maxUploadSize: wholeSize(settings.max_upload_size),
-    /** Pictures with more pixels get no thumbnail. */
+    /** Larger images get no thumbnails, in pixels. */
     maxImagePixels: wholeSize(settings.max_image_pixels),
-    /** Whether what is uploaded from now on is for signed-in users only. */
+    /** Whether downloads of new uploads need an access token. */
     enableAuthenticatedMedia: settings.enable_authenticated_media,
   }),
 );
 
-/** What clients find out by this server's name. */
+/** Discovery by server name. */
 
 export const wellKnown = section(
   {
@@ -110,7 +106,7 @@ export const wellKnown = section(
     }),
   },
   ({ public_baseurl, extra_well_known_client_content }) => ({
-    /** The reply; undefined where there is none. */
+    /** The reply; undefined for none. */
     wellKnownClient: public_baseurl && {
       ...extra_well_known_client_content,
       'm.homeserver': { base_url: public_baseurl },
@@ -118,7 +114,7 @@ export const wellKnown = section(
   }),
 );
 
-/** Who may use what testers and developers of clients look into the server with. */
+/** Access to the developer tools. */
 
 export const workbench = section(
   {
@@ -131,7 +127,7 @@ export const workbench = section(
   (settings) => ({ workbench: settings.workbench }),
 );
 
-/** Which spellings of the paths are served. */
+/** API paths to serve. */
 
 export const dialects = section(
   {

@@ -1,19 +1,19 @@
-/** Where the server listens. */
+/** Addresses and ports that the server listens on. */
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
 export type Listener = {
-  /** At least one; host names or addresses. */
+  /** Host names or addresses; at least one. */
   bindAddresses: string[];
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** Whether a proxy in front says who calls, in `X-Forwarded-For`. */
+  /** Whether to trust a proxy's `X-Forwarded-For`. */
   trustsProxy: boolean;
-  /** Undefined where plain HTTP is spoken. */
+  /** Undefined for plain HTTP. */
   tls: TlsConfig | undefined;
-  /** What these are called where the administrator wrote them. */
+  /** Full paths of these settings, for errors. */
   settings: { port: string; bindAddresses: string };
 };
 
@@ -94,9 +94,9 @@ export const listeners = section(
       written.flatMap((one, index) => (purposeOf(one) === wanted ? [listenerOf(one, index, tlsFor)] : []));
     const http = ofType('http');
     return {
-      /** Where the interface is; the first address of the first one is the server's own. */
+      /** Listeners of the API. The server's own URL is the first address of the first one. */
       listeners: http.length > 0 ? http : [standard],
-      /** Where figures for Prometheus are, if anywhere. */
+      /** Listeners of Prometheus metrics. */
       metricsListeners: ofType('metrics'),
     };
   },
@@ -106,14 +106,14 @@ type Written = Static<typeof ListenerSetting>;
 
 const namesOf = ({ resources = [] }: Written) => resources.flatMap(({ names }) => names);
 
-/** What a listener is there for, of all that this server has: what was meant for others is not shown everything. */
+/** Returns what a listener serves. A listener for other resources only must not expose the API. */
 function purposeOf(listener: Written): string {
   const names = namesOf(listener);
   if (listener.type !== 'http' || names.length === 0 || names.includes('client')) return listener.type;
   return names.includes('metrics') ? 'metrics' : 'nothing';
 }
 
-/** What the administrator should know of a listener on which there is less than its resources say. */
+/** Returns a warning if a listener serves less than its resources. */
 function lessThanNamed(listener: Written): string | undefined {
   const names = namesOf(listener);
   const purpose = purposeOf(listener);
@@ -126,7 +126,7 @@ function lessThanNamed(listener: Written): string | undefined {
   return names.some((name) => name !== 'metrics') ? 'only metrics are served here' : undefined;
 }
 
-/** What serves where no listener of the configuration does. */
+/** The listener for a configuration without one. */
 const standard: Listener = {
   bindAddresses: localOnly,
   port: 8008,
@@ -135,7 +135,7 @@ const standard: Listener = {
   settings: { port: '--port', bindAddresses: 'listeners' },
 };
 
-/** The listeners with a port from the command line for the first of them. */
+/** Returns the listeners with the first one's port replaced by the command line's. */
 export function onPort(port: number, [first = standard, ...others]: readonly Listener[]): Listener[] {
   return [{ ...first, port, settings: { ...first.settings, port: '--port' } }, ...others];
 }
@@ -165,13 +165,13 @@ const missingForTls = (setting: string, name: string) =>
 function refuseOtherTypes(written: readonly { type: string }[]): void {
   for (const [index, { type }] of written.entries()) {
     if (type === 'http' || type === 'metrics') continue;
-    const [problem, wayOut] =
+    const [problem, fix] =
       type === 'webclient'
         ? [
             'listeners of type webclient no longer exist',
             'remove the listener and serve the web client with a separate web server',
           ]
         : ['unsupported listener type', 'use http or metrics, or remove the listener'];
-    throw new ConfigurationError(`listeners[${index}].type`, problem, wayOut);
+    throw new ConfigurationError(`listeners[${index}].type`, problem, fix);
   }
 }

@@ -1,10 +1,10 @@
-/** What the log holds, and in which form. */
+/** Level and format of the log. */
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogConfig } from '../core/log.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { readNamed } from './named-file.ts';
+import { readRegularFile } from './named-file.ts';
 import { section } from './section.ts';
 
 export const log = section(
@@ -19,7 +19,7 @@ export const log = section(
   async ({ log_config: name }, { configDir, warn }): Promise<{ log: LogConfig }> => {
     const standard: LogConfig = { level: 'info', format: 'text' };
     if (name === undefined) return { log: standard };
-    const content = await readNamed(resolve(configDir, name)).catch((error: NodeJS.ErrnoException) => {
+    const content = await readRegularFile(resolve(configDir, name)).catch((error: NodeJS.ErrnoException) => {
       warn(`log_config: can't read the file (${error.code}); using the default logging configuration`);
       return '';
     });
@@ -47,7 +47,7 @@ const Written = Type.Object({
   formatters: Type.Optional(Type.Record(Type.String(), Type.Object({ class: Type.Optional(Type.String()) }))),
 });
 
-/** @throws ConfigurationError where the file has another form, or a level that there is none of */
+/** @throws ConfigurationError for an invalid file or an unknown level */
 function logConfig(written: unknown, warn: (line: string) => void): LogConfig {
   if (!Value.Check(Written, written)) {
     throw new ConfigurationError(

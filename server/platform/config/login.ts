@@ -1,4 +1,4 @@
-/** Who may register. */
+/** Settings for registration, login tokens and sessions. */
 import { type Static, type TObject, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
@@ -24,7 +24,7 @@ const settings = {
     default: false,
     description: 'Allows guest access: rooms that permit it can be read and joined without an account',
   }),
-  // Checks that this server doesn't have.
+  // Only declared to refuse them: this server has no such checks.
   registrations_require_3pid: Type.Array(Type.String(), { default: [] }),
   enable_registration_captcha: Type.Boolean({ default: false }),
 };
@@ -34,9 +34,8 @@ export const registration = section(settings, (written) => {
   return {
     registration: {
       enabled: written.enable_registration,
-      /** Whether people need a registration token. */
       requiresToken: written.registration_requires_token,
-      /** Lets administrators' tools register users over HTTP; off where it is undefined. */
+      /** For registration by admin tools; undefined if disabled. */
       sharedSecret: written.registration_shared_secret,
     },
     allowsGuests: written.allow_guest_access,
@@ -64,8 +63,6 @@ function refuseOpenRegistration(written: Static<TObject<typeof settings>>): void
   }
 }
 
-/** One-time tokens with which who is logged in can log in elsewhere. */
-
 export const loginViaExistingSession = section(
   {
     login_via_existing_session: Type.Object(
@@ -84,14 +81,12 @@ export const loginViaExistingSession = section(
     ),
   },
   ({ login_via_existing_session: { enabled, require_ui_auth, token_timeout } }) => ({
-    /** Undefined where it is off. */
+    /** Undefined if disabled. */
     loginViaExistingSession: enabled
       ? { requireUiAuth: require_ui_auth, tokenTimeoutMs: milliseconds(token_timeout) }
       : undefined,
   }),
 );
-
-/** How long sessions and their tokens are good. */
 
 const lifetime = (description: string) => Type.Optional(Duration({ description }));
 
@@ -116,7 +111,7 @@ export const sessions = section(
       return span;
     };
     return {
-      /** In milliseconds; undefined for without end. */
+      /** In milliseconds; undefined for unlimited. */
       sessions: {
         lifetimeMs,
         plainTokenMs: within('nonrefreshable_access_token_lifetime'),

@@ -1,4 +1,4 @@
-/** Files that a configuration names. */
+/** Reads configuration files, and files that they name. */
 import {
   closeSync,
   constants,
@@ -11,32 +11,32 @@ import {
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
-/** A configuration with every setting that there is, each explained at length, has a tenth of this. In bytes. */
-const largest = 1024 * 1024;
+/** In bytes. A configuration with every setting and its documentation has a tenth of this. */
+const maximumSize = 1024 * 1024;
 
-/** To open a pipe, or some devices, would hold a thread until somebody writes there. */
-const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Opening a pipe otherwise blocks a thread until it has a writer. */
+const readWithoutBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * What stands in a file, if it is one, and no larger than a configuration can be.
+ * Reads a file that the configuration names. Refuses pipes, devices and files above the maximum size.
  *
- * @throws Error with a `code`: that of the system, `EFBIG`, or words where it is a pipe or a device
+ * @throws Error with a `code`: the system's, `EFBIG`, or words for a pipe or a device
  */
-export async function readNamed(path: string): Promise<Buffer> {
-  const file = await open(path, withoutWaiting);
+export async function readRegularFile(path: string): Promise<Buffer> {
+  const file = await open(path, readWithoutBlocking);
   try {
-    requireFile(await file.stat());
+    requireRegularFile(await file.stat());
     return await file.readFile();
   } finally {
     await file.close();
   }
 }
 
-/** The same, for where nothing else can be done meanwhile. */
-export function readNamedSync(path: string): Buffer {
-  const file = openSync(path, withoutWaiting);
+/** Like `readRegularFile`, blocking. */
+export function readRegularFileSync(path: string): Buffer {
+  const file = openSync(path, readWithoutBlocking);
   try {
-    requireFile(fstatSync(file));
+    requireRegularFile(fstatSync(file));
     return readFileSync(file);
   } finally {
     closeSync(file);
@@ -44,20 +44,20 @@ export function readNamedSync(path: string): Buffer {
 }
 
 /**
- * The file of settings itself, which the person who starts a program may also hand over by a pipe.
+ * Reads the configuration file itself, which may be a pipe.
  *
- * @throws Error with a `code`: that of the system, or `EFBIG`
+ * @throws Error with a `code`: the system's, or `EFBIG`
  */
-export async function readGiven(path: string): Promise<Buffer> {
-  const content = await buffer(createReadStream(path, { end: largest }));
-  if (content.length > largest) throw tooLarge();
+export async function readFileOrPipe(path: string): Promise<Buffer> {
+  const content = await buffer(createReadStream(path, { end: maximumSize }));
+  if (content.length > maximumSize) throw tooLarge();
   return content;
 }
 
-function requireFile(found: Stats): void {
-  if (found.isDirectory()) throw Object.assign(new Error('It is a directory'), { code: 'EISDIR' });
-  if (!found.isFile()) throw Object.assign(new Error('Not a regular file'), { code: 'a pipe or a device' });
-  if (found.size > largest) throw tooLarge();
+function requireRegularFile(stats: Stats): void {
+  if (stats.isDirectory()) throw Object.assign(new Error('It is a directory'), { code: 'EISDIR' });
+  if (!stats.isFile()) throw Object.assign(new Error('Not a regular file'), { code: 'a pipe or a device' });
+  if (stats.size > maximumSize) throw tooLarge();
 }
 
 const tooLarge = () => Object.assign(new Error('Larger than 1 MB'), { code: 'EFBIG' });

@@ -1,10 +1,10 @@
-/** Where this server may call by itself: push gateways that users name. */
+/** Networks that the server may send requests to, such as to users' push gateways. */
 import ipaddr from 'ipaddr.js';
 import { Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
-/** A network and how many bits of its address are fixed. */
+/** A network address and its prefix length. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export const outgoing = section(
@@ -16,7 +16,7 @@ export const outgoing = section(
     }),
   },
   (settings) => ({
-    /** Networks that may be called although they are not public. */
+    /** Private networks that are allowed. */
     callableNetworks: networks('ip_range_whitelist', settings.ip_range_whitelist),
   }),
 );

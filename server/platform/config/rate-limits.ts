@@ -1,11 +1,11 @@
-/** How often things may be done, by the names that administrators of this kind of server know. */
+/** Rate limits, with Synapse's names. */
 import { type Static, Type } from 'typebox';
 import { type PartOf, section } from './section.ts';
 
-/** How often something may be done: a number at once, and then so many a second. */
+/** A token bucket. */
 export type RateLimit = { perSecond: number; burstCount: number };
 
-/** A limit as it is written; either part may be left out. */
+/** Both parts are optional. */
 const limit = (perSecond: number, burstCount: number, description: string) =>
   Type.Object(
     {
@@ -25,13 +25,10 @@ const times = ({ perSecond, burstCount }: RateLimit, factor: number): RateLimit 
   burstCount: burstCount * factor,
 });
 
-/** From all networks together so many may guess at once as from one; then they have to share its pace. */
+/** Burst of failed logins per account from all networks together, as a multiple of one network's. */
 const networksPerAccount = 10;
 
-/**
- * Generous to a person or a test script, and a wall to whoever tries passwords: failed logins are what
- * counts slowly.
- */
+/** Generous for people and scripts, except for failed logins: they limit password guessing. */
 export const rateLimits = section(
   {
     rc_login: Type.Object(
@@ -51,7 +48,7 @@ export const rateLimits = section(
     rc_reports: limit(1, 10, 'Reports filed by one user'),
     rc_joins: Type.Object(
       { local: limit(1, 50, 'Joins and knocks by one user') },
-      // How often people join rooms of other servers may stand there, too.
+      // Allows Synapse's limit for remote rooms.
       { default: {}, additionalProperties: true },
     ),
     rc_invites: Type.Object(
@@ -91,10 +88,25 @@ export const rateLimits = section(
       presence: asLimit(settings.rc_presence.per_user),
       keyRequests: asLimit(settings.rc_key_requests),
       accountData: asLimit(settings.rc_account_data),
-      // Of one network, without a setting: many people may have the same address, and all their sessions may have ended.
+      // Per network and not configurable. High, because many users with expired sessions may share an address.
       wrongTokens: { perSecond: 10, burstCount: 1_500 },
     },
   }),
 );
+
+const unlimited = { per_second: 1e6, burst_count: 1e6 };
+
+/** Settings that no client reaches, for each rate limit that isn't among these settings. */
+export function withoutRateLimits(written: Record<string, unknown>): Record<string, unknown> {
+  const missing = Object.entries(rateLimits.settings).filter(([name]) => !Object.hasOwn(written, name));
+  return Object.fromEntries(
+    missing.map(([name, { properties }]) => [
+      name,
+      'per_second' in properties
+        ? unlimited
+        : Object.fromEntries(Object.keys(properties).map((part) => [part, unlimited])),
+    ]),
+  );
+}
 
 export type RateLimits = PartOf<typeof rateLimits>['rateLimits'];

@@ -1,4 +1,4 @@
-/** From `homeserver.yaml` to settings that are known to be right. */
+/** Reads and validates the settings in `homeserver.yaml`. */
 import { dirname, resolve } from 'node:path';
 import { isCollection, isNode, isPair, isScalar, isSeq, type Node, visit } from 'yaml';
 import { dialects } from '../../../shared/dialect.ts';
@@ -12,38 +12,40 @@ import { serverVersion } from '../core/version.ts';
 import { refuseFaults, warningsFor } from './check-settings.ts';
 import { type Settings, SettingsSchema, withDefaults } from './config.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
-import { readGiven, readNamed } from './named-file.ts';
+import { readFileOrPipe, readRegularFile } from './named-file.ts';
 
 /**
- * Reads and checks a file of settings.
+ * Reads and validates a configuration file.
  *
- * @param text what is read instead of what stands in the file
- * @param refuse gets what is wrong with settings; those have their defaults then
- * @returns the settings with their defaults, and what the administrator should know of them
- * @throws ConfigurationError where the file can't be read, which quotes no value
+ * @param text content to use instead of the file's
+ * @param refuse receives errors in settings, which then have their defaults
+ * @param complete adds settings to the file's
+ * @returns the settings with their defaults, and warnings for the administrator
+ * @throws ConfigurationError if the file can't be read, without quoting values
  */
 export async function readSettings(
   path: string,
   text: string | undefined,
   refuse: Refuse,
+  complete: (written: Settings) => Settings,
 ): Promise<{ settings: Settings; warnings: string[] }> {
   const file = parse(path, text ?? (await read(path)));
-  refuseRiddles(file);
+  refuseAmbiguity(file);
   const written = valuesOf(file);
-  const settings = checked(written, refuse);
+  const settings = validated(complete(written), refuse);
   const outdated = refuseRemoved([file, ...(await loggingFile(settings, path))], refuse);
   return { settings, warnings: [...outdated, ...warningsFor(written)] };
 }
 
-/** The settings that are right, and the defaults of the others. Only some of all faults are found at a time. */
-function checked(written: Settings, refuse: Refuse): Settings {
+/** Returns the valid settings, and the defaults of the others. A validation finds only some of the errors. */
+function validated(written: Settings, refuse: Refuse): Settings {
   const settings = withDefaults(written);
   const faulty = refuseFaults(SettingsSchema, settings, refuse);
   if (faulty.size === 0) return settings;
-  return checked(Object.fromEntries(Object.entries(written).filter(([name]) => !faulty.has(name))), refuse);
+  return validated(Object.fromEntries(Object.entries(written).filter(([name]) => !faulty.has(name))), refuse);
 }
 
-async function read(path: string, readFile = readGiven): Promise<string> {
+async function read(path: string, readFile = readFileOrPipe): Promise<string> {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
@@ -67,8 +69,8 @@ function parse(path: string, text: string): ConfigurationFile {
   }
 }
 
-/** Refuses what YAML allows and no configuration means: duplicate keys, aliases inside their anchor, unknown tags. */
-function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void {
+/** Refuses valid YAML that has no clear meaning: duplicate keys, recursive aliases, unknown tags. */
+function refuseAmbiguity({ name: file, document, lines }: ConfigurationFile): void {
   const lineOf = ({ range }: Node) => `${file}, line ${lines.linePos(range?.[0] ?? 0).line}`;
   const knownTags = new Set(document.schema?.tags.map(({ tag }) => tag));
   visit(document, {
@@ -86,7 +88,6 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
       throw new ConfigurationError(lineOf(alias), 'alias refers to itself', 'write out the value');
     },
   });
-  // Which of two values counts is a guess.
   const repeated = repeatedNames(document)[0]?.repeated;
   if (!repeated) return;
   throw new ConfigurationError(lineOf(repeated), `duplicate setting ${repeated.value}`, 'remove one of them');
@@ -102,47 +103,45 @@ function settingAt(path: readonly unknown[]): string {
   return names.join('.');
 }
 
-/** What a file of the largest size may hold without aliases, and more levels than the parser follows. */
-const mostValues = 1_000_000;
-const deepest = 1_000;
+/** Above what a file of the maximum size can contain without aliases. */
+const maximumValues = 1_000_000;
+/** Above the levels that the parser follows. */
+const maximumDepth = 1_000;
 
 function valuesOf({ name: file, document }: ConfigurationFile): Settings {
   try {
     const values = document.toJS() ?? {};
-    let left = mostValues;
+    let left = maximumValues;
     const count = (value: unknown, depth: number) => {
-      if (--left < 0 || depth > deepest) throw new Error('too much');
+      if (--left < 0 || depth > maximumDepth) throw new Error('too much');
       if (typeof value !== 'object' || value === null) return;
       for (const part of Object.values(value)) count(part, depth + 1);
     };
     count(values, 0);
     return values;
   } catch {
-    // They would multiply into more than any memory holds.
+    // Nested aliases can expand beyond any memory.
     throw new ConfigurationError(file, 'too many aliases', 'write out their values');
   }
 }
 
-/** The file that `log_config` names: settings that no longer exist may stand in it. */
+/** Reads the file that `log_config` names, which may contain removed settings. */
 async function loggingFile({ log_config: name }: Settings, path: string): Promise<ConfigurationFile[]> {
   if (typeof name !== 'string') return [];
-  const text = await read(resolve(dirname(path), name), readNamed).catch(() => undefined);
+  const text = await read(resolve(dirname(path), name), readRegularFile).catch(() => undefined);
   return text === undefined ? [] : [parse(name, text)];
 }
 
-/**
- * Refuses what a release up to this one removed, and gives a warning for what one deprecated. Interface:
- * "Changes by release".
- */
+/** Refuses settings that a release up to this one removed, and returns warnings for deprecated ones. */
 function refuseRemoved(files: ConfigurationFile[], refuse: Refuse): string[] {
   const running = parseVersion(serverVersion);
   const { required } = findOutdated(files, running, running, dialects.vendor);
   return required.flatMap(({ setting, kind, release, instead }) => {
-    const wayOut = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`.replace(/\.$/, '');
+    const fix = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`.replace(/\.$/, '');
     if (kind === 'removed') {
-      refuse(new ConfigurationError(setting, `removed in v${release}`, wayOut));
+      refuse(new ConfigurationError(setting, `removed in v${release}`, fix));
       return [];
     }
-    return printable(`${setting}: deprecated since v${release}; ${wayOut}`);
+    return printable(`${setting}: deprecated since v${release}; ${fix}`);
   });
 }

@@ -23,27 +23,24 @@
  */
 import type { Static, TObject, TProperties } from 'typebox';
 
-/** What beside its own settings a section may need to know. */
-export type Place = {
-  /** Absolute; relative paths in the settings are relative to it. */
+export type SectionContext = {
+  /** Absolute path; relative paths in settings are resolved against it. */
   dataDir: string;
   serverName: string;
-  /** Where the file is, absolute. */
+  /** Absolute path of the file's directory. */
   configDir: string;
-  /** Tells the administrator what should be known of the settings; it quotes no value. */
+  /** Adds a warning for the administrator. Must not quote values, which may be secrets. */
   warn(line: string): void;
 };
 
 export type Section<Settings extends TProperties, Part> = {
-  /** What may be written, by name. */
   settings: Settings;
   /**
-   * The part of the server's configuration that comes from these settings, which have been checked and have
-   * their defaults.
+   * Turns the settings, validated and with defaults, into a part of the server's configuration.
    *
    * @throws ConfigurationError
    */
-  read(settings: Static<TObject<Settings>>, place: Place): Part;
+  read(settings: Static<TObject<Settings>>, context: SectionContext): Part;
 };
 
 export const section = <Settings extends TProperties, Part extends object>(
@@ -54,5 +51,5 @@ export const section = <Settings extends TProperties, Part extends object>(
 // biome-ignore lint/suspicious/noExplicitAny: each has settings of its own
 export type AnySection = Section<any, object>;
 
-/** What a section gives to the server's configuration. */
+/** A section's part of the server's configuration. */
 export type PartOf<Each extends AnySection> = Awaited<ReturnType<Each['read']>>;

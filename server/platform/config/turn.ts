@@ -1,10 +1,10 @@
-/** Relays for calls. */
+/** TURN servers for calls. */
 import { Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 import { Duration, milliseconds } from './units.ts';
 
-/** What clients are told; undefined where there is no relay. */
+/** For clients; undefined without a TURN server. */
 export type TurnConfig =
   | (Common & { sharedSecret: string })
   | (Common & { username: string; password: string })

@@ -1,6 +1,7 @@
+/** Durations and sizes with units. */
 import { type TSchemaOptions, Type } from 'typebox';
 
-/** A time span as it is written: milliseconds, or a number with its unit, such as `2m`. */
+/** A setting in milliseconds or with a unit, such as `2m`. */
 export const Duration = (options: TSchemaOptions) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,12}[smhdwy]?$' })], {
     title: 'a duration',
@@ -17,14 +18,14 @@ const durationUnits = {
   y: 365 * 86_400_000,
 };
 
-/** A time span in milliseconds. */
+/** Returns a duration in milliseconds. */
 export function milliseconds(duration: number | string): number {
   if (typeof duration === 'number') return duration;
   const unit = durationUnits[duration.at(-1) as keyof typeof durationUnits] ?? 1;
   return Number.parseInt(duration, 10) * unit;
 }
 
-/** A number as it is written: plain, or with a unit, such as `50M`. */
+/** A number, optionally with a unit, such as `50M`. */
 export const Size = (options: TSchemaOptions) =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,11}[KMG]?$' })], {
     title: 'a number, optionally with the unit K, M or G',
@@ -34,7 +35,6 @@ export const Size = (options: TSchemaOptions) =>
 
 const units = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 
-/** A size as the number that it stands for. */
 export function wholeSize(size: number | string): number {
   if (typeof size === 'number') return size;
   const unit = units[size.at(-1) as keyof typeof units] ?? 1;

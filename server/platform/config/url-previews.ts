@@ -1,4 +1,4 @@
-/** Previews of the pages that people link to: off unless they are wanted, as the server calls whatever is linked to. */
+/** URL previews. Off by default, because the server then requests any linked page. */
 import { type Static, Type } from 'typebox';
 import { type PatternError, wholePattern } from '../core/patterns.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -8,7 +8,7 @@ import { Size, wholeSize } from './units.ts';
 
 const pattern = Type.Optional(Type.String());
 
-/** Parts of an address; in each, `*` stands for any text, and what begins with `^` is a regular expression. */
+/** Parts of a URL, each a glob or, if it begins with `^`, a regular expression. */
 const UrlPattern = Type.Object(
   {
     ...{ scheme: pattern, netloc: pattern, hostname: pattern, port: pattern, username: pattern },
@@ -46,7 +46,7 @@ export const urlPreviews = section(
     }),
   },
   async (settings) => {
-    // Read also where there are none, so that what can't work is said before they are wanted.
+    // Validated even if disabled.
     const urlPreviews = {
       callable: {
         allowed: networks('url_preview_ip_range_whitelist', settings.url_preview_ip_range_whitelist),
@@ -58,13 +58,13 @@ export const urlPreviews = section(
       acceptLanguage: settings.url_preview_accept_language.join(', '),
     };
     return {
-      /** Undefined where there are none. */
+      /** Undefined if disabled. */
       urlPreviews: settings.url_preview_enabled ? urlPreviews : undefined,
     };
   },
 );
 
-/** @throws ConfigurationError for a regular expression that is none */
+/** @throws ConfigurationError for an invalid regular expression */
 async function withPatterns(patterns: UrlPattern[]): Promise<UrlPattern[]> {
   for (const [index, pattern] of patterns.entries()) {
     for (const [name, expression] of Object.entries(pattern)) {

@@ -1,6 +1,6 @@
 /**
- * Settings that change nothing here, but with some values of which a server has to refuse to start. Others that
- * administrators of deployed servers have in their files are in `shared/upgrade/known-settings.ts`.
+ * Settings without effect, some values of which Synapse refuses. Further settings of Synapse are in
+ * `shared/upgrade/known-settings.ts`.
  */
 import { type Static, type TObject, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
@@ -22,7 +22,7 @@ const settings = {
 };
 type Settings = Static<TObject<typeof settings>>;
 
-/** Declared settings that do nothing but be refused; registration refuses the last one, where it is open. */
+/** Settings that are only declared to refuse values. */
 export const settingsWithoutEffect: ReadonlySet<string> = new Set([
   ...Object.keys(settings),
   'registrations_require_3pid',
@@ -41,7 +41,7 @@ export const withoutEffect = section(settings, (written) => {
   return {};
 });
 
-/** The old switch says whether the main process does a job, the new setting which worker does. */
+/** The old setting is whether the main process does a job, the new one which worker does. */
 function refuseContradiction(
   written: Settings,
   oldName: 'notify_appservices' | 'update_user_directory',

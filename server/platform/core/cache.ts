@@ -1,53 +1,50 @@
 /**
- * What is kept in memory to be quicker. Each process has its own, and none is told what others change: only what never
- * changes, or may be believed for a while, belongs here.
+ * In-process LRU caches. Changes by other processes don't invalidate entries, so only cache values that never change or
+ * may be stale for a while.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
-/** What rules every cache. */
-export type CacheLimits = {
-  /** Multiplies the number of entries. */
+/** Settings of all caches. */
+type CacheLimits = {
+  /** Multiplies the sizes of caches. */
   globalFactor: number;
-  /** Takes its place for single caches, by their names. */
+  /** Replace the global factor for single caches, by name. */
   factors?: Readonly<Record<string, number>> | undefined;
-  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
+  /** After how long without a read an entry expires, in milliseconds; never if undefined. */
   entryTtlMs: number | undefined;
 };
 
-type Something = NonNullable<unknown>;
-
-export type Cache<Key extends Something, Value extends Something> = {
+export type Cache<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>> = {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
-  /** Whether there was something to let go of. */
+  /** Returns whether the key had an entry. */
   delete(key: Key): boolean;
   clear(): void;
   values(): Iterable<Value>;
-  /** Lets go of what nobody asked for in the configured time. */
+  /** Deletes expired entries. */
   evictIdle(): void;
   figures(): CacheFigures;
 };
 
-export type CacheFigures = { entries: number; hits: number; misses: number };
+type CacheFigures = { entries: number; hits: number; misses: number };
 
 /**
- * A cache of about `size` entries at a factor of 1, without the least recently used and, where entries
- * expire, without those that nobody asks for.
+ * Creates a cache.
  *
- * @param sizeOf where entries are of very different sizes: `size` is then what they may add up to
+ * @param size maximum at a factor of 1: the number of entries, or the sum of `sizeOf`
  */
-export function createCache<Key extends Something, Value extends Something>(
+export function createCache<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
   size: number,
   { globalFactor, entryTtlMs }: CacheLimits,
   clock: Clock,
   sizeOf?: (value: Value) => number,
 ): Cache<Key, Value> {
-  const most = Math.max(1, Math.round(size * globalFactor));
-  return withFigures(
+  const maxSize = Math.max(1, Math.round(size * globalFactor));
+  return withStatistics(
     new LRUCache<Key, Value>({
-      // With a number of entries it would take room for all of them at once, and most caches stay nearly empty.
-      maxSize: most,
+      // `max` would allocate memory for all entries at once, and most caches stay nearly empty.
+      maxSize,
       sizeCalculation: sizeOf ?? one,
       ...(entryTtlMs !== undefined && { ttl: staleAfter(entryTtlMs), updateAgeOnGet: true }),
       ...timeOf(clock),
@@ -57,12 +54,12 @@ export function createCache<Key extends Something, Value extends Something>(
 
 const one = () => 1;
 
-// An entry counts as stale after its time, not at it; and a time of 0 would be none.
+// LRUCache expires entries after their TTL, not at it, and 0 means none.
 const staleAfter = (milliseconds: number) => Math.max(1, milliseconds - 1);
 
 const timeOf = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
 
-function withFigures<Key extends Something, Value extends Something>(
+function withStatistics<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
   entries: LRUCache<Key, Value>,
 ): Cache<Key, Value> {
   let [hits, misses] = [0, 0];
@@ -84,20 +81,22 @@ function withFigures<Key extends Something, Value extends Something>(
 
 /** All caches of a server. */
 export type Caches = {
-  /** As `createCache` makes one. */
-  cache<Key extends Something, Value extends Something>(
+  /** Like `createCache`. The name selects the size factor. */
+  cache<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
     name: string,
     size: number,
     sizeOf?: (value: Value) => number,
   ): Cache<Key, Value>;
   evictIdle(): void;
-  /** By the caches' names. */
+  /** By cache name. */
   figures(): ReadonlyMap<string, CacheFigures>;
 };
 
-/** Makes the caches of one server, with names by which their sizes can be configured. */
 export function createCaches(limits: CacheLimits, clock: Clock): Caches {
-  const all = new Map<string, Pick<Cache<Something, Something>, 'evictIdle' | 'figures'>>();
+  const all = new Map<
+    string,
+    Pick<Cache<NonNullable<unknown>, NonNullable<unknown>>, 'evictIdle' | 'figures'>
+  >();
   const factors = new Map(
     Object.entries(limits.factors ?? {}).map(([name, factor]) => [plain(name), factor]),
   );
@@ -105,15 +104,14 @@ export function createCaches(limits: CacheLimits, clock: Clock): Caches {
     ...limits,
     globalFactor: factors.get(plain(name)) ?? limits.globalFactor,
   });
-  function added<Made extends Pick<Cache<Something, Something>, 'evictIdle' | 'figures'>>(
-    name: string,
-    cache: Made,
-  ): Made {
+  function register<
+    Named extends Pick<Cache<NonNullable<unknown>, NonNullable<unknown>>, 'evictIdle' | 'figures'>,
+  >(name: string, cache: Named): Named {
     all.set(name, cache);
     return cache;
   }
   return {
-    cache: (name, size, sizeOf) => added(name, createCache(size, limitsOf(name), clock, sizeOf)),
+    cache: (name, size, sizeOf) => register(name, createCache(size, limitsOf(name), clock, sizeOf)),
     evictIdle() {
       for (const cache of all.values()) cache.evictIdle();
     },
@@ -121,7 +119,7 @@ export function createCaches(limits: CacheLimits, clock: Clock): Caches {
   };
 }
 
-/** The caches' figures, for whoever watches over the server. */
+/** Metrics of all caches. */
 export function cacheFigures(caches: Caches) {
   const figure = (name: string, help: string, kind: keyof CacheFigures) => ({
     name: `gatehouse_cache_${name}`,

@@ -1,12 +1,12 @@
-/** Where the time comes from. Tests bring one that they move by hand. */
+/** The source of time. Tests use one that they advance. */
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds since some moment, which no correction of the time touches: for measuring how long. */
+  /** Monotonic time in milliseconds, for measuring durations. */
   monotonic(): number;
-  /** What stands for the time of the database, which has a clock of its own; only tests bring one. */
+  /** Replaces the database's clock in tests. */
   databaseTime?(): number;
-  /** Calls back once, this many milliseconds from now; the function that it gives cancels that. */
+  /** Calls back once, after this many milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 };
 
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits for so long, in milliseconds, or until the signal is aborted. */
+/** Resolves after this many milliseconds, or when the signal is aborted. */
 export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -33,7 +33,7 @@ export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** Waits until work has ended, and no longer than so many milliseconds. The work goes on. */
+/** Resolves when the work has ended or after this many milliseconds, without cancelling it. */
 export async function waitAtMost(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();

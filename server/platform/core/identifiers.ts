@@ -1,8 +1,8 @@
-/** Names of users, rooms and aliases. Matrix specification, appendices, "Identifier Grammar". */
-import { randomInt } from 'node:crypto';
+/** User IDs, room IDs and aliases. Matrix specification, appendices, "Identifier Grammar". */
+import { createHash, randomInt } from 'node:crypto';
 import { invalidParameter, MatrixError } from './matrix-error.ts';
 
-/** The longest identifier, event type or state key, in bytes. Matrix specification, "Size limits". */
+/** Maximum length of an ID, event type or state key, in bytes. Matrix specification, "Size limits". */
 export const maximumKeyBytes = 255;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,13 +10,20 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const newRoomId = (serverName: string) =>
   `!${Array.from({ length: 18 }, () => letters[randomInt(letters.length)]).join('')}:${serverName}`;
 
-/** The server that an identifier belongs to: what stands after its first colon. */
+/** Returns the same room ID for the same text. */
+export function roomIdOf(text: string, serverName: string): string {
+  const digest = createHash('sha256').update(text).digest();
+  return `!${Array.from(digest.subarray(0, 18), (byte) => letters[byte % letters.length]).join('')}:${serverName}`;
+}
+
+/** Returns the server name of an ID. */
 export const serverOf = (identifier: string) => identifier.slice(identifier.indexOf(':') + 1);
-/** The part of an identifier that stands between its first character and its server. */
+
+/** Returns the local part of an ID, without its sigil. */
 export const localpartOf = (identifier: string) => identifier.slice(1, identifier.indexOf(':'));
 
 export const isUserId = (text: string) => /^@[^:]*:.+$/s.test(text);
-/** Newer rooms belong to no server: they are called by a hash. */
+/** From room version 12 on, it's a hash without a server name. */
 export const isRoomId = (text: string) => /^!([^:]+:.+|[\w-]{43})$/s.test(text);
 export const isRoomAlias = (text: string) => /^#[^:]+:.+$/s.test(text);
 
@@ -33,11 +40,7 @@ export function requireRoomId(text: string): string {
   return text;
 }
 
-/**
- * The alias of a local part that someone wants to have on this server.
- *
- * @throws MatrixError 400
- */
+/** Returns a valid alias on this server. @throws MatrixError 400 */
 export function newRoomAlias(localpart: string, serverName: string): string {
   if (localpart.includes(':')) {
     throw new MatrixError(
@@ -57,9 +60,9 @@ export function newRoomAlias(localpart: string, serverName: string): string {
 const invalidUsername = (sentence: string) => new MatrixError(400, 'M_INVALID_USERNAME', sentence);
 
 /**
- * The user identifier of a local part that someone wants to have on this server. Names that begin with an
- * underscore and names of digits are reserved: application services may have them.
+ * Returns a valid user ID on this server.
  *
+ * @param reserved allows names of digits and names that begin with an underscore, which application services may use
  * @throws MatrixError 400 `M_INVALID_USERNAME`
  */
 export function newUserId(localpart: string, serverName: string, { reserved = false } = {}): string {
@@ -75,7 +78,7 @@ export function newUserId(localpart: string, serverName: string, { reserved = fa
   return userId;
 }
 
-/** What a login means by a user: a local part or a whole identifier. */
+/** Returns the user ID for a login's user, which is a local part or a user ID. */
 export function asUserId(user: string, serverName: string): string {
   return user.startsWith('@') ? user : `@${user}:${serverName}`;
 }

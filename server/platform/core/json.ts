@@ -1,9 +1,10 @@
+/** JSON of untrusted depth, and of values of many megabytes, which must not block the event loop. */
 import { CanonicalJsonError, canonicalJson } from '../../../shared/canonical-json.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { shouldYield, yieldToEventLoop } from '../concurrency/yield.ts';
 import { badJson } from './matrix-error.ts';
 
-/** Whether JSON text is nested deeper than so many objects and arrays. Doesn't parse it. */
+/** Whether JSON text has more nested levels than this. Doesn't parse it. */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -23,8 +24,6 @@ export function isDeeperThan(text: string, limit: number): boolean {
 const [quote, backslash] = [0x22, 0x5c];
 const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
 const closes = (unit: number) => unit === 0x5d || unit === 0x7d;
-
-/** JSON of values that may be many megabytes, serialized without blocking the event loop. */
 
 /** JSON text that is inserted as it is. */
 export class RawJson {
@@ -66,8 +65,8 @@ export async function* jsonChunks(value: unknown, levels: number): AsyncGenerato
 }
 
 /**
- * @param levels of nested arrays and objects that are serialized item by item; deeper ones at once. `RawJson` may stand
- *   in these levels and right below them.
+ * @param levels of arrays and objects to serialize item by item; deeper ones are serialized at once. `RawJson` is only
+ *   supported in these levels and directly below them.
  */
 function* jsonParts(value: unknown, levels: number): Generator<string> {
   if (value instanceof RawJson) yield value.text;
@@ -91,7 +90,7 @@ function* jsonParts(value: unknown, levels: number): Generator<string> {
   }
 }
 
-/** What a client sent as canonical JSON. @throws MatrixError 400 `M_BAD_JSON` for what has no such form, as a fraction */
+/** Returns canonical JSON. @throws MatrixError 400 `M_BAD_JSON` for values without such a form, such as fractions */
 export function requireCanonical(value: unknown): string {
   try {
     return canonicalJson(value);

@@ -1,20 +1,19 @@
+/** The server's log, as lines of text or JSON. */
 import { pino } from 'pino';
 import { readJson } from '../../../shared/read-json.ts';
 import type { Clock } from './clock.ts';
 import { createRedactor } from './redactor.ts';
 
-/** The log as lines for people. */
-
-/** What the log knows of a request that has its reply. Sizes are bytes, times are milliseconds. */
+/** A completed request. Sizes are in bytes, times in milliseconds. */
 export type RequestRecord = {
   method: string;
-  /** With its query, without secrets. */
+  /** With the query, without secrets. */
   path: string;
   status: number;
   size: number;
   time: number;
   user: string | null;
-  /** What the thread that answers requests used of the processor meanwhile. */
+  /** CPU time of the main thread during the request. */
   ru: { user: number; system: number };
   db: { statements: number; time: number };
 };
@@ -28,49 +27,41 @@ type LogRecord = {
   request?: RequestRecord;
 };
 
-/**
- * A record as text. A request is one line: when, method, path, status, size, time, user, and the labelled
- * groups `ru` and `db`.
- */
+/** A request is one line: timestamp, method, path, status, size, time, user, and the groups `ru` and `db`. */
 function asText({ level, time, msg, err, request }: LogRecord): string {
   if (request) return `${time} ${requestText(request)}`;
   return [`${time} ${level.toUpperCase()}`, ...[msg, err?.stack].filter(Boolean)].join(' ');
 }
 
 function requestText({ method, path, status, size, time, user, ru, db }: RequestRecord): string {
-  const asked = `${method} ${path} ${status} ${size}B ${inMilliseconds(time)} ${user ?? '-'}`;
-  const used = `ru=(user=${inMilliseconds(ru.user)}, system=${inMilliseconds(ru.system)})`;
-  return `${asked} ${used} db=(statements=${db.statements}, time=${inMilliseconds(db.time)})`;
+  const summary = `${method} ${path} ${status} ${size}B ${inMilliseconds(time)} ${user ?? '-'}`;
+  const usage = `ru=(user=${inMilliseconds(ru.user)}, system=${inMilliseconds(ru.system)})`;
+  return `${summary} ${usage} db=(statements=${db.statements}, time=${inMilliseconds(db.time)})`;
 }
 
-/** Most are next to nothing, and to round those costs more than to see it. */
+/** Avoids `toFixed` for the most frequent values, as it is slow. */
 const inMilliseconds = (value: number) => (value >= 0 && value < 0.05 ? '0.0ms' : `${value.toFixed(1)}ms`);
-
-/**
- * The log: what is said to whoever operates the server, a line of text or of JSON for each thing. One logger
- * is made at the start and handed to whoever has something to say.
- */
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 export type LogConfig = {
-  /** The least that is worth a line; `info` has a line for each request. */
+  /** The minimum. `info` includes requests. */
   level: LogLevel;
   format: 'text' | 'json';
 };
 
-/** What a feature needs of the logger: the error that it met goes into `err`. */
+/** Pass errors as `err`. */
 export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info'>;
 
-/** Gets each line, without an end of line. */
+/** Receives each line, without a line break. */
 export type WriteLine = (line: string, level: LogLevel) => void;
 
-/** What a program writes of a server that it runs: what somebody should do something about. */
+/** Writes warnings and errors only, for a program that runs a server. */
 export const warningsToStandardError: WriteLine = (line, level) => {
   if (level !== 'debug' && level !== 'info') process.stderr.write(`${line}\n`);
 };
 
-/** @param write without it lines go to standard error */
+/** @param write by default, writes to standard error */
 export function createLog(
   { level, format }: LogConfig,
   clock: Clock,
@@ -102,7 +93,7 @@ export function createLog(
           };
           if (err?.alreadyLogged) return;
           if (format === 'json' || !request) return method.apply(this, args);
-          // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
+          // Skips serializing and redacting requests, which are frequent and already redacted.
           write(asText({ level: labelOf(number), time: timeOf(clock), request }), labelOf(number));
         },
       },
@@ -115,26 +106,26 @@ const labelOf = (level: number) => (pino.levels.labels[level] ?? 'info') as LogL
 
 const redactor = createRedactor();
 
-/** Redacts the parsed texts of a line: in JSON as written a secret's end could be half an escape. */
+/** Redacts parsed strings, because JSON escapes could hide the end of a secret. */
 const redactLine = (line: string) =>
   `${JSON.stringify(readJson(line), (_key, value) => (typeof value === 'string' ? redactor.text(value) : value))}\n`;
 
-/** The time as ISO 8601, made once for each millisecond. */
+/** Returns the time as ISO 8601, cached for the same millisecond. */
 function timeOf(clock: Clock): string {
   const now = clock.now();
-  if (now !== told.now) told = { now, text: new Date(now).toISOString() };
-  return told.text;
+  if (now !== cached.now) cached = { now, text: new Date(now).toISOString() };
+  return cached.text;
 }
 
-let told = { now: Number.NaN, text: '' };
+let cached = { now: Number.NaN, text: '' };
 
-/** An error without the rest of what drivers hang onto it: values of the row that it is about, for one. */
+/** Returns an error without the properties that drivers add, such as values of rows. */
 function plainError(error: unknown): LogRecord['err'] {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: String(error) };
   const { code, hidesStack } = error as NodeJS.ErrnoException & { hidesStack?: boolean };
-  // With the stacks of what caused it.
-  const { type, ...told } = pino.stdSerializers.err(error);
-  // Where in the program it was met helps nobody with what is outside of it.
-  const { message, stack } = hidesStack ? { message: error.message, stack: error.message } : told;
+  // Includes the stacks of its causes.
+  const { type, ...serialized } = pino.stdSerializers.err(error);
+  // The stack doesn't help with errors outside of the program.
+  const { message, stack } = hidesStack ? { message: error.message, stack: error.message } : serialized;
   return { type, message, ...(typeof code === 'string' && { code }), stack };
 }

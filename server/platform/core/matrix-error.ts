@@ -1,8 +1,8 @@
-/** A refusal: what the client gets as status and body. */
+/** An error reply: its status and body. */
 export class MatrixError extends Error {
   readonly status: number;
   readonly errcode: string;
-  /** What the body holds beside `errcode` and `error`. */
+  /** Further members of the body. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -23,10 +23,7 @@ export class MatrixError extends Error {
   }
 }
 
-/**
- * The reply that says which stages of interactive authentication are left. Nothing has gone wrong, so it has no
- * error code, by which clients would tell their users that something has.
- */
+/** The remaining stages of interactive authentication. Without an error code, which clients would show as an error. */
 export class StagesLeft extends MatrixError {
   constructor(details: Readonly<Record<string, unknown>>) {
     super(401, 'M_UNAUTHORIZED', 'Additional authentication required', details);
@@ -37,7 +34,7 @@ export class StagesLeft extends MatrixError {
   }
 }
 
-/** Swallows a refusal; throws everything else. Pass to `catch`. */
+/** Ignores a MatrixError and rethrows other errors. Pass to `catch`. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof MatrixError)) throw error;
 }
@@ -49,19 +46,18 @@ export const notJson = (sentence: string) => new MatrixError(400, 'M_NOT_JSON', 
 export const invalidParameter = (sentence: string) => new MatrixError(400, 'M_INVALID_PARAM', sentence);
 export const missingParameter = (sentence: string) => new MatrixError(400, 'M_MISSING_PARAM', sentence);
 
-/** A client keeps what it has of a locked account, because it may be unlocked. */
+/** A soft logout: clients keep their data, as the account may be unlocked. */
 export const userLocked = () =>
   new MatrixError(401, 'M_USER_LOCKED', 'User account has been locked', { soft_logout: true });
 
-/** For whoever was let in before the account ended, and who logs in after that. */
 export const accountDeactivated = () =>
   new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
 
-/** With `softLogout` a client keeps what it has, for when its user logs in again. */
+/** @param softLogout lets the client keep its data until the user logs in again */
 export const unknownToken = (sentence: string, { softLogout = false } = {}) =>
   new MatrixError(401, 'M_UNKNOWN_TOKEN', sentence, { soft_logout: softLogout });
 
-/** A path that is not known, or one that the configuration has switched off. */
+/** For unknown paths and disabled endpoints. */
 export const unrecognized = () => new MatrixError(404, 'M_UNRECOGNIZED', 'Unrecognized request');
-/** A request that makes sense but not here and now, for which there is no better code. */
+/** For errors without a more specific code. */
 export const unknownError = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which network an address counts as: an IPv4 address is one by itself, however it is written. Of IPv6 whoever
- * rents a server has at least a /64, so that is one.
+ * Returns the network to count an address for: an IPv4 address itself, an IPv6 address's /64, which is what one customer
+ * gets at least.
  *
- * @param address as a socket or a proxy gives it; a text that is no address counts as itself
+ * @param address from a socket or a proxy; invalid addresses are returned as they are
  */
 export function networkOf(address: string): string {
-  // A request asks several times, and the next one often comes from where this one does.
+  // A request asks several times, and the next one often has the same address.
   if (address !== last.address) last = { address, network: findNetwork(address) };
   return last.network;
 }

@@ -1,17 +1,16 @@
+/** Globs (Matrix specification, appendices, "Glob-style matching") and regular expressions. */
 import type { RE2JSSyntaxException } from 're2js';
 
-/** Patterns in which `*` stands for any text and `?` for one character. Matrix specification, appendices, "Glob-style matching". */
-
-/** How many steps are left for all patterns of one user on one event. */
+/** Budget for matching all patterns of one user on one event. */
 export type Steps = { left: number };
 
-/** Whether a text is, as a whole, what a pattern describes. Letter case does not count. */
+/** Whether a glob matches a whole text, ignoring case. */
 export const matchesGlob = (pattern: string, text: string): boolean =>
   globMatches([...pattern.toLowerCase()], [...text.toLowerCase()], { left: Number.POSITIVE_INFINITY });
 
 /**
- * The same, of what is in small letters already; without steps left it doesn't match. The usual way with two marks:
- * behind a star it goes on one character later. That takes the product of both lengths at most.
+ * Like `matchesGlob`, for lower-case characters. False if no steps are left. Backtracks to the last star only, so it takes at
+ * most the product of both lengths.
  */
 export function globMatches(glob: ArrayLike<string>, text: ArrayLike<string>, steps: Steps): boolean {
   let [at, in_, star, resume] = [0, 0, -1, 0];
@@ -34,14 +33,9 @@ export function globMatches(glob: ArrayLike<string>, text: ArrayLike<string>, st
   return in_ === glob.length;
 }
 
-/**
- * Patterns that an operator wrote, on names that anyone may choose. Matching takes a time that grows with the
- * length of the name and no faster, whatever the pattern: RE2 has no look-around and no back references.
- */
-
-/** What is no pattern, or one that can't be matched in a bounded time. */
+/** A regular expression that isn't valid in RE2. */
 export class PatternError extends Error {
-  /** @param reason a few words that quote nothing of the pattern */
+  /** @param reason doesn't quote the pattern */
   constructor(reason: string) {
     super(reason);
     this.name = 'PatternError';
@@ -49,7 +43,8 @@ export class PatternError extends Error {
 }
 
 /**
- * A function that says whether a text is, as a whole, what a regular expression describes.
+ * Returns a function that tests whether a regular expression matches a whole text. RE2 matches in linear time: users choose
+ * the texts.
  *
  * @throws PatternError
  */
@@ -63,5 +58,5 @@ export async function wholePattern(expression: string): Promise<(text: string) =
   }
 }
 
-/** Loaded where a pattern is used: most servers start without it. */
+/** Imported when needed: most servers have no patterns. */
 const re2 = () => import('re2js');

@@ -1,11 +1,11 @@
-/** Secrets made at random, and how they are kept. */
+/** Random secrets, token hashes and signed tokens. */
 import { createHash, createHmac, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const secretSize = 32;
-/** Random bytes for the next secrets: to ask for many costs as much as to ask for a few. */
+/** Pool of random bytes: generating many takes as long as a few. */
 let random = Buffer.alloc(0);
 
-/** A secret that nobody guesses: 256 bits in unpadded base64url. */
+/** Returns 256 random bits in unpadded base64url. */
 export function randomSecret(): string {
   if (random.length === 0) random = randomBytes(64 * secretSize);
   const own = random.subarray(0, secretSize);
@@ -15,58 +15,51 @@ export function randomSecret(): string {
   return secret;
 }
 
-/** Ten capital letters, as the reference homeserver names devices. */
+/** Returns ten capital letters, like Synapse. */
 export const randomDeviceId = () =>
   String.fromCharCode(...Array.from({ length: 10 }, () => 65 + randomInt(26)));
 
-/** How tokens are stored and looked up. They are random, so a plain digest gives nothing away. */
+/** Returns the form in which a token is stored. Tokens are random, so they need no salt. */
 export const tokenHash = (token: string) => hash('sha256', token, 'base64url');
 
-/**
- * Identifiers that are handed out and kept nowhere: any process which has the same secret can tell one that was given
- * from one that was made up, until when it is good, and what it was given for.
- */
-
-type Seals = {
-  /**
-   * @param expires when it is good no longer, in milliseconds since the Unix epoch
-   * @param about what it is for; any text
-   */
-  issue(expires: number, about: string): string;
-  /** What an identifier says of itself; undefined for one that nobody here gave. */
-  open(identifier: string): Opened | undefined;
+/** Stateless tokens that any process with the same secret can verify. */
+type SignedTokens = {
+  /** @param expires in milliseconds since the Unix epoch */
+  issue(expires: number, purpose: string): string;
+  /** Returns undefined for an invalid token. Doesn't check the expiry. */
+  verify(token: string): TokenClaims | undefined;
 };
 
-type Opened = { expires: number; isAbout(about: string): boolean };
+type TokenClaims = { expires: number; isFor(purpose: string): boolean };
 
 const randomLength = 16;
 const timeLength = 6;
 const digestLength = 12;
 const macLength = 17;
 
-/** @param secret known to those alone who may give such identifiers */
-export function createSeals(secret: string): Seals {
+/** @param secret the key of their HMAC */
+export function createSignedTokens(secret: string): SignedTokens {
   const macOf = (text: Buffer) => createHmac('sha256', secret).update(text).digest().subarray(0, macLength);
   return {
-    issue(expires, about) {
+    issue(expires, purpose) {
       const time = Buffer.alloc(timeLength);
       time.writeUIntBE(expires, 0, timeLength);
-      const text = Buffer.concat([randomBytes(randomLength), time, digestOf(about)]);
+      const text = Buffer.concat([randomBytes(randomLength), time, digestOf(purpose)]);
       return Buffer.concat([text, macOf(text)]).toString('base64url');
     },
-    open(identifier) {
-      const bytes = Buffer.from(identifier, 'base64url');
+    verify(token) {
+      const bytes = Buffer.from(token, 'base64url');
       if (bytes.length !== randomLength + timeLength + digestLength + macLength) return undefined;
-      // One spelling each: what is good once must not be good in another.
-      if (bytes.toString('base64url') !== identifier) return undefined;
+      // A single-use token must have only one encoding.
+      if (bytes.toString('base64url') !== token) return undefined;
       const text = bytes.subarray(0, -macLength);
       if (!timingSafeEqual(bytes.subarray(-macLength), macOf(text))) return undefined;
       return {
         expires: text.readUIntBE(randomLength, timeLength),
-        isAbout: (about) => text.subarray(-digestLength).equals(digestOf(about)),
+        isFor: (purpose) => text.subarray(-digestLength).equals(digestOf(purpose)),
       };
     },
   };
 }
 
-const digestOf = (about: string) => createHash('sha256').update(about).digest().subarray(0, digestLength);
+const digestOf = (purpose: string) => createHash('sha256').update(purpose).digest().subarray(0, digestLength);

@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { Schema } from './schema.ts';
 import type { Semaphore } from './semaphore.ts';
 
-export type DatabaseControl = {
+type DatabaseControl = {
   /** Limits concurrent transactions, so that single statements always find a connection. */
   transactions: Semaphore;
   /** Runs work in a transaction with less overhead than Kysely's own. */

@@ -34,7 +34,7 @@ export async function asCommandRefusal(error: unknown, config: DatabaseConfig): 
   return asRefusal(error, config.file);
 }
 
-/** How much room the database takes, in bytes; null where it is not on a disk. */
+/** Returns the size of the database in bytes; null in memory. */
 export async function databaseSize(db: Database, config: DatabaseConfig): Promise<number | null> {
   if (config.name === 'psycopg2') {
     const query = sql<{ size: string }>`select pg_database_size(current_database()) as size`;

@@ -1,5 +1,5 @@
 /** Failures of the database rather than of a statement. The drivers convert their engine's errors to these. */
-export type FaultKind = keyof typeof sentences;
+type FaultKind = keyof typeof sentences;
 
 const sentences = {
   /** Conflicts with another transaction: a retry may succeed. */

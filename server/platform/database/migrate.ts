@@ -7,6 +7,7 @@ import * as initial from './migrations/0001-initial.ts';
 import * as reportTotals from './migrations/0002-report-totals.ts';
 import * as ownershipByLocks from './migrations/0003-ownership-by-locks.ts';
 import * as unreadPerThread from './migrations/0004-unread-per-thread.ts';
+import * as fewerReportIndexes from './migrations/0005-fewer-report-indexes.ts';
 import type { Schema } from './schema.ts';
 
 export const migrationList = 'kysely_migration';
@@ -16,7 +17,7 @@ export const developmentMigrations = { first: '0001-accounts', last: '0043-empty
 
 const isOfDevelopment = (names: ReadonlySet<string>): boolean => names.has(developmentMigrations.first);
 
-/** Returns the migrations that a list stands for: those of builds before 0.1.0 are `0001-initial`, once all have run. */
+/** Replaces the migrations of builds before 0.1.0 by `0001-initial`, if all have run. */
 export const asReleased = (names: readonly string[]): readonly string[] =>
   names.includes(developmentMigrations.last) ? migrationNames.slice(0, 1) : names;
 
@@ -43,20 +44,19 @@ export function requireOwnTables(
   throw new ConfigurationError(setting, `${what} contains tables of another program`, fix);
 }
 
-/** All migrations in order. */
-
+/** In order. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-report-totals': reportTotals,
   '0003-ownership-by-locks': ownershipByLocks,
   '0004-unread-per-thread': unreadPerThread,
+  '0005-fewer-report-indexes': fewerReportIndexes,
 };
 
 export const migrationNames = Object.keys(migrations);
 
 /**
- * Brings the database to the newest schema, in one transaction. The server doesn't start before. Interface: "Upgrade
- * rules" 2.
+ * Migrates the database to the newest schema, in one transaction. The server starts after it.
  *
  * @throws ConfigurationError if a newer version has migrated the database, or if it is older than the first schema
  */
@@ -84,7 +84,7 @@ async function migrationsOf(db: Kysely<Schema>): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Replaces the migrations of the builds before 0.1.0 by the one that stands for all of them. */
+/** Replaces the migrations of builds before 0.1.0 in the database by `0001-initial`. */
 async function adopt(db: Kysely<Schema>, done: ReadonlySet<string>): Promise<void> {
   if (!done.has(developmentMigrations.last)) {
     throw new ConfigurationError(

@@ -12,10 +12,10 @@ import { networkOf } from '../core/network.ts';
 import type { Identify } from './authentication.ts';
 import { enforcePolicies } from './enforce-policies.ts';
 import { allowEveryOrigin, handleBadPath, handleErrors } from './errors.ts';
+import { createPathAliases, type PathAliases } from './path-aliases.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import { parseJsonBody } from './request-body.ts';
 import type { App, Mount } from './routes.ts';
-import { createSpellings, type Spellings } from './spellings.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 /** In bytes. Two path segments and a user ID have to fit into an index row, which in PostgreSQL is limited to 2,704. */
@@ -39,14 +39,14 @@ export type AppOptions<Context> = {
   /** Adds metrics hooks before the routes. */
   observe(app: App): void;
   /** Adds routes outside of the dialects. */
-  about(app: App, spellings: Spellings): Promise<void>;
+  about(app: App, pathAliases: PathAliases): Promise<void>;
 };
 
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
   const { config, context, mounts } = options;
   const [first, ...others] = config.apiDialects.map((name) => dialects[name]);
   if (!first) throw new Error('No API dialect is enabled');
-  const spellings = createSpellings([first, ...others], mounts);
+  const pathAliases = createPathAliases([first, ...others], mounts);
   const app: App = Fastify({
     loggerInstance: options.log,
     // Replaced by the request log.
@@ -58,7 +58,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     genReqId: () => '',
     rewriteUrl(request) {
       answerHeadLikeGet(request);
-      return spellings.mounted(request.url ?? '/');
+      return pathAliases.mounted(request.url ?? '/');
     },
     frameworkErrors: handleBadPath,
     // The compilers are set below. Without this Fastify loads its own, which takes time and memory.
@@ -115,7 +115,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   enforcePolicies(app, options);
   app.decorateRequest('dialect', {
     getter() {
-      return spellings.dialectOf(this.originalUrl);
+      return pathAliases.dialectOf(this.originalUrl);
     },
   });
   const mounted = mounts(first);
@@ -123,7 +123,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     const isNewer = !older && mounted.some((other) => other.older && other.prefix === prefix);
     await app.register(
       async (scope: App) => {
-        if (isNewer) scope.addHook('onRoute', ({ url }) => spellings.addNew(url));
+        if (isNewer) scope.addHook('onRoute', ({ url }) => pathAliases.addNew(url));
         scope.addHook('onRequest', (request, _reply, done) => {
           options.noteConnection(request);
           done();
@@ -133,7 +133,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
       { prefix },
     );
   }
-  await options.about(app, spellings);
+  await options.about(app, pathAliases);
   return app;
 }
 

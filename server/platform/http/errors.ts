@@ -36,7 +36,11 @@ export function handleErrors(app: App): void {
   const methodsOf = routeMethods(app);
 
   app.setErrorHandler<FastifyError | MatrixError>((error, request, reply) => {
-    if (error instanceof MatrixError) return send(reply, error);
+    if (error instanceof MatrixError) {
+      // Fastify closes the connection after a malformed body, even if it was read to its end.
+      if (request.raw.complete) reply.removeHeader('connection');
+      return send(reply, error);
+    }
     if (error.statusCode === 413) {
       return send(reply, new MatrixError(413, 'M_TOO_LARGE', 'The request body is too large'));
     }

@@ -11,7 +11,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Listener, TlsConfig } from '../config/listeners.ts';
-import { readNamed } from '../config/named-file.ts';
+import { readRegularFile } from '../config/named-file.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { refuseBeforeRouting, refuseWithoutHost } from './before-routing.ts';
@@ -40,7 +40,7 @@ export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfi
 }
 
 async function read(setting: string, path: string): Promise<string> {
-  const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
+  const content = await readRegularFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(setting, `can't read ${path} (${error.code})`, 'check the path');
   });
   return content.toString();

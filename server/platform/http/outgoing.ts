@@ -20,7 +20,7 @@ export type OutgoingRequest = {
 };
 
 export type OutgoingReply = { status: number; body: string };
-export type OutgoingContent = { status: number; headers: IncomingHttpHeaders; content: Buffer };
+type OutgoingContent = { status: number; headers: IncomingHttpHeaders; content: Buffer };
 
 /** In bytes. */
 const longestText = 256 * 1024;

@@ -39,7 +39,7 @@ export type UserPolicy = {
 };
 
 /** How many calls run at the same time, on all routes that declare a limit of that name. */
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   name: string;
   perUser: number;
   /** Of all users; unlimited by default. */

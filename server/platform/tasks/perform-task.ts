@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import { findTask, lockTask, type TaskChange, updateTask } from './scheduled-task-store.ts';
 import type { Task, TaskAction, TaskOutcome } from './task.ts';
 
-export type PerformingContext = {
+type PerformingContext = {
   db: Database;
   clock: Clock;
   /** By the kind's `action`. */

@@ -5,7 +5,7 @@ import type { Database } from '../database/schema.ts';
 import { asRow } from './scheduled-task-store.ts';
 import type { Task } from './task.ts';
 
-export type WaitingTask = Pick<Task, 'id' | 'action' | 'resourceId' | 'params'> & {
+type WaitingTask = Pick<Task, 'id' | 'action' | 'resourceId' | 'params'> & {
   requestedBy: string;
   /** When it is due; the database's time for at once. */
   timestampMs: number | RawBuilder<number>;

@@ -41,12 +41,14 @@ export const changeRules: readonly Rule[] = [
   ),
   change('1.53.0/webclient-listeners', 'listeners[].type', {
     when: valueIs('webclient'),
+    refuses: true,
     instead: {
       sentence: /*i18n*/ 'Remove the listener, and serve the web client separately.',
     },
   }),
   change('1.53.0/webclient-listeners', 'web_client_location', {
     when: ({ value }) => value !== null && !(typeof value === 'string' && /^https?:\/\//.test(value)),
+    refuses: true,
     instead: { sentence: /*i18n*/ 'Use an https:// or http:// URL, or remove it.' },
   }),
   change('1.53.0/cache-expiry-time', 'caches.expiry_time', {
@@ -54,12 +56,13 @@ export const changeRules: readonly Rule[] = [
       sentence: /*i18n*/ 'Set caches.expire_caches to true and caches.cache_entry_ttl to the lifetime.',
     },
   }),
-  change('1.54.0/structured-logging', 'structured', { when: valueIs(true) }),
+  change('1.54.0/structured-logging', 'structured', { when: valueIs(true), refuses: true }),
   change('1.56.0/open-registration', 'enable_registration', {
     when: ({ value }, configuration) =>
       value === true &&
       !isVerified(configuration) &&
       !anyIs(configuration, 'enable_registration_without_verification', true),
+    refuses: true,
     instead: {
       sentence:
         /*i18n*/ 'Set to false, require verification (registrations_require_3pid, enable_registration_captcha or registration_requires_token), or set enable_registration_without_verification to true.',
@@ -71,6 +74,9 @@ export const changeRules: readonly Rule[] = [
   ].map(([workerType = '', setting = '']) =>
     change('1.59.0/dedicated-worker-types', 'worker_app', {
       when: valueIs(workerType),
+      // The old kind of worker starts only where the main process is told not to do its work.
+      refuses: (_, configuration) =>
+        hasMainFile(configuration) && !anyIs(configuration, setting.replace('_from_worker', ''), false),
       instead: {
         sentence:
           /*i18n*/ 'Use synapse.app.generic_worker instead of {workerType}, and add the worker to {setting} in homeserver.yaml.',
@@ -82,6 +88,7 @@ export const changeRules: readonly Rule[] = [
     change('1.59.0/dedicated-worker-types', setting, {
       when: ({ value }, configuration) =>
         value === false || places(configuration, `${setting}_from_worker`).length > 0,
+      refuses: (_, configuration) => places(configuration, `${setting}_from_worker`).length > 0,
       instead: {
         sentence:
           /*i18n*/ "Remove it; {setting}_from_worker selects the worker. The server won't start if they conflict.",
@@ -94,6 +101,7 @@ export const changeRules: readonly Rule[] = [
   ),
   change('1.66.0/email-delegation', 'account_threepid_delegates.email', {
     when: isSet,
+    refuses: true,
     instead: {
       sentence: /*i18n*/ 'Remove it, and configure the email section so the server sends email.',
     },
@@ -101,10 +109,12 @@ export const changeRules: readonly Rule[] = [
   ...['listeners[].type', 'worker_listeners[].type'].map((setting) =>
     change('1.67.0/tcp-replication', setting, {
       when: valueIs('replication'),
+      refuses: true,
       instead: { sentence: /*i18n*/ 'Remove the listener; workers replicate through Redis.' },
     }),
   ),
   change('1.67.0/tcp-replication', 'worker_replication_port', {
+    refuses: true,
     instead: {
       sentence: /*i18n*/ 'Remove it; workers replicate through Redis (redis.enabled in homeserver.yaml).',
     },
@@ -127,7 +137,11 @@ export const changeRules: readonly Rule[] = [
   change('1.73.0/legacy-metrics', 'enable_legacy_metrics', { instead: { sentence: /*i18n*/ 'Remove it.' } }),
   ...['1.84.0', '1.88.0'].flatMap((release) =>
     ['worker_replication_host', 'worker_replication_http_port', 'worker_replication_http_tls'].map(
-      (setting) => change(`${release}/worker-replication-settings`, setting, { instead: instanceMap }),
+      (setting) =>
+        change(`${release}/worker-replication-settings`, setting, {
+          refuses: release === '1.88.0',
+          instead: instanceMap,
+        }),
     ),
   ),
   change('1.88.0/worker-replication-settings', 'instance_map', {
@@ -138,6 +152,7 @@ export const changeRules: readonly Rule[] = [
     onlyOnTheWay: true,
   }),
   change('1.88.0/worker-replication-settings', 'worker_app', {
+    refuses: true,
     when: ({ value }, configuration) =>
       value !== 'synapse.app.homeserver' &&
       hasMainFile(configuration) &&
@@ -152,6 +167,7 @@ export const changeRules: readonly Rule[] = [
   }),
   ...['1.136.0/external-authentication-service', '1.157.0/msc3861'].map((note) =>
     change(note, 'experimental_features.msc3861', {
+      refuses: note === '1.157.0/msc3861',
       instead: {
         sentence: /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret).',
       },

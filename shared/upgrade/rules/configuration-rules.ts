@@ -6,8 +6,10 @@ import type { Sentence } from '../../sentence.ts';
 import { changeRules, verifications } from './change-rules.ts';
 import { externalAuthentication, lookRules } from './look-rules.ts';
 import type { Rule } from './rule.ts';
+import { sourceRules } from './source-rules.ts';
 
 export const rules: readonly Rule[] = [...changeRules, ...lookRules];
+export { sourceRules };
 
 /** Settings whose default a note changes: it concerns a server that doesn't set them. */
 export const defaultRules: readonly { note: string; setting: string; instead: Sentence }[] = [
@@ -36,12 +38,13 @@ export const defaultRules: readonly { note: string; setting: string; instead: Se
 export const asked = {
   settings: [
     ...new Set([
-      ...[...rules, ...defaultRules].map(({ setting }) => setting),
+      ...[...rules, ...sourceRules, ...defaultRules].map(({ setting }) => setting),
       ...verifications,
       ...externalAuthentication,
       'enable_registration_without_verification',
-      'experimental_features',
+      'notify_appservices',
       'notify_appservices_from_worker',
+      'update_user_directory',
       'update_user_directory_from_worker',
       'instance_map.main',
       'stream_writers.quarantined_media_changes',

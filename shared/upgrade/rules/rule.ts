@@ -17,6 +17,10 @@ export type Rule = {
   topic?: string;
   /** Whether to leave it out once the server runs a release that has the change. */
   onlyOnTheWay?: boolean;
+  /** Whether a release with the change doesn't start with it. */
+  refuses?: boolean | ((place: Place, configuration: Configuration) => boolean);
+  /** The only target that it is about. */
+  onlyAt?: string;
 };
 
 export const places = (configuration: Configuration, setting: string) =>

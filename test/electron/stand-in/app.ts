@@ -111,6 +111,12 @@ class App extends LoudEmitter {
     return { openAtLogin, wasOpenedAtLogin: false };
   }
 
+  aboutPanel: Record<string, unknown> = {};
+
+  setAboutPanelOptions(options: Record<string, unknown>): void {
+    this.aboutPanel = options;
+  }
+
   requestSingleInstanceLock(): boolean {
     return acquireLock(this.getPath('userData'), (argv, workingDirectory) => {
       this.emit('second-instance', preventable({}), argv, workingDirectory, undefined);

@@ -5,7 +5,7 @@
 
 /** Turns a value that has no text of its own into a tagged one, or gives undefined. */
 export type Encoding = (value: unknown) => [tag: string, ...rest: unknown[]] | undefined;
-export type Decoding = (tag: string, rest: unknown[]) => unknown;
+type Decoding = (tag: string, rest: unknown[]) => unknown;
 
 /** @throws DataCloneError for functions, symbols and what else structured cloning refuses */
 export function encode(root: unknown, special: Encoding = () => undefined): string {

@@ -1,7 +1,7 @@
 /** What a test asks of the stand-in, and what it gets. */
 import type { MessageBoxOptions, ProxyConfig, Rectangle, WebPreferences } from 'electron';
 
-export type WindowSnapshot = {
+type WindowSnapshot = {
   url: string;
   bounds: Rectangle;
   maximized: boolean;
@@ -20,7 +20,7 @@ export type WindowSnapshot = {
 export type LoginItem = { path: string; args: string[] };
 
 /** What the app shows of itself outside of its window. */
-export type DesktopSnapshot = {
+type DesktopSnapshot = {
   badge: number;
   /** The titles of the notifications on the screen, the oldest first. */
   notifications: string[];

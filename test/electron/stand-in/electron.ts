@@ -45,6 +45,8 @@ export const shell = loud('shell', {
   },
 });
 
+export const nativeTheme = loud('nativeTheme', { shouldUseDarkColors: false });
+
 export const clipboard = loud('clipboard', {
   writeText(text: string) {
     copied.text = text;

@@ -20,7 +20,7 @@ const roles = new Set(
 let applicationMenu: MenuItem[] = [];
 
 function build(template: MenuItemConstructorOptions[]): MenuItem[] {
-  return template.map(({ type, id, label, role, click, submenu, enabled, accelerator, ...unknown }) => {
+  return template.map(({ type, id, label, role, click, submenu, enabled, accelerator, icon, ...unknown }) => {
     if (Object.keys(unknown).length > 0) {
       throw new Error(`The stand-in does not know the menu options ${Object.keys(unknown)}`);
     }

@@ -4,7 +4,7 @@ import { theApp } from './app.ts';
 import { LoudEmitter, loud } from './loud.ts';
 import { settings } from './settings.ts';
 
-const known = ['title'];
+const known = ['title', 'icon'];
 
 /** Those that stand on the screen, the oldest first. */
 export const notifications: Shown[] = [];

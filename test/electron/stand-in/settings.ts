@@ -30,6 +30,6 @@ export type Settings = {
   languages?: string[];
 };
 
-export const settingsVariable = 'STAND_IN_SETTINGS';
+const settingsVariable = 'STAND_IN_SETTINGS';
 
 export const settings: Settings = JSON.parse(process.env[settingsVariable] ?? '{}');

@@ -38,6 +38,10 @@ const image = (size: Image) => loud('NativeImage', new NativeImage(size));
 
 export const nativeImage = loud('nativeImage', {
   createEmpty: () => image({ width: 0, height: 0 }),
+  createFromDataURL(address: string) {
+    const png = Buffer.from(address.replace('data:image/png;base64,', ''), 'base64');
+    return image({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
+  },
   createFromBitmap(pixels: Buffer, { width, height }: Image) {
     if (pixels.length !== width * height * 4) throw new Error('A bitmap has four bytes for each pixel');
     return image({ width, height });

@@ -22,8 +22,6 @@ class Frame {
   }
 }
 
-export type WebFrame = Frame;
-
 export class Frames {
   readonly main: Frame;
   readonly #frames = new Map<string, Frame>();

@@ -41,6 +41,23 @@ describe.each([
       403,
       { errcode: 'M_FORBIDDEN' },
     ],
+    [
+      'endpoints',
+      'admin',
+      `${administration}/admin/v1/endpoints`,
+      200,
+      {
+        administration: expect.arrayContaining(['/v2/users/:user_id', '/v1/event_reports']),
+        chat: expect.arrayContaining(['/client/v3/rooms/:roomId/ban', '/federation/v1/version']),
+      },
+    ],
+    [
+      'endpoints, by a user',
+      'alice',
+      `${administration}/admin/v1/endpoints`,
+      403,
+      { errcode: 'M_FORBIDDEN' },
+    ],
     ['federation version', 'guest', `${chat}/federation/v1/version`, 200, { server: { name: 'Gatehouse' } }],
   ])('%s', async (_, caller, path, status, body) => {
     const { accessToken } = homeserver.as(caller);

@@ -1,5 +1,6 @@
 /** Administrators who change the same and different accounts at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMatrix } from '../../matrix.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => homeserver.remove());
 
 const base = '/_service/admin';
-const pairs = 40;
+const pairs = isMatrix ? 40 : 10;
 /** More than the database has connections, so that transactions wait for each other. */
 const pairsAtOnce = 10;
 

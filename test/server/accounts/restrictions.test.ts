@@ -12,9 +12,8 @@ const admin = () => homeserver.as('admin');
 describe.each([
   ['vendor', '/_chat/client/v3', '/_service/admin'],
   ['matrix', '/_matrix/client/v3', '/_synapse/admin'],
-])('in the %s dialect', (_, chat, administration) => {
+])('in the %s dialect', (dialect, chat, administration) => {
   let room: string;
-  let own: string;
   let other: string;
 
   const as = (who: string) => {
@@ -26,6 +25,12 @@ describe.each([
     };
   };
   const text = { msgtype: 'm.text', body: 'hello' };
+  /** Makes somebody who is in the room. */
+  const join = async (localpart: string) => {
+    const { userId } = await homeserver.add(localpart);
+    await as(localpart).post(`/rooms/${room}/join`);
+    return userId;
+  };
   const eventsOf = async (who: string) => {
     const { body } = await as(who).get(`/rooms/${room}/messages?dir=b&limit=200`);
     return body.chunk.map((event: { event_id: string }) => event.event_id) as string[];
@@ -34,13 +39,12 @@ describe.each([
   beforeAll(async () => {
     room = (await as('alice').post('/createRoom', { preset: 'public_chat' })).body.room_id;
     await as('bob').post(`/rooms/${room}/join`);
-    own = (await as('bob').put(`/rooms/${room}/send/m.room.message/own`, text)).body.event_id;
     other = (await as('alice').put(`/rooms/${room}/send/m.room.message/other`, text)).body.event_id;
   });
 
   describe('a suspended user', () => {
-    const suspend = (value: boolean) =>
-      admin().put(`${administration}/v1/suspend/@bob:localhost`, { suspend: value });
+    const suspend = (suspended: boolean, userId = '@bob:localhost') =>
+      admin().put(`${administration}/v1/suspend/${userId}`, { suspend: suspended });
 
     beforeAll(async () => {
       expect((await suspend(true)).body).toEqual({ 'user_@bob:localhost_suspended': true });
@@ -108,27 +112,28 @@ describe.each([
       });
     });
 
-    test('may read, report, redact what is theirs, and leave', async () => {
-      expect((await as('bob').get(`/rooms/${room}/messages`)).status).toBe(200);
-      expect((await as('bob').get('/account/whoami')).status).toBe(200);
-      expect((await as('bob').post(`/rooms/${room}/report/${other}`, { reason: 'x' })).status).toBe(200);
-      expect((await as('bob').put(`/rooms/${room}/redact/${own}/3`)).status).toBe(200);
-      expect((await as('bob').post(`/rooms/${room}/leave`)).status).toBe(200);
-    });
-
-    test('may write again when that is over', async () => {
-      await suspend(false);
-      expect((await as('bob').post(`/rooms/${room}/join`)).status).toBe(200);
-      expect((await as('bob').put(`/rooms/${room}/send/m.room.message/4`, text)).status).toBe(200);
+    test('may read, report, redact what is theirs, and leave, and write again when that is over', async () => {
+      const who = `suspended-${dialect}`;
+      const userId = await join(who);
+      const own = (await as(who).put(`/rooms/${room}/send/m.room.message/own`, text)).body.event_id;
+      await suspend(true, userId);
+      expect((await as(who).get(`/rooms/${room}/messages`)).status).toBe(200);
+      expect((await as(who).get('/account/whoami')).status).toBe(200);
+      expect((await as(who).post(`/rooms/${room}/report/${other}`, { reason: 'x' })).status).toBe(200);
+      expect((await as(who).put(`/rooms/${room}/redact/${own}/3`)).status).toBe(200);
+      expect((await as(who).post(`/rooms/${room}/leave`)).status).toBe(200);
+      await suspend(false, userId);
+      expect((await as(who).post(`/rooms/${room}/join`)).status).toBe(200);
+      expect((await as(who).put(`/rooms/${room}/send/m.room.message/4`, text)).status).toBe(200);
     });
   });
 
   describe('a shadow-banned user', () => {
-    const path = `${administration}/v1/users/@bob:localhost/shadow_ban`;
+    const ban = (userId = '@bob:localhost') => `${administration}/v1/users/${userId}/shadow_ban`;
     beforeAll(async () => {
-      expect((await admin().post(path)).body).toEqual({});
+      expect((await admin().post(ban())).body).toEqual({});
     });
-    afterAll(() => admin().delete(path));
+    afterAll(() => admin().delete(ban()));
 
     test.each<[string, 'post' | 'put', () => string, unknown]>([
       ['messages', 'put', () => `/rooms/${room}/send/m.room.message/5`, text],
@@ -204,9 +209,15 @@ describe.each([
     });
 
     test('is heard again when that is over', async () => {
-      await admin().delete(path);
-      const { body } = await as('bob').put(`/rooms/${room}/send/m.room.message/9`, text);
-      expect(await eventsOf('alice')).toContain(body.event_id);
+      const who = `banned-${dialect}`;
+      const userId = await join(who);
+      await admin().post(ban(userId));
+      const hidden = await as(who).put(`/rooms/${room}/send/m.room.message/9`, text);
+      await admin().delete(ban(userId));
+      const { body } = await as(who).put(`/rooms/${room}/send/m.room.message/10`, text);
+      const heard = await eventsOf('alice');
+      expect(heard).toContain(body.event_id);
+      expect(heard).not.toContain(hidden.body.event_id);
     });
   });
 });

@@ -34,24 +34,24 @@ test('addresses are listed, and nothing is bound anywhere', async () => {
 });
 
 test('whoever has an address takes it away themselves, and nobody else does', async () => {
-  const alice = homeserver.as('alice');
+  const carol = homeserver.as('carol');
   const address = { medium: 'email', address: 'alice@example.org' };
   const phone = { medium: 'msisdn', address: '447700900001' };
   await homeserver
     .as('admin')
-    .put(`/_service/admin/v2/users/${alice.userId}`, { threepids: [address, phone] });
-  const listed = async () => (await alice.get(path('account', '3pid'))).body.threepids;
+    .put(`/_service/admin/v2/users/${carol.userId}`, { threepids: [address, phone] });
+  const listed = async () => (await carol.get(path('account', '3pid'))).body.threepids;
   const remove = (who: string, what: object) =>
     homeserver.as(who).post(path('account', '3pid', 'delete'), what);
 
   const done = { status: 200, body: { id_server_unbind_result: 'no-support' } };
   expect(await remove('bob', address)).toMatchObject(done);
   expect(await listed()).toMatchObject([address, phone]);
-  expect(await remove('alice', { medium: 'email', address: 'Alice@Example.org' })).toMatchObject(done);
+  expect(await remove('carol', { medium: 'email', address: 'Alice@Example.org' })).toMatchObject(done);
   expect(await listed()).toMatchObject([phone]);
-  expect(await remove('alice', address)).toMatchObject(done);
-  expect(await remove('alice', { medium: 'fax', address: '1' })).toMatchObject({ status: 400 });
-  expect((await alice.get(path('capabilities'))).body.capabilities['m.3pid_changes']).toEqual({
+  expect(await remove('carol', address)).toMatchObject(done);
+  expect(await remove('carol', { medium: 'fax', address: '1' })).toMatchObject({ status: 400 });
+  expect((await carol.get(path('capabilities'))).body.capabilities['m.3pid_changes']).toEqual({
     enabled: true,
   });
 });

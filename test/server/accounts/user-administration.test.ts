@@ -181,9 +181,8 @@ describe('a user in detail', () => {
       consent_ts: null,
     });
     expect(await logIn('frida', 'secret')).toMatchObject({ status: 200 });
-  });
 
-  test('keeps what is not set, and loses what is set to nothing', async () => {
+    // What is not set is kept, and what is set to nothing is gone.
     const { body } = await admin().put(user('frida'), {
       displayname: '',
       threepids: [],
@@ -200,14 +199,15 @@ describe('a user in detail', () => {
 
   test("takes another user's address, and not another user's account elsewhere", async () => {
     await admin().put(user('gerd'), { threepids: [{ medium: 'email', address: 'shared@example.org' }] });
-    const taken = await admin().put(user('frida'), {
+    const taken = await admin().put(user('hedi'), {
+      external_ids: [{ auth_provider: 'oidc', external_id: '78' }],
       threepids: [{ medium: 'email', address: 'shared@example.org' }],
     });
     expect(taken.body.threepids).toHaveLength(1);
     expect((await admin().get(user('gerd'))).body.threepids).toEqual([]);
     const refused = await admin().put(user('gerd'), {
       displayname: 'not this either',
-      external_ids: [{ auth_provider: 'oidc', external_id: '77' }],
+      external_ids: [{ auth_provider: 'oidc', external_id: '78' }],
     });
     expect(refused).toMatchObject({ status: 409, body: { errcode: 'M_UNKNOWN' } });
     expect((await admin().get(user('gerd'))).body).toMatchObject({ displayname: 'gerd', external_ids: [] });
@@ -262,9 +262,8 @@ describe('an account', () => {
         .get(`/_chat/client/v3/rooms/${inviting.room_id}/members?membership=invite`);
       expect(members.body.chunk).toEqual([]);
     });
-  });
 
-  test('that is deactivated can be activated again', async () => {
+    // It can be activated again.
     expect((await admin().put(user('leaver'), { deactivated: false, password: 'again' })).body).toMatchObject(
       {
         deactivated: false,

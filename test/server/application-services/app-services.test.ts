@@ -1,7 +1,7 @@
 /** What application services are told, and what they are asked. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import type { AppServiceConfig } from '../../../server/platform/config/app-services.ts';
@@ -70,28 +70,42 @@ beforeAll(async () => {
   homeserver = await startHomeserver({ config: { appServices: [bridge] } });
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_one' });
   room = await makeRoom(homeserver.as('alice'), { preset: 'public_chat' });
+  await asService('POST', `${path('rooms', room, 'join')}?user_id=@_b_one:localhost`, {});
+});
+beforeEach(async () => {
+  [status, userStatus] = [200, 200];
+  knowsNetwork = knowsUser = async () => {};
+  await tellAll();
 });
 afterAll(async () => {
   await homeserver.remove();
   service.close();
 });
 
+/** Waits until the service knows of everything that has happened, and forgets what it was told. */
+async function tellAll(): Promise<void> {
+  await say(homeserver.as('alice'), room, 'all is told');
+  await expect.poll(texts).toContain('all is told');
+  received = [];
+}
+
 test('a service is told of rooms with its users, in order, and of no others', async () => {
-  await say(homeserver.as('alice'), room, 'before');
+  const joined = await makeRoom(homeserver.as('alice'), { preset: 'public_chat' });
+  await say(homeserver.as('alice'), joined, 'before');
   const elsewhere = await makeRoom(homeserver.as('alice'));
   await say(homeserver.as('alice'), elsewhere, 'private');
   // It is told in order: once it knows of its own room, what came before is decided.
   await asService('POST', `${path('createRoom')}?user_id=@_b_one:localhost`, {});
   await expect.poll(() => events().map(({ type }) => type)).toContain('m.room.create');
   expect(
-    await asService('POST', `${path('rooms', room, 'join')}?user_id=@_b_one:localhost`, {}),
+    await asService('POST', `${path('rooms', joined, 'join')}?user_id=@_b_one:localhost`, {}),
   ).toMatchObject({
     status: 200,
   });
   await expect
     .poll(() => events().map(({ type, room_id }) => `${type} ${room_id}`))
-    .toContain(`m.room.member ${room}`);
-  for (const text of ['one', 'two', 'three']) await say(homeserver.as('alice'), room, text);
+    .toContain(`m.room.member ${joined}`);
+  for (const text of ['one', 'two', 'three']) await say(homeserver.as('alice'), joined, text);
   await expect.poll(texts).toContain('three');
   expect(texts()).toEqual(['one', 'two', 'three']);
   for (const { method, authorization } of transactions()) {
@@ -102,7 +116,6 @@ test('a service is told of rooms with its users, in order, and of no others', as
 });
 
 test('while it fails the same transaction is sent again, over a restart, and nothing is left out', async () => {
-  received = [];
   status = 503;
   await say(homeserver.as('alice'), room, 'four');
   await expect.poll(() => transactions().length).toBeGreaterThan(0);
@@ -118,6 +131,8 @@ test('while it fails the same transaction is sent again, over a restart, and not
 
 test('however late it is told, it is told of what happened while its user was there', async () => {
   // What is stopped before it knows of an answer sends that transaction again, which is no news to a service.
+  await say(homeserver.as('alice'), room, 'known');
+  await expect.poll(texts).toContain('known');
   const known = Math.max(...transactions().map(numberOf));
   const news = () =>
     transactions()
@@ -145,7 +160,6 @@ test('however late it is told, it is told of what happened while its user was th
 });
 
 test('it is told who writes and reads in its rooms', async () => {
-  received = [];
   const alice = homeserver.as('alice');
   const last = await say(alice, room, 'six');
   await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true });
@@ -222,9 +236,7 @@ test('it is told whose devices it has to know once they come into an encrypted r
     return person;
   };
   const bea = await comesWithKeys('bea');
-  await say(alice, room, 'all is told');
-  await expect.poll(texts).toContain('all is told');
-  received = [];
+  await tellAll();
   await asService('POST', `${path('rooms', hall, 'join')}?user_id=@_b_one:localhost`, {});
   await expect.poll(changed).toEqual(expect.arrayContaining([alice.userId, bea.userId]));
   received = [];
@@ -252,7 +264,7 @@ test('however many of its devices one message is for, it gets them all', async (
   await send('all', { '@_b_many:localhost': { '*': { n: 1 } } });
   const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
   await expect.poll(() => told().length).toBeGreaterThan(200);
-  await send('one', { '@_b_one:localhost': { BRIDGE: { n: 2 } } });
+  await send('one', { '@_b_one:localhost': { '*': { n: 2 } } });
   await expect.poll(() => told().at(-1)?.content).toEqual({ n: 2 });
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });

@@ -22,6 +22,8 @@ let directory: string;
 let homeserver: TestHomeserver;
 let target: Awaited<ReturnType<typeof makeDatabase>>;
 let archive: string;
+/** A server on what was put back from the archive. */
+let again: Homeserver;
 let roomId: string;
 let mediaId: string;
 /** What was acknowledged before the copy began, and its content: some of it needs care in a copy. */
@@ -79,8 +81,12 @@ beforeAll(async () => {
   await Promise.all(writers);
   expect(made).toMatchObject({ code: 0, errors: '' });
   target = await makeDatabase('C', 'empty');
+  const restored = await restore('restored', archive, target?.config);
+  expect(restored).toMatchObject({ code: 0, errors: '' });
+  again = await open(restored);
 });
 afterAll(async () => {
+  await again.stop();
   await homeserver.remove();
   await target?.drop();
   await rm(directory, { recursive: true });
@@ -100,16 +106,8 @@ const open = async ({ dataDir, file }: { dataDir: string; file: string }): Promi
 };
 
 describe('what was copied while others wrote', () => {
-  let again: Homeserver;
   const ask = (method: string, path: string, person: string, body?: unknown) =>
     call(again.url, method, path, homeserver.as(person).accessToken, body);
-
-  beforeAll(async () => {
-    const restored = await restore('restored', archive, target?.config);
-    expect(restored).toMatchObject({ code: 0, errors: '' });
-    again = await open(restored);
-  });
-  afterAll(() => again.stop());
 
   test('has all that was acknowledged before, to the last sign', async () => {
     for (const [eventId, text] of acknowledged) {
@@ -247,8 +245,7 @@ test('a backup of data of version 0.1 is restored', async () => {
   expect(made).toMatchObject({ code: 0, errors: '' });
   const restored = await restore('late', old, late?.config);
   expect(restored).toMatchObject({ code: 0, errors: '' });
-  const again = await open(restored);
-  await again.stop();
+  await (await open(restored)).stop();
   if (late) {
     expect(await rulesOf(late.config as PostgresConfig)).toEqual(
       await rulesOf(homeserver.config.database as PostgresConfig),

@@ -1,7 +1,7 @@
 /** A copy of a server that runs, put back elsewhere. */
-import { link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHomeserver } from '../../../server/app/homeserver.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
@@ -11,6 +11,7 @@ import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
 let directory: string;
+/** What is in a folder of its own. */
 let archive: string;
 let uri: string;
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -26,7 +27,8 @@ beforeAll(async () => {
     body: picture,
   });
   uri = ((await uploaded.json()) as { content_uri: string }).content_uri;
-  archive = join(directory, 'backup.tar');
+  archive = join(directory, 'archive', 'backup.tar');
+  await mkdir(dirname(archive));
   // While someone writes.
   let stopped = false;
   const writing = (async () => {
@@ -55,7 +57,7 @@ test('nobody else can read it, and nothing is left where the server is', async (
   expect((await stat(archive)).mode & 0o077).toBe(0);
   const left = await readdir(homeserver.config.dataDir);
   expect(left.filter((name) => name.startsWith('backup'))).toEqual([]);
-  expect(await readdir(directory)).toEqual(['backup.tar']);
+  expect(await readdir(dirname(archive))).toEqual(['backup.tar']);
 });
 
 test.each([
@@ -74,10 +76,12 @@ test.each([
 });
 
 test('a folder is no backup', async () => {
-  const { code, errors } = await gatehouse('restore', directory, '--data-dir', join(directory, 'restored'));
+  const dataDir = join(directory, 'of-a-folder');
+  const { code, errors } = await gatehouse('restore', dirname(archive), '--data-dir', dataDir);
   expect(code).toBe(1);
   expect(errors).toMatch(/^gatehouse: \S+: not a backup: .*directory.*\n$/);
-  expect(await readdir(directory)).toEqual(['backup.tar']);
+  expect(await readdir(dirname(archive))).toEqual(['backup.tar']);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
 test('what was backed up is served again, by the same key, to the same sessions', async () => {

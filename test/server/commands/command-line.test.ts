@@ -87,14 +87,20 @@ test('users sign-in-link prints links that sign in once, while the server runs o
   await server.end('SIGTERM');
 });
 
-test('users sign-in-link prints the configured URL, or requires --console', async () => {
+test('users sign-in-link prints the URL of the running server, the configured one, or requires --console', async () => {
   const file = join(dataDir, 'homeserver.yaml');
   const run = () => gatehouse('users', 'sign-in-link', '--data-dir', dataDir, '--config', file);
   await gatehouse('users', 'add', 'first', '--password', 'pass-word', '--data-dir', dataDir);
   await writeFile(file, "listeners: [{port: 8123, bind_addresses: ['::1']}]\n");
   expect((await run()).output).toMatch(/^http:\/\/\[::1\]:8123\/console\/#login_token=\S+\n$/);
   await writeFile(file, 'listeners: [{port: 0}]\n');
-  expect(await run()).toMatchObject({ code: 1, errors: expect.stringContaining('--console') });
+  const requiresUrl = { code: 1, errors: expect.stringContaining('--console') };
+  expect(await run()).toMatchObject(requiresUrl);
+  const server = await serve('--data-dir', dataDir, '--config', file);
+  expect((await run()).output).toMatch(new RegExp(`^${server.url}/console/#login_token=\\S+\n$`));
+  // What a killed server leaves is no running server.
+  await server.end('SIGKILL');
+  expect(await run()).toMatchObject(requiresUrl);
 });
 
 test('users add creates users while the server runs or not', async () => {
@@ -115,6 +121,10 @@ test('users add creates users while the server runs or not', async () => {
   expect(reports).toMatchObject({ status: 200, body: { event_reports: [], total: 0 } });
 
   expect(await add('during')).toMatchObject({ code: 1, errors: 'gatehouse: User ID already taken.\n' });
+  expect(await gatehouse('users', 'list', '--data-dir', dataDir)).toMatchObject({
+    code: 0,
+    output: '@before:localhost (server admin)\n@during:localhost\n',
+  });
   await server.end('SIGTERM');
 
   // Other tests make passwords cheap for their own process: what is kept for people is not.
@@ -199,6 +209,7 @@ test.each([
   [['serve', '--json'], /--json.*requires --temporary/],
   [['serve', '--secrets'], /--secrets.*requires --temporary/],
   [['serve', '--name', 'x'], /--name.*requires --temporary/],
+  [['serve', '--temporary', '--processes', '2'], /--processes.*cannot be used with.*--temporary/],
   [['users', 'add', 'x'], /add --password-stdin/],
   [['users', 'add', 'x', '--password', ''], /password is empty/],
   [['users', 'add', 'x', '--password', 'y', '--password-stdin'], /cannot be used with/],

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateKeys } from '../../../server/identity/login/jwt-token.ts';
-import { gatehouse } from '../gatehouse.ts';
+import { gatehouse, serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
 
 let directory: string;
 let shared: string;
@@ -107,4 +108,41 @@ test.each([
   const { code, output, errors } = await gatehouse('jwt', ...args);
   expect({ code, output }).toEqual({ code: 2, output: '' });
   expect(errors).not.toBe('');
+});
+
+test('a token for a running server, with its settings and its secret', async () => {
+  const config = await write(
+    'running.yaml',
+    'jwt_config: {enabled: true, algorithm: HS384, secret: x, issuer: us}\n',
+  );
+  const server = await serve('--data-dir', join(directory, 'running'), '--config', config);
+  const link = await gatehouse(
+    ...['users', 'sign-in-link', '--data-dir', join(directory, 'running'), '--config', config],
+    ...['--console', `${server.url}/console/`],
+  );
+  const [, loginToken] = /login_token=(\S+)/.exec(link.output) ?? [];
+  const login = (body: object) => call(server.url, 'POST', '/_chat/client/v3/login', undefined, body);
+  const { body } = await login({ type: 'm.login.token', token: loginToken });
+  const tokenFile = await write('token', `${body.access_token}\n`);
+  const mint = ['jwt', 'mint', '--sub', 'alice', '--server', server.url];
+  const { output, code } = await gatehouse(...mint, '--token-file', tokenFile);
+  expect(code).toBe(0);
+  expect(await login({ type: 'org.vendor.login.jwt', token: output.trim() })).toMatchObject({ status: 200 });
+  const verified = await gatehouse('jwt', 'verify', output.trim(), '--config', config, '--json');
+  expect(JSON.parse(verified.output)).toMatchObject({ accepted: true, claims: { iss: 'us', sub: 'alice' } });
+
+  const wrong = await gatehouse(...mint, '--token-file', await write('wrong', 'not-a-token'));
+  expect(wrong).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^gatehouse: --server: Invalid access token/),
+  });
+  expect(await gatehouse(...mint)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('--token-file'),
+  });
+  await server.end('SIGTERM');
+  expect(await gatehouse(...mint, '--token-file', tokenFile)).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^gatehouse: --server: Can't reach [^\n]*\n$/),
+  });
 });

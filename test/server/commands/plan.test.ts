@@ -31,7 +31,7 @@ const file = async (name: string, text: string) => {
 test('prints a plan that fits a terminal', async () => {
   const { code, output, errors } = await gatehouse('plan', '--from', '1.0.0', '--to', '1.161.0');
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 26 versions\n/);
+  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 27 versions\n/);
   for (const line of output.split('\n')) {
     expect(line.length, line).toBeLessThanOrEqual(100);
     expect(line).toBe(line.trimEnd());
@@ -51,6 +51,7 @@ test('prints JSON of the documented shape', async () => {
     stops: [
       { version: '1.100.0', rollback_to: '1.96.0' },
       { version: '1.105.1', rollback_to: '1.100.0' },
+      { version: '1.149.1', rollback_to: '1.100.0' },
       { version: '1.161.0', rollback_to: null },
     ],
     streams: [],
@@ -91,7 +92,7 @@ experimental_features:
 `;
 const outdatedWorker = 'worker_app: synapse.app.user_dir\nworker_replication_host: hunter2-S3CRET\n';
 
-test('six outdated settings: six lines, exit code 3, and no secret in any form', async () => {
+test('six outdated settings: six lines, exit code 4 as some prevent startup, and no secret in any form', async () => {
   const files = [await file('homeserver.yaml', outdated), await file('worker.yaml', outdatedWorker)];
   const [main, worker] = files;
   const forms = await Promise.all(
@@ -100,7 +101,7 @@ test('six outdated settings: six lines, exit code 3, and no secret in any form',
     ),
   );
   for (const { code, output, errors } of forms) {
-    expect({ code, errors }).toEqual({ code: 3, errors: '' });
+    expect({ code, errors }).toEqual({ code: 4, errors: '' });
     expect(output).not.toContain('S3CRET');
   }
   const { config } = JSON.parse(forms[1]?.output ?? '');
@@ -109,14 +110,42 @@ test('six outdated settings: six lines, exit code 3, and no secret in any form',
     .map((found: { file: string; line: number; setting: string }) => [found.file, found.line, found.setting]);
   expect(places).toEqual([
     [main, 7, 'enable_registration'],
-    [main, 8, 'enable_legacy_metrics'],
     [main, 10, 'account_threepid_delegates.email'],
     [main, 12, 'experimental_features.msc3861'],
     [worker, 1, 'worker_app'],
     [worker, 1, 'worker_app'],
     [worker, 2, 'worker_replication_host'],
+    [main, 8, 'enable_legacy_metrics'],
   ]);
   expect(forms[0]?.output).toContain(`${main}:7:1  enable_registration`);
+});
+
+test('what is to be left as it is, with a reason', async () => {
+  const config = await file('homeserver.yaml', 'enable_legacy_metrics: true\nacme:\n');
+  const ignores = await file(
+    'ignored',
+    '# Decided in June.\n1.73.0/legacy-metrics  Über Prometheus geklärt\n',
+  );
+  const plan = ['plan', '--from', '1.70.0', '--config', config];
+  expect(await gatehouse(...plan)).toMatchObject({ code: 3 });
+  const ignored = await gatehouse(...plan, '--ignore-file', ignores, '--ignore', '1.37.0/acme=later');
+  expect(ignored.code).toBe(0);
+  expect(ignored.output).toContain('1.73.0/legacy-metrics: Über Prometheus geklärt');
+  expect(ignored.output).not.toContain('Required configuration changes');
+  expect(await gatehouse(...plan, '--ignore', '1.73.0/legacy-metrics')).toMatchObject({
+    code: 1,
+    errors: 'gatehouse: --ignore: no reason for 1.73.0/legacy-metrics; add why it stays as it is\n',
+  });
+  expect((await gatehouse(...plan, '--ignore', 'x=y')).errors).toContain('unknown ID x');
+});
+
+test('stops and commands as asked for', async () => {
+  const { output } = await gatehouse(
+    ...['plan', '--from', '1.83.0', '--to', '1.98.0', '--stops', 'fewest', '--install', 'docker'],
+  );
+  expect(output).toContain('v1.91.2  (version 1 of 3)');
+  expect(output).toContain('$ docker pull matrixdotorg/synapse:v1.91.2');
+  expect(output).not.toContain('python3 --version');
 });
 
 test('a configuration with nothing to change: exit code 0', async () => {

@@ -186,3 +186,55 @@ test('a name that is none is refused', async () => {
   ]);
   expect(await once(child, 'exit')).toEqual([1, null]);
 });
+
+test('registration is open and nothing is limited, but for what the configuration sets', async () => {
+  const config = join(place, 'limits.yaml');
+  await writeFile(config, 'rc_login: {address: {per_second: 0.001, burst_count: 1}}\n');
+  const { child, facts } = await startTemporary('--config', config);
+  const post = (path: string, body: object, token?: string) =>
+    call(facts.url, 'POST', `/_chat/client/v3/${path}`, token, body);
+  const auth = { type: 'm.login.dummy' };
+  const { status, body } = await post('register', { username: 'ann', password: 'pa', auth });
+  expect(status).toBe(200);
+  const rooms = await Promise.all(
+    Array.from({ length: 120 }, () => post('createRoom', {}, body.access_token)),
+  );
+  expect(new Set(rooms.map((room) => room.status))).toEqual(new Set([200]));
+  const login = {
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: 'ann' },
+    password: 'pa',
+  };
+  expect([(await post('login', login)).status, (await post('login', login)).status]).toEqual([200, 429]);
+  child.kill();
+
+  const closed = join(place, 'closed.yaml');
+  await writeFile(closed, 'enable_registration: false\n');
+  const other = await startTemporary('--config', closed);
+  const refused = await call(other.facts.url, 'POST', '/_chat/client/v3/register', undefined, { auth });
+  expect(refused.status).toBe(403);
+  other.child.kill();
+});
+
+test.each([['what started it ends'], ['its input is closed']])('ends when %s', async (how) => {
+  const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
+  const command = [bin, 'serve', '--temporary', '--json', '--until-stdin-ends'];
+  const starter =
+    how === 'its input is closed'
+      ? spawn(process.execPath, command, { env })
+      : spawn(
+          process.execPath,
+          [
+            '--input-type=module',
+            '--eval',
+            `import { spawn } from 'node:child_process';
+             const [program, ...args] = ${JSON.stringify([process.execPath, ...command])};
+             spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });`,
+          ],
+          { env },
+        );
+  const facts = await firstLine(starter);
+  if (how === 'its input is closed') starter.stdin?.end();
+  else starter.kill('SIGKILL');
+  await expect.poll(() => existsSync(facts.data_dir)).toBe(false);
+});

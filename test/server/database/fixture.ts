@@ -9,7 +9,7 @@ import type { DatabaseConfig } from '../../../server/platform/config/database.ts
 import type { Manifest } from '../../fixtures/read-data.ts';
 import { makeDatabase } from '../database.ts';
 
-export type FixtureCopy = {
+type FixtureCopy = {
   dataDir: string;
   database: DatabaseConfig;
   manifest: Manifest;

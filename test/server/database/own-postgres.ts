@@ -16,7 +16,7 @@ export type OwnPostgres = PostgresServer & {
 };
 
 /** One that has every change of another as soon as that one has acknowledged it. */
-export type Standby = OwnPostgres & {
+type Standby = OwnPostgres & {
   /** Makes it take writes itself. */
   promote(): Promise<void>;
 };

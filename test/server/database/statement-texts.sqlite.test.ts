@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   countingInto,
   countStatement,
-  longestOf,
+  slowestOf,
 } from '../../../server/platform/database/query/statements.ts';
 
 test('of any number of statements those that took longest are told of, each by its beginning', () => {
@@ -13,7 +13,7 @@ test('of any number of statements those that took longest are told of, each by i
   });
   expect(usage.statements).toBe(1_003);
   expect(usage.texts.size).toBeLessThanOrEqual(100);
-  const told = longestOf(usage.texts);
+  const told = slowestOf(usage.texts);
   expect(told).toHaveLength(50);
   expect(told.slice(0, 3)).toMatchObject([
     { sql: `select ${'?, '.repeat(331)}…`, times: 3, milliseconds: 3_000 },

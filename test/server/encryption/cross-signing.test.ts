@@ -11,13 +11,15 @@ const clock = manualClock();
 let homeserver: TestHomeserver;
 let ada: Device;
 let ben: Device;
+/** Who never uploads a key that is taken. */
+let keyless: Device;
 const newcomer = async (localpart: string) => {
   await createUser(homeserver.services, { localpart, password: 'secret' });
   return logIn(homeserver, localpart);
 };
 beforeAll(async () => {
   homeserver = await startHomeserver({ clock });
-  [ada, ben] = [await newcomer('ada'), await newcomer('ben')];
+  [ada, ben, keyless] = [await newcomer('ada'), await newcomer('ben'), await newcomer('keyless')];
 });
 afterAll(() => homeserver.remove());
 
@@ -93,7 +95,7 @@ test.each<Refused>([
     'M_INVALID_SIGNATURE',
   ],
 ])('an upload of %s is refused', async (_, body, status, errcode) => {
-  expect(await upload(ben, body(ben.userId))).toMatchObject({ status, body: { errcode } });
+  expect(await upload(keyless, body(keyless.userId))).toMatchObject({ status, body: { errcode } });
 });
 
 test('the first keys are free, the same again too, and others take the password', async () => {
@@ -183,15 +185,16 @@ test('a user vouches for devices and for others, and only who did it is told of 
 });
 
 test('what is signed wrongly is refused by itself', async () => {
-  const dan = await newcomer('dan');
+  const [dan, eva] = [await newcomer('dan'), await newcomer('eva')];
   const own = crossSigning(dan.userId);
+  const evas = crossSigning(eva.userId);
+  await upload(eva, evas.upload);
   await upload(dan, own.upload);
   const key = newKey();
   const device = deviceKeys(dan.userId, dan.deviceId, key);
   await dan.post(path('keys', 'upload'), { device_keys: device });
   const { publicKey } = own.selfSigning;
   const { signatures: _, ...bare } = device;
-  const benKey = Object.keys((await query(dan, ben.userId)).master_keys[ben.userId].keys)[0]?.slice(8) ?? '';
   const cases: [string, string, object, string][] = [
     [
       dan.userId,
@@ -216,8 +219,8 @@ test('what is signed wrongly is refused by itself', async () => {
     ],
     ['@nobody:localhost', 'x', bare, 'M_NOT_FOUND'],
     [
-      ben.userId,
-      benKey,
+      eva.userId,
+      evas.master.publicKey,
       signed(own.upload.master_key, dan.userId, own.userSigning.publicKey, own.userSigning),
       'M_UNKNOWN',
     ],

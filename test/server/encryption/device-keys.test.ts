@@ -100,28 +100,29 @@ test('what a device says of itself is shown to others, with the name that its us
 });
 
 test('a one-time key keeps its content, and is claimed once, the oldest first', async () => {
+  const phone = await logIn(homeserver, 'erik', 'PHONE');
   const keys = oneTimeKeys('A', 'B');
-  expect((await upload(erik, { one_time_keys: keys })).body.one_time_key_counts).toEqual({
+  expect((await upload(phone, { one_time_keys: keys })).body.one_time_key_counts).toEqual({
     signed_curve25519: 2,
   });
   const signedAgain = { 'signed_curve25519:A': { key: 'A', signatures: { x: { y: 'z' } } } };
   expect(
-    (await upload(erik, { one_time_keys: signedAgain })).body.one_time_key_counts.signed_curve25519,
+    (await upload(phone, { one_time_keys: signedAgain })).body.one_time_key_counts.signed_curve25519,
   ).toBe(2);
   const other = { ...oneTimeKeys('C'), 'signed_curve25519:A': { key: 'other' } };
-  expect(await upload(erik, { one_time_keys: other })).toMatchObject({
+  expect(await upload(phone, { one_time_keys: other })).toMatchObject({
     status: 400,
     body: { errcode: 'M_UNKNOWN', error: expect.stringMatching('signed_curve25519:A already exists') },
   });
-  expect((await claim(dora, erik)).body).toEqual({
+  expect((await claim(dora, phone)).body).toEqual({
     one_time_keys: {
-      [erik.userId]: { [erik.deviceId]: { 'signed_curve25519:A': keys['signed_curve25519:A'] } },
+      [phone.userId]: { [phone.deviceId]: { 'signed_curve25519:A': keys['signed_curve25519:A'] } },
     },
     failures: {},
   });
-  expect(await claimed(dora, erik)).toEqual(['signed_curve25519:B']);
-  expect(await claimed(dora, erik)).toEqual([]);
-  expect(await claim(dora, erik, 'unheard-of')).toMatchObject({ status: 200, body: { one_time_keys: {} } });
+  expect(await claimed(dora, phone)).toEqual(['signed_curve25519:B']);
+  expect(await claimed(dora, phone)).toEqual([]);
+  expect(await claim(dora, phone, 'unheard-of')).toMatchObject({ status: 200, body: { one_time_keys: {} } });
 });
 
 test('whoever claims no keys is given none', async () => {
@@ -132,19 +133,21 @@ test('whoever claims no keys is given none', async () => {
 });
 
 test('a fallback key is claimed when nothing else is left, and is used from then on until there is another', async () => {
+  const tablet = await logIn(homeserver, 'erik', 'TABLET');
   const fallback = (name: string) => ({
     fallback_keys: { [`signed_curve25519:${name}`]: { key: name, fallback: true, signatures: {} } },
   });
-  const unused = async () => (await readKeyCounts(homeserver.services.db, erik)).unusedFallbackKeys;
-  await upload(erik, { ...fallback('F'), one_time_keys: oneTimeKeys('D') });
+  const unused = async () => (await readKeyCounts(homeserver.services.db, tablet)).unusedFallbackKeys;
+  await upload(tablet, { ...fallback('F'), one_time_keys: oneTimeKeys('D') });
   expect(await unused()).toEqual(['signed_curve25519']);
-  expect(await claimed(dora, erik)).toEqual(['signed_curve25519:D']);
+  expect(await claimed(dora, tablet)).toEqual(['signed_curve25519:D']);
   expect(await unused()).toEqual(['signed_curve25519']);
-  for (let again = 0; again < 2; again++) expect(await claimed(dora, erik)).toEqual(['signed_curve25519:F']);
+  for (let again = 0; again < 2; again++)
+    expect(await claimed(dora, tablet)).toEqual(['signed_curve25519:F']);
   expect(await unused()).toEqual([]);
-  await upload(erik, fallback('F'));
+  await upload(tablet, fallback('F'));
   expect(await unused()).toEqual([]);
-  await upload(erik, fallback('G'));
+  await upload(tablet, fallback('G'));
   expect(await unused()).toEqual(['signed_curve25519']);
 });
 

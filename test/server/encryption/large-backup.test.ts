@@ -6,7 +6,6 @@ import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.
 import { expectShortTurns } from '../longest-turn.ts';
 
 let homeserver: TestHomeserver;
-let version: string;
 const at = (rest: string) => `/_chat/client/v3/room_keys/${rest}`;
 const [rooms, perRoom] = [20, 1000];
 const one = '!room1:localhost';
@@ -21,21 +20,41 @@ const limit = 50;
 
 beforeAll(async () => {
   homeserver = await startHomeserver();
-  const alice = homeserver.as('alice');
-  const backup = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
-  version = (await alice.post(at('version'), backup)).body.version;
-  const first = at(`keys/${encodeURIComponent(one)}/session1?version=${version}`);
-  expect((await alice.put(first, key)).status).toBe(200);
-  await copyKey();
 }, 60_000);
 afterAll(() => homeserver.remove());
 
+/** Makes a user with a large backup; gives a function that reads it. */
+async function backUp(name: string): Promise<Backup> {
+  const user = await homeserver.add(name);
+  const backup = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
+  const { version } = (await user.post(at('version'), backup)).body;
+  const first = at(`keys/${encodeURIComponent(one)}/session1?version=${version}`);
+  expect((await user.put(first, key)).status).toBe(200);
+  await copyKey(user.userId, version);
+  const url = (path: string) => at(`${path}?version=${version}`);
+  return {
+    user,
+    url,
+    read: (path) => user.get(url(path)),
+    fetch: (path) =>
+      fetch(homeserver.url + url(path), { headers: { authorization: `Bearer ${user.accessToken}` } }),
+  };
+}
+
+type Backup = {
+  user: ReturnType<TestHomeserver['as']>;
+  url(path: string): string;
+  read(path: string): Promise<Reply>;
+  fetch(path: string): Promise<Response>;
+};
+
 /** As many keys as there are to be, all like the one that there is. */
-async function copyKey(): Promise<void> {
+async function copyKey(userId: string, version: string): Promise<void> {
   const db = await openDatabase(homeserver.config.database);
   const { first_message_index, forwarded_count, is_verified, session_data, user_id } = await db
     .selectFrom('key_backup_sessions')
     .selectAll()
+    .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   const numbers = sql`with recursive numbers(number) as
     (select 1 union all select number + 1 from numbers where number < ${sql.lit(rooms * perRoom - 1)})`;
@@ -50,29 +69,26 @@ async function copyKey(): Promise<void> {
 }
 
 type Sessions = { sessions: Record<string, unknown> };
-const read = (path: string) => homeserver.as('alice').get(at(`${path}?version=${version}`));
 
 test.each([
   ['all of them', 'keys', rooms, (body: { rooms: Record<string, Sessions> }) => Object.values(body.rooms)],
   ['those of a room', `keys/${encodeURIComponent(one)}`, 1, (body: Sessions) => [body]],
 ])('%s are read without a long turn of the loop', { timeout: 60_000 }, async (_, path, count, roomsOf) => {
+  const backup = await backUp(`reader-of-${count}`);
   // The first reply of a kind pays for its queries, too.
-  const inRooms = roomsOf((await read(path)).body);
+  const inRooms = roomsOf((await backup.read(path)).body);
   expect(inRooms).toHaveLength(count);
   for (const { sessions } of inRooms) expect(Object.keys(sessions)).toHaveLength(perRoom);
   expect(inRooms[0]?.sessions.session1).toEqual(key);
   expect(inRooms[0]?.sessions.session1000).toEqual(key);
-  await expectShortTurns(limit, () =>
-    fetch(homeserver.url + at(`${path}?version=${version}`), {
-      headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
-    }),
-  );
+  await expectShortTurns(limit, () => backup.fetch(path));
 });
 
 test('a user may read four times at once, without delaying others', async () => {
+  const { read, url } = await backUp('erik');
   const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
   const five = Array.from({ length: 5 }, () => read('keys'));
-  expect(await homeserver.as('bob').get(at(`keys?version=${version}`))).toMatchObject({ status: 404 });
+  expect(await homeserver.as('bob').get(url('keys'))).toMatchObject({ status: 404 });
   const replies = await Promise.all(five);
   expect(statuses(replies)).toEqual([200, 200, 200, 200, 429]);
   expect(replies.find(({ status }) => status === 429)).toMatchObject({
@@ -82,12 +98,10 @@ test('a user may read four times at once, without delaying others', async () => 
 });
 
 test('the database is read no faster than the client reads', async () => {
-  const alice = homeserver.as('alice');
-  const reading = await fetch(homeserver.url + at(`keys?version=${version}`), {
-    headers: { authorization: `Bearer ${alice.accessToken}` },
-  });
+  const { user, url, read, fetch: fetchKeys } = await backUp('frida');
+  const reading = await fetchKeys('keys');
   expect(reading.status).toBe(200);
-  expect(await alice.delete(at(`keys?version=${version}`))).toMatchObject({ status: 200 });
+  expect(await user.delete(url('keys'))).toMatchObject({ status: 200 });
   const found = ((await reading.json()) as { rooms: Record<string, Sessions> }).rooms;
   const keys = Object.values(found).flatMap(({ sessions }) => Object.values(sessions));
   expect(keys.length).toBeLessThan(rooms * perRoom);

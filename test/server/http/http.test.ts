@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { connectTo } from '../raw-connection.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
@@ -270,4 +271,15 @@ test('HEAD gets what GET gets, without the body', async () => {
   expect(head?.status).toBe(200);
   expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'));
   expect(await head?.text()).toBe('');
+});
+
+test('a malformed body leaves the connection to the requests behind it', async () => {
+  const connection = await connectTo(homeserver.url);
+  const head = 'host: localhost\r\ncontent-length: 5';
+  await connection.write(`POST /_matrix/client/v3/login HTTP/1.1\r\n${head}\r\n\r\n{"a":`);
+  await connection.write(
+    'GET /_matrix/client/versions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+  );
+  const replies = await connection.closed;
+  expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });

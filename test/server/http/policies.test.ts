@@ -46,7 +46,6 @@ describe.each([
         ...versioned('GET', 'directory/room/x'),
         ...versioned('GET', 'directory/list/room/x'),
         ...['GET admin/v1/register', 'POST admin/v1/register', 'GET client/versions'],
-        'GET client/v1/auth_metadata',
         'GET client/v1/register/m.login.registration_token/validity',
         ...['r0', 'v1', 'v3'].flatMap((version) =>
           ['download/x/x', 'download/x/x/x', 'thumbnail/x/x'].map((path) => `GET media/${version}/${path}`),

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { thumbnailFolder } from '../../../server/identity/media/media-files.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { isMatrix } from '../../matrix.ts';
@@ -109,8 +109,12 @@ describe('deleting what was not used for long', () => {
   const removeUnused = async (query: string) =>
     (await admin().post(`${media}/delete?${query}`)).body as { deleted_media: string[]; total: number };
 
+  beforeEach(async () => {
+    clock.advance(1);
+    await removeUnused(`before_ts=${clock.now()}&keep_profiles=false`);
+  });
+
   test('goes by the last use, then by the upload, and by the size', async () => {
-    await removeUnused(`before_ts=${clock.now() + 1}&keep_profiles=false`);
     const never = await upload(homeserver, 'alice', 'never fetched');
     const small = await upload(homeserver, 'alice', 'small');
     const fetched = await upload(homeserver, 'alice', 'fetched later');

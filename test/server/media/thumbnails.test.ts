@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PhotonImage } from '@cf-wasm/photon';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readImageHeader } from '../../../server/identity/media/image-header.ts';
+import { thumbnailFolder } from '../../../server/identity/media/media-files.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import {
   gif,
@@ -31,20 +31,19 @@ async function pictureIn(response: Response) {
   return { status: response.status, type: response.headers.get('content-type'), format, width, height };
 }
 
-const made = async () => {
-  const folder = join(homeserver.config.mediaStorePath, 'thumbnails');
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-};
+/** The names of an upload's thumbnails. */
+const thumbnailsOf = (mediaId: string) =>
+  readdir(thumbnailFolder(homeserver.config.mediaStorePath, mediaId)).catch(() => []);
 
 describe('a picture of 900 × 600', () => {
+  // What the client says of it counts for nothing.
+  const uploadPicture = () => upload(homeserver, 'alice', png(900, 600), 'text/html');
   let mediaId: string;
   beforeAll(async () => {
-    // What the client says of it counts for nothing.
-    mediaId = await upload(homeserver, 'alice', png(900, 600), 'text/html');
+    mediaId = await uploadPicture();
   });
 
-  test.each([
+  const sizes: [query: string, width: number, height: number][] = [
     ['width=10&height=10', 320, 213],
     ['width=320&height=240', 320, 213],
     ['width=321&height=241&method=scale', 640, 427],
@@ -55,7 +54,9 @@ describe('a picture of 900 × 600', () => {
     ['width=33&height=5&method=crop', 96, 96],
     ['width=900&height=600&method=crop', 96, 96],
     ['width=10&height=10&animated=true', 320, 213],
-  ])('is served for %s as %i × %i', async (query, width, height) => {
+  ];
+
+  test.each(sizes)('is served for %s as %i × %i', async (query, width, height) => {
     const response = await thumbnail(homeserver, 'bob', mediaId, query);
     expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
     expect(response.headers.get('content-disposition')).toBe('inline');
@@ -69,22 +70,21 @@ describe('a picture of 900 × 600', () => {
     });
   });
 
-  test('has five thumbnails at most, however it is asked for', async () => {
-    expect((await made()).sort()).toEqual([
+  test('has five thumbnails at most, keeps them over a restart, and loses them with it', async () => {
+    const own = await uploadPicture();
+    for (const [query] of sizes) expect((await thumbnail(homeserver, 'bob', own, query)).status).toBe(200);
+    expect((await thumbnailsOf(own)).sort()).toEqual([
       '320x240-scale',
       '32x32-crop',
       '640x480-scale',
       '800x600-scale',
       '96x96-crop',
     ]);
-  });
-
-  test('keeps them over a restart, and loses them with it', async () => {
     await homeserver.restart();
-    expect((await thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1')).status).toBe(200);
-    await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${mediaId}`);
-    expect((await thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1')).status).toBe(404);
-    expect(await made()).toEqual([]);
+    expect((await thumbnail(homeserver, 'bob', own, 'width=1&height=1')).status).toBe(200);
+    await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${own}`);
+    expect((await thumbnail(homeserver, 'bob', own, 'width=1&height=1')).status).toBe(404);
+    expect(await thumbnailsOf(own)).toEqual([]);
   });
 
   test.each([

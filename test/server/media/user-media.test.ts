@@ -4,6 +4,7 @@ import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { download, upload } from './uploads.ts';
 
 const clock = manualClock();
+const start = clock.now();
 
 let homeserver: TestHomeserver;
 /** In the order of their upload. */
@@ -124,7 +125,7 @@ describe('the list', () => {
       media_type: 'text/plain',
       media_length: 6,
       upload_name: 'b.txt',
-      created_ts: clock.now() - 3000,
+      created_ts: start,
       last_access_ts: null,
       url_cache: null,
       quarantined_by: '@admin:localhost',

@@ -10,7 +10,7 @@ export type Note = any;
 
 type Answer = { status: number; body: object };
 
-export type Gateway = {
+type Gateway = {
   /** Its address, with a query where one is given, by which it knows what to hold. */
   url(query?: string): string;
   /** What it was told, in order; to be emptied by the test. */

@@ -12,7 +12,8 @@ const rules = '/_chat/client/v3/pushrules/global';
 const ids = (list: { rule_id: string }[]) => list.map(({ rule_id }) => rule_id);
 
 test('everybody has the default rules, in their order', async () => {
-  const { status, body } = await homeserver.as('carol').get('/_chat/client/v3/pushrules/');
+  const dora = await homeserver.add('dora');
+  const { status, body } = await dora.get('/_chat/client/v3/pushrules/');
   expect(status).toBe(200);
   expect(ids(body.global.override)).toEqual([
     ...['.m.rule.master', '.m.rule.suppress_notices', '.m.rule.invite_for_me', '.m.rule.member_event'],
@@ -23,14 +24,14 @@ test('everybody has the default rules, in their order', async () => {
   expect(body.global.override[0]).toEqual({
     ...{ rule_id: '.m.rule.master', default: true, enabled: false, actions: [], conditions: [] },
   });
-  expect(body.global.content).toMatchObject([{ rule_id: '.m.rule.contains_user_name', pattern: 'carol' }]);
+  expect(body.global.content).toMatchObject([{ rule_id: '.m.rule.contains_user_name', pattern: 'dora' }]);
   expect(ids(body.global.underride)).toEqual([
     ...['.m.rule.call', '.m.rule.encrypted_room_one_to_one', '.m.rule.room_one_to_one'],
     ...['.m.rule.message', '.m.rule.encrypted', '.im.vector.jitsi'],
   ]);
   expect(body.global).toMatchObject({ room: [], sender: [] });
-  expect((await homeserver.as('carol').get('/_chat/client/r0/pushrules/')).body).toEqual(body);
-  expect((await homeserver.as('carol').get(`${rules}/`)).body).toEqual(body.global);
+  expect((await dora.get('/_chat/client/r0/pushrules/')).body).toEqual(body);
+  expect((await dora.get(`${rules}/`)).body).toEqual(body.global);
 });
 
 test('rules of one’s own stand where they are put', async () => {
@@ -135,6 +136,19 @@ test.each([
   ['neither on nor off', 'alice', 'put', '/override/.m.rule.master/enabled', {}, 400, 'M_MISSING_PARAM'],
   ['on, for no rule', 'alice', 'put', '/override/none/enabled', { enabled: true }, 404, 'M_NOT_FOUND'],
   ['actions for no rule', 'alice', 'put', '/override/none/actions', { actions: [] }, 404, 'M_NOT_FOUND'],
+  ['a path without a kind', 'alice', 'get', '', undefined, 400, 'M_UNRECOGNIZED'],
+  ['a path without a rule', 'alice', 'delete', '/override', undefined, 400, 'M_UNRECOGNIZED'],
+  ['a rule without an ID', 'alice', 'put', '/override/', some, 400, 'M_INVALID_PARAM'],
+  ['another scope', 'alice', 'put', '/../device/override/a', some, 400, 'M_UNRECOGNIZED'],
+  [
+    'an unknown part of a rule',
+    'alice',
+    'get',
+    '/override/.m.rule.master/x',
+    undefined,
+    400,
+    'M_UNRECOGNIZED',
+  ],
   ['deletion of none', 'alice', 'delete', '/override/none', undefined, 404, 'M_NOT_FOUND'],
 ] as const)('refuses %s', async (_, who, method, path, body, status, errcode) => {
   expect(await homeserver.as(who)[method](rules + path, body)).toMatchObject({ status, body: { errcode } });

@@ -1,5 +1,5 @@
 /** Pushers, what their gateways get, and the list of notifications. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
@@ -7,10 +7,10 @@ import { type Note, type Pushing, startPushing } from './gateway.ts';
 
 let { homeserver, gateway, room, pusher, set, end } = {} as Pushing;
 
-beforeAll(async () => {
+beforeEach(async () => {
   ({ homeserver, gateway, room, pusher, set, end } = await startPushing());
 });
-afterAll(() => end());
+afterEach(() => end());
 const list = async (who = 'bob') => (await homeserver.as(who).get(path('pushers'))).body.pushers;
 
 test('a gateway gets what its user is notified of, in order, and once', async () => {
@@ -29,7 +29,7 @@ test('a gateway gets what its user is notified of, in order, and once', async ()
 });
 
 test('a gateway that fails is tried again, over a restart, and nothing is left out', async () => {
-  gateway.notes = [];
+  await set(pusher());
   gateway.answer = { status: 502, body: {} };
   await say(homeserver.as('alice'), room, 'three');
   await expect.poll(() => gateway.notes.length).toBeGreaterThan(0);
@@ -42,13 +42,11 @@ test('a gateway that fails is tried again, over a restart, and nothing is left o
 
 test('phones may be told no more than which event it is, and a key that is rejected goes', async () => {
   await set(pusher({}, { format: 'event_id_only' }));
-  gateway.notes = [];
   gateway.answer = { status: 200, body: { rejected: ['key'] } };
   const event = await say(homeserver.as('alice'), room, 'five');
   await expect.poll(() => list()).toEqual([]);
   expect(gateway.notes).toMatchObject([{ event_id: event, room_id: room }]);
   expect(Object.keys(gateway.notes[0]).sort()).toEqual(['counts', 'devices', 'event_id', 'prio', 'room_id']);
-  gateway.answer = { status: 200, body: {} };
 });
 
 test('another user takes a key over, unless both are to have it', async () => {
@@ -61,15 +59,18 @@ test('another user takes a key over, unless both are to have it', async () => {
   expect(await list('carol')).toEqual([]);
 });
 
-test.each([
-  ['no data', { data: undefined }, 'M_MISSING_PARAM'],
-  ['no address', { data: {} }, 'M_MISSING_PARAM'],
-  ['another path', { data: { url: 'https://example.org/' } }, 'M_MISSING_PARAM'],
-  ['no name', { app_display_name: undefined }, 'M_MISSING_PARAM'],
-  ['mail', { kind: 'email' }, 'M_BAD_JSON'],
-  ['a long key', { pushkey: 'x'.repeat(513) }, 'M_BAD_JSON'],
-])('refuses a pusher with %s', async (_, changes, errcode) => {
-  expect(await set(pusher(changes))).toMatchObject({ status: 400, body: { errcode } });
+test('refuses what is no pusher', async () => {
+  for (const [changes, errcode] of [
+    [{ data: undefined }, 'M_MISSING_PARAM'],
+    [{ data: {} }, 'M_MISSING_PARAM'],
+    [{ data: { url: 'https://example.org/' } }, 'M_MISSING_PARAM'],
+    [{ app_display_name: undefined }, 'M_MISSING_PARAM'],
+    [{ kind: 'email' }, 'M_BAD_JSON'],
+    [{ pushkey: 'x'.repeat(513) }, 'M_BAD_JSON'],
+  ] as const) {
+    const refused = await set(pusher(changes));
+    expect({ changes, ...refused }).toMatchObject({ changes, status: 400, body: { errcode } });
+  }
 });
 
 test('no private address is called that is not configured, by name or by number', async () => {
@@ -98,7 +99,11 @@ test('no private address is called that is not configured, by name or by number'
 });
 
 test('notifications are listed with the newest first, and say what was read', async () => {
+  for (const text of ['one', 'bob, two', 'three', 'four', 'five']) {
+    await say(homeserver.as('alice'), room, text);
+  }
   const bob = homeserver.as('bob');
+  await say(bob, room, 'my own');
   const page = async (query = '') => (await bob.get(`${path('notifications')}?${query}`)).body;
   const { notifications } = await page();
   const texts = notifications.map(({ event }: { event: Note }) => event.content.body);
@@ -119,8 +124,8 @@ test('notifications are listed with the newest first, and say what was read', as
 });
 
 test('what notifies others alone keeps back neither a notification nor its place in the list', async () => {
+  await say(homeserver.as('alice'), room, 'bob, two');
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  gateway.notes = [];
   const bob = homeserver.as('bob');
   const busy = await makeRoom(homeserver.as('alice'), { name: 'Busy' });
   await change(bob, busy, 'join');
@@ -140,7 +145,6 @@ test('what notifies others alone keeps back neither a notification nor its place
 
 test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  gateway.notes = [];
   const release = gateway.hold('');
   await say(homeserver.as('alice'), room, 'while it stops');
   await expect.poll(() => gateway.notes.length).toBe(1);
@@ -154,7 +158,6 @@ test('what a gateway is about to answer when the server stops is not sent to it 
 
 test('a badge goes, once, when all is read', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
-  gateway.notes = [];
   const last = await say(homeserver.as('alice'), room, 'badge');
   await expect.poll(() => gateway.notes.length).toBe(1);
   expect(gateway.notes[0].counts).toEqual({ unread: 1 });
@@ -175,11 +178,11 @@ test('a badge goes, once, when all is read', async () => {
 });
 
 test('a pusher that is set again is tried at once', async () => {
+  await set(pusher());
   await homeserver.services.db
     .updateTable('pushers')
     .set({ attempts: 5, retry_ts: Date.now() + 60 * 60_000 })
     .execute();
-  gateway.notes = [];
   await set(pusher());
   await say(homeserver.as('alice'), room, 'five');
   await expect.poll(() => gateway.notes.map(({ content }) => content.body)).toEqual(['five']);

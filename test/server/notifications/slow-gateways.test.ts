@@ -1,5 +1,5 @@
 /** Gateways that take their time, or never answer. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -48,6 +48,7 @@ test('a gateway that takes its time is told nothing more once its pusher is take
   await say(homeserver.as('alice'), room, 'fourth');
   await expect.poll(() => gateway.told('key')).toEqual(['first', 'second', 'third', 'fourth']);
   expect(gateway.told('taken')).toEqual(['first', 'second']);
+  await set(pusher({ kind: null }));
 });
 
 test('what comes while a gateway is being waited for goes to it soon after', async () => {
@@ -94,15 +95,17 @@ test('what has been read while a gateway took its time is not told to it any mor
 });
 
 describe('while time stands still', () => {
-  const clock = manualClock();
+  let clock: ReturnType<typeof manualClock>;
   let still: TestHomeserver;
   let hall: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
+    clock = manualClock();
+    gateway.notes = [];
     still = await startHomeserver({ clock, config: { callableNetworks } });
     hall = await makeRoom(still.as('alice'));
     await change(still.as('bob'), hall, 'join');
   });
-  afterAll(() => still.remove());
+  afterEach(() => still.remove());
 
   /** Looks again and again, while so many milliseconds go by and no more. */
   const within = <Seen>(milliseconds: number, look: () => Seen) => {
@@ -121,7 +124,6 @@ describe('while time stands still', () => {
   ])('a gateway that %s in the end says nothing of the one that has taken its place', async (_, answer) => {
     const setTo = (query: string) =>
       still.as('bob').post(path('pushers', 'set'), pusher({ pushkey: 'anew' }, { url: gateway.url(query) }));
-    gateway.notes = [];
     const release = gateway.hold('old');
     await setTo('old');
     await say(still.as('alice'), hall, 'hello');

@@ -118,19 +118,23 @@ describe('registering with a token', () => {
     expect(again).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
   });
 
-  test('goes on where a taken name stopped it', async () => {
-    const { session } = (await register({ username: 'three', password, auth: tokenStage('twice') })).body;
+  test('goes on where a taken name stopped it, and refuses one that is used up', async () => {
+    await make({ token: 'once', uses_allowed: 1 });
+    const { session } = (await register({ username: 'three', password, auth: tokenStage('once') })).body;
     expect(await register({ username: 'alice', password, auth: dummyStage(session) })).toMatchObject({
       status: 400,
       body: { errcode: 'M_USER_IN_USE' },
     });
-    expect((await read('twice')).body).toMatchObject({ pending: 1 });
+    expect((await read('once')).body).toMatchObject({ pending: 1 });
     expect((await register({ username: 'three', password, auth: dummyStage(session) })).status).toBe(200);
-    expect((await read('twice')).body).toMatchObject({ pending: 0, completed: 2 });
+    expect((await read('once')).body).toMatchObject({ pending: 0, completed: 1 });
+    expect(await register({ username: 'four', password, auth: tokenStage('once') })).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_UNAUTHORIZED', flows, completed: [] },
+    });
   });
 
   test.each<[string, unknown, string]>([
-    ['one that is used up', 'twice', 'M_UNAUTHORIZED'],
     ['one that there is not', 'nonsense', 'M_UNAUTHORIZED'],
     ['none', undefined, 'M_MISSING_PARAM'],
   ])('refuses %s', async (_, token, errcode) => {
@@ -196,9 +200,17 @@ describe('registering with a token', () => {
       (await homeserver.as('admin').get(`${base}?valid=${valid}`)).body.registration_tokens.map(
         ({ token }: { token: string }) => token,
       );
-    expect(await tokens(false)).toEqual(expect.arrayContaining(['last', 'short', 'twice']));
-    expect(await tokens(true)).toEqual(expect.arrayContaining(['slow']));
-    expect(await tokens(true)).not.toContain('last');
+    await make({ token: 'listed' });
+    await make({ token: 'unusable', uses_allowed: 0 });
+    await make({ token: 'taken', uses_allowed: 1 });
+    await register({ username: 'taker', password, auth: tokenStage('taken') });
+    await make({ token: 'expired', expiry_time: clock.now() + 1 });
+    clock.advance(1);
+    const invalid = ['unusable', 'taken', 'expired'];
+    expect(await tokens(false)).toEqual(expect.arrayContaining(invalid));
+    expect(await tokens(false)).not.toContain('listed');
+    expect(await tokens(true)).toContain('listed');
+    for (const token of invalid) expect(await tokens(true)).not.toContain(token);
   });
 });
 

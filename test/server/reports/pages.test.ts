@@ -54,6 +54,10 @@ const filters: [string, (report: NewReport) => boolean][] = [
     '&room_id=!0:localhost&event_sender_user_id=@sender1:localhost',
     ({ roomId, sender }) => roomId === '!0:localhost' && sender === '@sender1:localhost',
   ],
+  [
+    '&user_id=@reporter4:localhost&event_sender_user_id=@sender1:localhost',
+    ({ userId, sender }) => userId === '@reporter4:localhost' && sender === '@sender1:localhost',
+  ],
 ];
 
 /** Reads pages from all over the list. */

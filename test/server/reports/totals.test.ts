@@ -45,6 +45,14 @@ const reportUser = (reporter: Person, target: Person) =>
 const idsOf = async (kind: 'event_reports' | 'user_reports'): Promise<number[]> =>
   (await admin().get(`${administration}/${kind}?limit=1000`)).body[kind].map(({ id }: { id: number }) => id);
 
+async function deleteAll() {
+  const deleted = (['event_reports', 'user_reports'] as const).map(async (kind) => {
+    const ids = await idsOf(kind);
+    return Promise.all(ids.map((id) => admin().delete(`${administration}/${kind}/${id}`)));
+  });
+  return (await Promise.all(deleted)).flat();
+}
+
 /** Compares the total of every combination of filters with the number of reports listed. */
 async function expectTotalsRight(): Promise<void> {
   const senders = people.map((person) => `&event_sender_user_id=${idOf(person)}`);
@@ -121,11 +129,7 @@ test('no totals that name users are left when all reports are deleted at once', 
     );
     for (const { status } of await Promise.all(filed)) expect(status).toBe(200);
     expect((await namedTotals()).length).toBeGreaterThan(0);
-    const deleted = (['event_reports', 'user_reports'] as const).map(async (kind) => {
-      const ids = await idsOf(kind);
-      return Promise.all(ids.map((id) => admin().delete(`${administration}/${kind}/${id}`)));
-    });
-    for (const { status } of (await Promise.all(deleted)).flat()) expect(status).toBe(200);
+    for (const { status } of await deleteAll()) expect(status).toBe(200);
     expect(await namedTotals()).toEqual([]);
     await expectTotalsRight();
   }
@@ -158,7 +162,7 @@ test.runIf(inject('postgres')).each<['event_reports' | 'user_reports', (tx: Tx) 
     },
   ],
 ])('the last of %s is deleted while another like it is filed and rolled back', async (kind, file) => {
-  for (const id of await idsOf(kind)) await admin().delete(`${administration}/${kind}/${id}`);
+  await deleteAll();
   const filed = kind === 'event_reports' ? reportEvent('alice', 0, 'bob') : reportUser('alice', 'bob');
   expect((await filed).status).toBe(200);
   const [id] = await idsOf(kind);

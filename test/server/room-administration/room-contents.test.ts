@@ -13,12 +13,7 @@ let second: string;
 beforeAll(async () => {
   homeserver = await startHomeserver({ clock });
   const alice = homeserver.as('alice');
-  // The administrator is not in it, and would see nothing of it as a user.
-  roomId = await makeRoom(alice, {
-    preset: 'private_chat',
-    initial_state: [{ type: 'm.room.history_visibility', content: { history_visibility: 'joined' } }],
-    invite: ['@bob:localhost'],
-  });
+  roomId = await makePrivateRoom();
   room = `/_service/admin/v1/rooms/${encodeURIComponent(roomId)}`;
   clock.advance(1000);
   first = await say(alice, roomId, 'one');
@@ -27,6 +22,14 @@ beforeAll(async () => {
   await say(alice, roomId, 'three');
 });
 afterAll(() => homeserver.remove());
+
+/** The administrator is not in it, and would see nothing of it as a user. */
+const makePrivateRoom = () =>
+  makeRoom(homeserver.as('alice'), {
+    preset: 'private_chat',
+    initial_state: [{ type: 'm.room.history_visibility', content: { history_visibility: 'joined' } }],
+    invite: ['@bob:localhost'],
+  });
 
 const get = (path: string) => homeserver.as('admin').get(path);
 
@@ -112,19 +115,21 @@ test('an event is looked for in its own room', async () => {
 
 test('a fetched event is as it was sent, also after it was redacted', async () => {
   const alice = homeserver.as('alice');
-  const rude = await say(alice, roomId, 'rude');
-  await redact(alice, roomId, rude);
+  const ownRoom = await makePrivateRoom();
+  const rude = await say(alice, ownRoom, 'rude');
+  await redact(alice, ownRoom, rude);
   const { body } = await get(`/_service/admin/v1/fetch_event/${encodeURIComponent(rude)}`);
   expect(body.event).toMatchObject({
     event_id: rude,
-    room_id: roomId,
+    room_id: ownRoom,
     content: { body: 'rude' },
     hashes: { sha256: expect.any(String) },
     signatures: { localhost: expect.any(Object) },
     auth_events: expect.any(Array),
     unsigned: { age: expect.any(Number) },
   });
-  expect((await get(`${room}/context/${encodeURIComponent(rude)}`)).body.event.content).toEqual({});
+  const context = `/_service/admin/v1/rooms/${encodeURIComponent(ownRoom)}/context`;
+  expect((await get(`${context}/${encodeURIComponent(rude)}`)).body.event.content).toEqual({});
 });
 
 describe('the event at a time', () => {
@@ -160,10 +165,14 @@ describe('the event at a time', () => {
   });
 
   test('is one that the user may see', async () => {
-    const url = `/_chat/client/v1/rooms/${encodeURIComponent(roomId)}/timestamp_to_event?ts=${start + 1}`;
-    expect((await homeserver.as('alice').get(url)).body.event_id).toBe(first);
+    const ownRoom = await makePrivateRoom();
+    clock.advance(1000);
+    const ts = clock.now();
+    const sent = await say(homeserver.as('alice'), ownRoom, 'before he came');
+    const url = `/_chat/client/v1/rooms/${encodeURIComponent(ownRoom)}/timestamp_to_event?ts=${ts}`;
+    expect((await homeserver.as('alice').get(url)).body.event_id).toBe(sent);
     expect(await homeserver.as('carol').get(url)).toMatchObject({ status: 403 });
-    await change(homeserver.as('bob'), roomId, 'join');
+    await change(homeserver.as('bob'), ownRoom, 'join');
     const { body } = await homeserver.as('bob').get(url);
     const seen = await get(`/_service/admin/v1/fetch_event/${encodeURIComponent(body.event_id)}`);
     expect(seen.body.event).toMatchObject({ type: 'm.room.member', sender: '@bob:localhost' });

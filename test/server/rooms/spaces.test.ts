@@ -11,18 +11,12 @@ beforeAll(async () => {
   homeserver = await startHomeserver();
   alice = homeserver.as('alice');
   bob = homeserver.as('bob');
-  const space = { creation_content: { type: 'm.space' } };
   rooms.space = await makeRoom(alice, { name: 'space', ...space });
   rooms.sub = await makeRoom(alice, { name: 'sub', ...space });
   rooms.a = await makeRoom(alice, { name: 'a', topic: 'about a' });
   rooms.b = await makeRoom(alice, { name: 'b' });
   rooms.hidden = await makeRoom(alice, { name: 'hidden', preset: 'private_chat' });
-  const allow = [{ type: 'm.room_membership', room_id: rooms.space }];
-  rooms.members = await makeRoom(alice, {
-    name: 'members',
-    preset: 'private_chat',
-    initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'restricted', allow } }],
-  });
+  rooms.members = await makeRoomFor(rooms.space);
   await child('space', 'hidden');
   await child('space', 'a', { order: 'b' });
   await child('space', 'sub', { order: 'a', suggested: true });
@@ -33,8 +27,21 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-const child = (space: string, room: string, content: object = {}) =>
-  setState(alice, rooms[space] ?? '', 'm.space.child', { via: ['localhost'], ...content }, rooms[room]);
+const space = { creation_content: { type: 'm.space' } };
+/** A room that members of a space may join. */
+const makeRoomFor = (roomId: string) =>
+  makeRoom(alice, {
+    name: 'members',
+    preset: 'private_chat',
+    initial_state: [
+      {
+        type: 'm.room.join_rules',
+        content: { join_rule: 'restricted', allow: [{ type: 'm.room_membership', room_id: roomId }] },
+      },
+    ],
+  });
+const child = (parent: string, room: string, content: object = {}) =>
+  setState(alice, rooms[parent] ?? '', 'm.space.child', { via: ['localhost'], ...content }, rooms[room]);
 const v1 = (...segments: string[]) => path(...segments).replace('/v3/', '/v1/');
 const hierarchy = async (reader: Caller, query = '') =>
   (await reader.get(`${v1('rooms', rooms.space ?? '', 'hierarchy')}?${query}`)).body;
@@ -123,15 +130,17 @@ test('a summary says what a room is, and what one is in it', async () => {
 
 test('members of a space see the rooms that are for them, and get in', async () => {
   const carol = homeserver.as('carol');
-  expect((await carol.get(v1('room_summary', rooms.members ?? ''))).status).toBe(404);
-  await change(carol, rooms.space ?? '', 'join');
-  expect((await carol.get(v1('room_summary', rooms.members ?? ''))).body).toMatchObject({
+  const club = await makeRoom(alice, { name: 'club', ...space });
+  const members = await makeRoomFor(club);
+  expect((await carol.get(v1('room_summary', members))).status).toBe(404);
+  await change(carol, club, 'join');
+  expect((await carol.get(v1('room_summary', members))).body).toMatchObject({
     join_rule: 'restricted',
-    allowed_room_ids: [rooms.space],
+    allowed_room_ids: [club],
   });
   const more = { reason: 'curious', 'org.example.extra': [1] };
-  expect((await carol.post(`${path('join', rooms.members ?? '')}?via=localhost`, more)).status).toBe(200);
-  const member = path('rooms', rooms.members ?? '', 'state', 'm.room.member', carol.userId);
+  expect((await carol.post(`${path('join', members)}?via=localhost`, more)).status).toBe(200);
+  const member = path('rooms', members, 'state', 'm.room.member', carol.userId);
   expect((await carol.get(member)).body).toEqual({
     ...more,
     membership: 'join',

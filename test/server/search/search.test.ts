@@ -216,15 +216,15 @@ describe('messages', () => {
 
   test('of which the index has many that are none are looked through', async () => {
     const many = await makeRoom(alice);
-    const first = await say(alice, many, 'grey heron');
+    const first = await say(alice, many, 'grey stork');
     const { services } = homeserver;
     const others = Array.from({ length: 1_100 }, () => ({
       ...{ type: 'm.room.message', sender: alice.userId },
-      content: { msgtype: 'm.text', body: 'heron grey' },
+      content: { msgtype: 'm.text', body: 'stork grey' },
     }));
     await inTransaction(services.db, (tx) => appendEvents(tx, services, many, others));
     for (const order_by of ['rank', 'recent']) {
-      const { results } = await found(alice, '"grey heron"', { order_by, filter: { rooms: [many] } });
+      const { results } = await found(alice, '"grey stork"', { order_by, filter: { rooms: [many] } });
       expect(results).toMatchObject([{ result: { event_id: first } }]);
     }
   });
@@ -334,7 +334,9 @@ describe('people', () => {
     expect((await people(alice, 'hanover')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(alice, '@carol:localhost')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(bob, 'carol')).results).toEqual([]);
-    expect((await people(alice, 'alice')).results).toEqual([]);
+    // Oneself is found where anyone else would be: in public rooms.
+    expect((await people(alice, 'alice')).results).toMatchObject([{ user_id: alice.userId }]);
+    expect((await people(carol, 'carol')).results).toEqual([]);
     // By the beginnings of words, however they are written, in any order.
     expect((await people(alice, 'HÄN caro')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(alice, 'anover')).results).toEqual([]);

@@ -37,41 +37,42 @@ type Shown = { required_state: { type: string; state_key: string }[] };
 const stateOf = (room: Shown) => room.required_state.map(({ type, state_key }) => `${type} ${state_key}`);
 
 test('a window shows the liveliest rooms, and later only what is new in them', async () => {
-  const [quiet, lively] = [await makeRoom(as('alice'), { name: 'Quiet' }), await makeRoom(as('alice'))];
-  await say(as('alice'), lively, 'one');
+  const dan = await homeserver.add('dan');
+  const [quiet, lively] = [await makeRoom(dan, { name: 'Quiet' }), await makeRoom(dan)];
+  await say(dan, lively, 'one');
   const required_state = [
     ['m.room.create', ''],
     ['m.room.member', '$LAZY'],
   ];
   const lists = { all: list({ required_state }) };
-  const first = await slide(as('alice'), { lists });
+  const first = await slide(dan, { lists });
   expect(first.lists.all).toEqual({ count: 2, ops: [{ op: 'SYNC', range: [0, 0], room_ids: [lively] }] });
   expect(Object.keys(first.rooms)).toEqual([lively]);
   expect(first.rooms[lively]).toMatchObject({ initial: true, limited: true, joined_count: 1, num_live: 0 });
   expect(bodies(first.rooms[lively])).toEqual(['one']);
-  expect(stateOf(first.rooms[lively])).toEqual(['m.room.create ', `m.room.member ${as('alice').userId}`]);
+  expect(stateOf(first.rooms[lively])).toEqual(['m.room.create ', `m.room.member ${dan.userId}`]);
 
-  await say(as('alice'), lively, 'two');
-  const second = await slide(as('alice'), { lists }, { pos: first.pos });
+  await say(dan, lively, 'two');
+  const second = await slide(dan, { lists }, { pos: first.pos });
   expect(second.rooms[lively]).not.toHaveProperty('initial');
   expect(second.rooms[lively]).toMatchObject({ num_live: 1, limited: false, required_state: [] });
   expect(bodies(second.rooms[lively])).toEqual(['two']);
   // The reply that got lost is asked for again.
-  expect(bodies((await slide(as('alice'), { lists }, { pos: first.pos })).rooms[lively])).toEqual(['two']);
+  expect(bodies((await slide(dan, { lists }, { pos: first.pos })).rooms[lively])).toEqual(['two']);
 
   // What is in no window is shown, as far as it was missed, when it is in one.
-  await say(as('alice'), quiet, 'loud');
-  const third = await slide(as('alice'), { lists }, { pos: second.pos });
+  await say(dan, quiet, 'loud');
+  const third = await slide(dan, { lists }, { pos: second.pos });
   expect([Object.keys(third.rooms), third.rooms[quiet].name]).toEqual([[quiet], 'Quiet']);
-  for (const body of ['three', 'four']) await say(as('alice'), lively, body);
-  await say(as('alice'), quiet, 'louder');
-  const fourth = await slide(as('alice'), { lists }, { pos: third.pos });
+  for (const body of ['three', 'four']) await say(dan, lively, body);
+  await say(dan, quiet, 'louder');
+  const fourth = await slide(dan, { lists }, { pos: third.pos });
   expect(Object.keys(fourth.rooms)).toEqual([quiet]);
   const room_subscriptions = { [lively]: { timeline_limit: 10, required_state: [['*', '*']] } };
-  const fifth = await slide(as('alice'), { lists, room_subscriptions }, { pos: fourth.pos });
+  const fifth = await slide(dan, { lists, room_subscriptions }, { pos: fourth.pos });
   expect(bodies(fifth.rooms[lively]).slice(-4)).toEqual(['one', 'two', 'three', 'four']);
   expect(stateOf(fifth.rooms[lively])).toContain('m.room.power_levels ');
-  expect((await slide(as('alice'), { lists, room_subscriptions }, { pos: fifth.pos })).rooms).toEqual({});
+  expect((await slide(dan, { lists, room_subscriptions }, { pos: fifth.pos })).rooms).toEqual({});
 });
 
 test('a position holds over a restart, and an unknown one is refused', async () => {
@@ -92,22 +93,23 @@ test('a position holds over a restart, and an unknown one is refused', async () 
 });
 
 test('lists are filtered', async () => {
+  const erik = await homeserver.add('erik');
   const [space, inside, encrypted] = [
-    await makeRoom(as('carol'), { creation_content: { type: 'm.space' } }),
-    await makeRoom(as('carol'), { name: 'Inside' }),
-    await makeRoom(as('carol'), {
+    await makeRoom(erik, { creation_content: { type: 'm.space' } }),
+    await makeRoom(erik, { name: 'Inside' }),
+    await makeRoom(erik, {
       initial_state: [
         { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
       ],
     }),
   ];
-  await as('carol').put(`${inRoom(space)}/state/m.space.child/${encodeURIComponent(inside)}`, {
+  await erik.put(`${inRoom(space)}/state/m.space.child/${encodeURIComponent(inside)}`, {
     via: ['localhost'],
   });
-  const invited = await makeRoom(as('bob'), { invite: [as('carol').userId] });
-  const user = `${client}/user/${encodeURIComponent(as('carol').userId)}`;
-  await as('carol').put(`${user}/rooms/${encodeURIComponent(inside)}/tags/m.favourite`, {});
-  await as('carol').put(`${user}/account_data/m.direct`, { [as('bob').userId]: [encrypted] });
+  const invited = await makeRoom(as('bob'), { invite: [erik.userId] });
+  const user = `${client}/user/${encodeURIComponent(erik.userId)}`;
+  await erik.put(`${user}/rooms/${encodeURIComponent(inside)}/tags/m.favourite`, {});
+  await erik.put(`${user}/account_data/m.direct`, { [as('bob').userId]: [encrypted] });
   const filters = {
     spaces: { room_types: ['m.space'] },
     ordinary: { not_room_types: ['m.space'], is_invite: false },
@@ -121,7 +123,7 @@ test('lists are filtered', async () => {
   const lists = Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [name, list({ ranges: [[0, 9]], filters: filter })]),
   );
-  const body = await slide(as('carol'), { lists });
+  const body = await slide(erik, { lists });
   const found = Object.fromEntries(
     Object.keys(filters).map((name) => [name, [...body.lists[name].ops[0].room_ids].sort()]),
   );

@@ -66,3 +66,15 @@ test('a bot begins with everything and goes on with events', async () => {
     body: { errcode: 'M_UNKNOWN' },
   });
 });
+
+test('a bot reads account data and tags among the events', async () => {
+  const carol = homeserver.as('carol');
+  const { room_id } = (await carol.post(`${client}/createRoom`, {})).body;
+  const from = (await carol.get(`${client}/events`)).body.end;
+  const own = `${client}/user/${encodeURIComponent(carol.userId)}`;
+  await carol.put(`${own}/account_data/my.settings`, { dark: true });
+  await carol.put(`${own}/rooms/${encodeURIComponent(room_id)}/tags/fav`, { order: 0.5 });
+  const { chunk } = (await carol.get(`${client}/events?from=${from}&timeout=0`)).body;
+  expect(chunk).toContainEqual({ type: 'my.settings', content: { dark: true } });
+  expect(chunk).toContainEqual({ type: 'm.tag', room_id, content: { tags: { fav: { order: 0.5 } } } });
+});

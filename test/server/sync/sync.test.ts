@@ -378,6 +378,28 @@ describe('a later sync', () => {
     ]);
   });
 
+  test('shows members the presence of whoever joins, and the other way round', async () => {
+    const [member, joiner] = [await homeserver.add('member'), await homeserver.add('joiner')];
+    const room = await makeRoom(member);
+    const since = new Map<Caller, string>();
+    for (const each of [member, joiner]) {
+      const status = { presence: 'online', status_msg: each.userId };
+      await each.put(`${client}/presence/${encodeURIComponent(each.userId)}/status`, status);
+    }
+    for (const each of [member, joiner]) {
+      since.set(each, (await sync(each, { set_presence: 'offline' })).next_batch);
+    }
+    await join(joiner, room);
+    for (const [reader, other] of [
+      [member, joiner],
+      [joiner, member],
+    ] as const) {
+      const { presence } = await sync(reader, { since: since.get(reader), set_presence: 'offline' });
+      const ofOther = presence.events.filter(({ sender }: { sender: string }) => sender === other.userId);
+      expect(ofOther).toMatchObject([{ content: { presence: 'online', status_msg: other.userId } }]);
+    }
+  });
+
   test('leaves out what a kept filter leaves out, and whom the user ignores', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { DialectName } from '../../../shared/dialect.ts';
 import { inEnglish } from '../../../shared/sentence.ts';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { ConfigurationFileError } from '../../../shared/upgrade/configuration.ts';
@@ -12,11 +13,11 @@ import { asked, defaultRules } from '../../../shared/upgrade/rules/configuration
 type Files = Record<string, string>;
 
 /** What the files' answers alone, as another thread sends them, give as well as the files. */
-function plan(files: Files, from = '1.30.0', to = '1.161.0') {
+function plan(files: Files, from = '1.30.0', to = '1.161.0', dialect: DialectName = 'vendor') {
   const read = Object.entries(files).map(([name, text]) => readConfiguration(name, text));
   const found = read.map((file) => fileOfPlaces(file.name, structuredClone(findPlaces(file, asked))));
-  const planned = planUpgrade({ from, to, dialect: 'vendor', configuration: read });
-  expect(planUpgrade({ from, to, dialect: 'vendor', configuration: found })).toEqual(planned);
+  const planned = planUpgrade({ from, to, dialect, configuration: read });
+  expect(planUpgrade({ from, to, dialect, configuration: found })).toEqual(planned);
   return planned;
 }
 
@@ -107,8 +108,8 @@ test.each<[string, string, string[]]>([
     'experiments that are over',
     'experimental_features:\n  msc3886_endpoint: https://x\n  msc3861: {enabled: true}\n  msc2697_enabled: true\n  msc2666_enabled: true',
     [
-      '2:3 experimental_features.msc3886_endpoint 1.120.0/msc3886-endpoint',
       '3:3 experimental_features.msc3861 1.157.0/msc3861',
+      '2:3 experimental_features.msc3886_endpoint 1.120.0/msc3886-endpoint',
       '4:3 experimental_features.msc2697_enabled 1.146.0/dehydrated-devices',
     ],
   ],
@@ -129,28 +130,29 @@ test.each<[string, string, string[]]>([
   expect(required({ f: text })).toEqual(found.map((finding) => `f:${finding}`));
 });
 
-test('findings come in the order of files and lines, and say what to write instead', () => {
+test('findings come by severity, then in the order of files and lines, and say what to write instead', () => {
   const files = {
     'homeserver.yaml': 'server_name: x\nredis: {enabled: true}\ninstance_map: {w1: {host: h, port: 1}}\n',
     'w1.yaml': 'worker_replication_host: h\nworker_app: synapse.app.user_dir\n',
   };
   const { config } = plan(files);
   expect(config.map(({ file, line, instead }) => [file, line, instead])).toEqual([
-    ['homeserver.yaml', 3, 'Add main to it, with host, port and optionally tls.'],
     ['w1.yaml', 1, expect.stringMatching(/^Remove it, and add main to instance_map in homeserver\.yaml/)],
     [
       'w1.yaml',
       2,
       'Use synapse.app.generic_worker instead of synapse.app.user_dir, and add the worker to update_user_directory_from_worker in homeserver.yaml.',
     ],
+    ['homeserver.yaml', 3, 'Add main to it, with host, port and optionally tls.'],
   ]);
+  expect(config.map(({ severity }) => severity)).toEqual(['refuses to start', 'refuses to start', 'removed']);
 });
 
 test('workers without Redis, and without an instance_map', () => {
   const files = { h: 'server_name: x', w: 'worker_app: synapse.app.generic_worker' };
   expect(required(files)).toEqual([
-    'w:1:1 worker_app 1.67.0/tcp-replication',
     'w:1:1 worker_app 1.88.0/worker-replication-settings',
+    'w:1:1 worker_app 1.67.0/tcp-replication',
   ]);
   expect(required({ ...files, h: 'server_name: x\nredis: {enabled: off}' }, '1.66.0', '1.67.0')).toEqual([
     'h:2:9 redis.enabled 1.67.0/tcp-replication',
@@ -195,15 +197,15 @@ test('hints say which notes concern this server, and which new defaults', () => 
     'external_authentication_service: {enabled: true}',
   ].join('\n');
   expect(hints({ h }, '1.118.0')).toEqual([
+    '7 modules 1.135.0/on-user-registration',
+    'null enable_authenticated_media 1.120.0/authenticated-media',
+    'null room_list_publication_rules 1.126.0/room-list-publication',
     '2 database.name 1.143.0/postgresql',
     '3 app_service_config_files 1.139.0/appservice-inhibit-login',
     '5 media_storage_providers[0].module 1.140.0/s3-storage-provider',
     '6 enable_metrics 1.136.0/metric-labels',
-    '7 modules 1.135.0/on-user-registration',
     '7 modules 1.136.0/run-as-background-process',
     '7 modules 1.150.0/set-displayname-deactivation',
-    'null enable_authenticated_media 1.120.0/authenticated-media',
-    'null room_list_publication_rules 1.126.0/room-list-publication',
   ]);
   expect(hints({ h: 'server_name: x\nenable_authenticated_media: false' }, '1.119.0', '1.120.0')).toEqual([]);
   expect(hints({ h }, '1.161.0')).toEqual([]);
@@ -419,13 +421,55 @@ test("includes aren't followed, and the file to add is named", () => {
   ]);
 });
 
+const sourced = (text: string, from = '1.98.0', to = '1.161.0') => {
+  const { config, config_hints, config_unknown } = plan({ f: text }, from, to, 'matrix');
+  expect(config_unknown).toEqual([]);
+  return [...config, ...config_hints]
+    .filter(({ source }) => source !== undefined)
+    .map(({ line, setting, severity, note }) => `${line} ${setting} ${severity} ${note}`);
+};
+
 test.each([
   ['1.156.0', '1.157.0', 'experimental_features:\n', 1],
   ['1.156.0', '1.157.1', 'experimental_features:\n', 0],
   ['1.156.0', '1.157.0', 'experimental_features: {msc2666_enabled: true}\n', 0],
-])('from %s to %s with %j the empty section is warned of %i times', (from, to, text, count) => {
-  const { warnings } = plan({ f: text }, from, to);
-  expect(warnings.filter((warning) => warning.includes('Upgrade to v1.157.1'))).toHaveLength(count);
+])('from %s to %s with %j the empty section prevents startup %i times', (from, to, text, count) => {
+  expect(sourced(text, from, to)).toHaveLength(count);
+});
+
+test('empty settings that a release refuses', () => {
+  expect(sourced('federation:\nrc_login: ~\nlisteners: []\npresence:\n')).toEqual([
+    '1 federation refuses to start 1.160.0/empty-settings',
+    '2 rc_login refuses to start 1.160.0/empty-settings',
+  ]);
+  expect(sourced('federation:\n', '1.98.0', '1.149.1')).toEqual([]);
+});
+
+test('settings of older releases are known as such', () => {
+  const text =
+    'acme: {enabled: true}\ncaptcha_bypass_secret: x\nuse_presence: true\ntrust_identity_server_for_password_resets: true\n';
+  expect(sourced(text)).toEqual([
+    '4 trust_identity_server_for_password_resets refuses to start 1.48.0/trust_identity_server_for_password_resets',
+    '1 acme removed 1.37.0/acme',
+    '2 captcha_bypass_secret removed 1.13.0/captcha_bypass_secret',
+    '3 use_presence deprecated 1.32.0/use_presence',
+  ]);
+});
+
+test("templates aren't filled in, but those of the server itself are none", () => {
+  const text = [
+    'server_name: "{{ name }}"',
+    'port: {{ port }}',
+    'oidc_providers:',
+    '  - user_mapping_provider: {config: {localpart_template: "{{ user.sub }}"}}',
+  ].join('\n');
+  expect(caveats(text)).toEqual([
+    "f, line 1: the template ({{ }}) isn't filled in. Add the rendered file.",
+    "f, line 2: the template ({{ }}) isn't filled in. Add the rendered file.",
+  ]);
+  expect(() => caveats('a: 1\n{% if x %}\nb: 2\n')).toThrow(
+    'f, line 2, column 2: a template, not filled in; add the rendered file',
+  );
 });
 
 test('maps that are merged in, also several, and one name in several maps are no repetition', () => {

@@ -20,9 +20,14 @@ test('a plan as a document', () => {
     markdown('1.84.0', '1.85.0', 'worker_replication_host: h'),
   ).toBe(`# Upgrade from v1.84.0 to v1.85.0: 1 note, 1 version
 
+## Before you start
+
+- v1.85.0 lacks the fixes of 13 later security releases; the newest is v1.157.2. From Synapse's source, 2026-11-29.
+
 ## Configuration changes
 
-- [ ] \`my 'file'.yaml:1:1\` \`worker_replication_host\` (v1.84.0, deprecated, overdue): The worker_replication_\\* settings are deprecated. Entries in instance_map contain host, port and optionally tls. Remove it, and add main to instance_map in homeserver.yaml, with host, port and optionally tls.
+- [ ] **Deprecated, v1.84.0, overdue**: The worker_replication_\\* settings are deprecated. Entries in instance_map contain host, port and optionally tls.
+  - \`my 'file'.yaml:1:1\` \`worker_replication_host\`: Remove it, and add main to instance_map in homeserver.yaml, with host, port and optionally tls.
 
 ## Rollback
 
@@ -33,6 +38,14 @@ test('a plan as a document', () => {
 ## v1.85.0
 
 Target and first version of v1.85.0 – v1.91.2 (rollback to v1.83.0). Safe: v1.85.0 can roll back to v1.83.0 and later, including v1.84.0.
+
+### From Synapse's source, 2026-11-29
+
+- v1.85.2 is the newest patch of v1.85.0, with the same rollback. Make it the target. <https://github.com/element-hq/synapse/releases/tag/v1.85.2>
+- Known fault, fixed in v1.85.1: The database migration fails on some servers. <https://github.com/element-hq/synapse/releases/tag/v1.85.1>
+- Known fault, fixed in v1.85.2: Replication between workers fails with TLS. <https://github.com/element-hq/synapse/releases/tag/v1.85.2>
+- Known fault, fixed in v1.90.0: With workers, purging history while a client loads it can corrupt the database. <https://github.com/element-hq/synapse/releases/tag/v1.90.0>
+- Security fix of v1.85.0 (2023-06-06): Deactivated users could sign in with unusual settings, and URL previews could bypass the blacklist. CVE-2023-32682, CVE-2023-32683 <https://github.com/element-hq/synapse/releases/tag/v1.85.0>
 
 ### Clients and API
 

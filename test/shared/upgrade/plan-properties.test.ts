@@ -5,12 +5,19 @@ import { expect, test } from 'vitest';
 import { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { english, type SentenceValues } from '../../../shared/sentence.ts';
 import { changes, newestRelease } from '../../../shared/upgrade/changes/changes.ts';
+import { installMethods, type Way, ways } from '../../../shared/upgrade/choices.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
 import { requirementRises } from '../../../shared/upgrade/requirements.ts';
 import { rollbackReach, rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { streamBoundaries } from '../../../shared/upgrade/streams.ts';
-import { compareVersions, formatVersion, parseVersion, releaseOf } from '../../../shared/upgrade/version.ts';
+import {
+  compareVersions,
+  formatVersion,
+  parseVersion,
+  releaseOf,
+  type Version,
+} from '../../../shared/upgrade/version.ts';
 
 const version = fc.record({
   major: fc.constant(1),
@@ -22,12 +29,15 @@ const twoVersions = fc
   .uniqueArray(version, { minLength: 2, maxLength: 2, selector: formatVersion })
   .map((pair) => pair.sort(compareVersions).map(formatVersion) as [string, string]);
 
-const plan = (from: string, to: string) => planUpgrade({ from, to, dialect: 'vendor' });
+const way = fc.constantFrom(...ways);
+
+const plan = (from: string, to: string, chosen?: Way) =>
+  planUpgrade({ from, to, dialect: 'vendor', way: chosen });
 
 test('stops are increasing and end at the target', () => {
   fc.assert(
-    fc.property(twoVersions, ([from, to]) => {
-      const stops = plan(from, to).stops.map((stop) => stop.version);
+    fc.property(twoVersions, way, ([from, to], chosen) => {
+      const stops = plan(from, to, chosen).stops.map((stop) => stop.version);
       expect(stops.at(-1)).toBe(to);
       for (const [index, stop] of stops.entries()) {
         const before = stops[index - 1] ?? from;
@@ -39,9 +49,9 @@ test('stops are increasing and end at the target', () => {
 
 test('what each stop says of rolling back agrees with the table', () => {
   fc.assert(
-    fc.property(twoVersions, ([from, to]) => {
+    fc.property(twoVersions, way, ([from, to], chosen) => {
       let previous = from;
-      for (const { version: stop, rollback_to, rollback } of plan(from, to).stops) {
+      for (const { version: stop, rollback_to, rollback } of plan(from, to, chosen).stops) {
         const { earliest } = rollbackReach(parseVersion(stop));
         expect(rollback_to).toBe(earliest ? formatVersion(earliest) : null);
         expect(rollback.to).toBe(previous);
@@ -66,10 +76,84 @@ test('no stop loses a way back that another stop would keep', () => {
   );
 });
 
-test("a direct plan's notes, requirements and streams are those of its versions", () => {
+/** Every release that a plan could stop at for the table's sake. */
+const candidates = rollbackTable.flatMap(({ first, last, earliest }) => [first, last, earliest]);
+
+/** How many stops the shortest way needs on which each can go back to the one before; undefined without one. */
+function shortestReversible(from: Version, to: Version): number | undefined {
+  const points = [from, ...candidates, to].filter(
+    (point) => compareVersions(from, point) <= 0 && compareVersions(point, to) <= 0,
+  );
+  points.sort(compareVersions);
+  const steps = new Map<Version, number>([[from, 0]]);
+  for (const point of points) {
+    const { earliest } = rollbackReach(point);
+    const before = points.filter(
+      (other) =>
+        earliest &&
+        compareVersions(earliest, other) <= 0 &&
+        compareVersions(other, point) < 0 &&
+        steps.has(other),
+    );
+    const fewest = Math.min(...before.map((other) => steps.get(other) ?? 0));
+    if (before.length > 0 && !steps.has(point)) steps.set(point, fewest + 1);
+  }
+  return steps.get(to);
+}
+
+test('the fewest stops are reversible wherever that is possible, and no shorter way is', () => {
   fc.assert(
     fc.property(twoVersions, ([from, to]) => {
-      const { direct, stops, streams } = plan(from, to);
+      const { stops } = plan(from, to, 'fewest');
+      // On the way to a version that the table doesn't know, the last one that it knows is a stop.
+      if (rollbackReach(parseVersion(to)).earliest) {
+        expect(stops.length).toBeLessThanOrEqual(plan(from, to).stops.length);
+      }
+      const shortest = shortestReversible(parseVersion(from), parseVersion(to));
+      if (shortest === undefined) return;
+      expect(stops.every(({ rollback }) => rollback.safe)).toBe(true);
+      expect(stops).toHaveLength(shortest);
+    }),
+    // Both ends of the first range, from which nothing later can go back.
+    { examples: [[['1.0.0', '1.3.0']]] },
+  );
+});
+
+test('past the end of the table, its last release is a stop unless the way is direct', () => {
+  const last = rollbackTable.at(-1)?.last as Version;
+  fc.assert(
+    fc.property(twoVersions, way, ([from, to], chosen) => {
+      const isPassed =
+        compareVersions(parseVersion(from), last) < 0 && compareVersions(last, parseVersion(to)) < 0;
+      const stops = plan(from, to, chosen).stops.map((stop) => stop.version);
+      expect(stops.includes(formatVersion(last)) || to === formatVersion(last)).toBe(
+        (isPassed && chosen !== 'direct') || to === formatVersion(last),
+      );
+    }),
+  );
+});
+
+test("what Synapse's source adds changes no stop, and what is installed keeps its rollback", () => {
+  fc.assert(
+    fc.property(twoVersions, way, ([from, to], chosen) => {
+      const synapse = planUpgrade({ from, to, dialect: 'matrix', way: chosen });
+      const { stops } = plan(from, to, chosen);
+      expect(synapse.stops.map((stop) => stop.version)).toEqual(stops.map((stop) => stop.version));
+      for (const { version: stop, install, rollback_to } of synapse.stops) {
+        if (install === undefined) continue;
+        expect(stop).not.toBe(to);
+        const { earliest } = rollbackReach(parseVersion(install));
+        expect(earliest && formatVersion(earliest)).toBe(rollback_to);
+      }
+      expect(stops.flatMap(({ known }) => known)).toEqual([]);
+    }),
+  );
+});
+
+test("a direct plan's notes, requirements and streams are those of its versions", () => {
+  fc.assert(
+    fc.property(twoVersions, way, ([from, to], chosen) => {
+      const { direct, stops, streams } = plan(from, to, chosen);
       expect(stops.flatMap(({ notes }) => notes)).toEqual(direct.notes);
       const highest = new Map(
         stops.flatMap(({ requirements }) => requirements.map((each) => [each.name, each] as const)),
@@ -127,10 +211,11 @@ test('every sentence of a plan is said by whoever asks for it', () => {
   const isSaid = /^⟦.*⟧$/s;
   const say = (sentence: string, values?: SentenceValues) => `⟦${english(sentence, values)}⟧`;
   fc.assert(
-    fc.property(version, version, (one, other) => {
+    fc.property(version, version, fc.constantFrom(undefined, ...installMethods), (one, other, install) => {
       const [from, to] = [formatVersion(one), formatVersion(other)];
       const pendingUpdates = ['an_index'];
-      const planned = planUpgrade({ from, to, dialect: 'vendor', configuration, pendingUpdates }, say);
+      const request = { from, to, dialect: 'matrix', install, configuration, pendingUpdates } as const;
+      const planned = planUpgrade(request, say);
       const said = [
         ...planned.warnings,
         ...planned.streams.map(({ text }) => text),
@@ -140,11 +225,11 @@ test('every sentence of a plan is said by whoever asks for it', () => {
           ...[...requirements, ...steps].map(({ text }) => text),
           ...(rollback ? [rollback.text] : []),
         ]),
-        ...planned.stops.map(({ reason }) => reason),
+        ...planned.stops.flatMap(({ reason, known }) => [reason, ...known.map(({ text }) => text)]),
       ];
       for (const text of said) expect(text).toMatch(isSaid);
       // In English they are what the command line prints.
-      const printed = planUpgrade({ from, to, dialect: 'vendor', configuration, pendingUpdates });
+      const printed = planUpgrade(request);
       expect(JSON.parse(JSON.stringify(planned).replace(/[⟦⟧]/g, ''))).toEqual(printed);
     }),
   );

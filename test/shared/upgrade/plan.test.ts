@@ -92,9 +92,10 @@ test('from v1.98.0 to v1.161.0', () => {
     ['1.105.1', '1.100.0', true, 0],
     // Rust in v1.106.0, then one each in v1.111.0 and v1.119.0, two in v1.120.0, one each in v1.122.0,
     // v1.126.0, v1.130.0, v1.134.0 and v1.135.0, three in v1.136.0, one each in v1.139.0, v1.140.0 and
-    // v1.141.0, two in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0, three in v1.150.0,
-    // one each in v1.152.0 and v1.157.0, two in v1.158.0, one in v1.159.0, two in v1.161.0.
-    ['1.161.0', null, null, 32],
+    // v1.141.0, two in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0.
+    ['1.149.1', '1.100.0', true, 22],
+    // Three in v1.150.0, one each in v1.152.0 and v1.157.0, two in v1.158.0, one in v1.159.0, two in v1.161.0.
+    ['1.161.0', null, null, 10],
   ]);
   expect(planned.direct.notes).toHaveLength(33);
   expect(planned.stops[1]?.rollback).toEqual({
@@ -115,6 +116,7 @@ test('from v1.98.0 to v1.161.0', () => {
       'S3 storage provider module 1.6.0',
       'External authentication service 0.20.0',
     ],
+    [],
   ]);
   expect(planned.streams).toEqual([]);
   expect(planned.warnings).toEqual([
@@ -151,6 +153,7 @@ test('from v1.0.0 to v1.161.0', () => {
     ['1.98.0', '1.96.0', true],
     ['1.100.0', '1.96.0', true], // v1.100.0 > v1.98.0
     ['1.105.1', '1.100.0', true],
+    ['1.149.1', '1.100.0', true], // the last one that the table knows
     ['1.161.0', null, null],
   ]);
   expect(planned.streams.map(({ release, stop }) => [release, stop])).toEqual([
@@ -164,6 +167,34 @@ test('from v1.0.0 to v1.161.0', () => {
   expect(planned.warnings).toEqual([
     expect.stringContaining('Rollback from v1.161.0 is unknown'),
     "Notes start at v1.32.0. Read earlier versions' upgrade notes separately.",
+  ]);
+});
+
+test('from v1.40.0 with the fewest stops, each of which can go back to the one before', () => {
+  const planned = plan('1.40.0', '1.161.0', { way: 'fewest' });
+  expect(stopsOf(planned).map(([version, back, safe]) => [version, back, safe])).toEqual([
+    ['1.51.0', '1.39.0', true],
+    ['1.57.1', '1.49.0', true],
+    ['1.61.1', '1.57.0', true],
+    ['1.63.1', '1.61.0', true],
+    ['1.69.0', '1.62.0', true],
+    ['1.82.0', '1.68.0', true],
+    ['1.84.1', '1.77.0', true],
+    ['1.91.2', '1.83.0', true],
+    ['1.97.0', '1.90.0', true],
+    ['1.105.0', '1.96.0', true],
+    ['1.149.1', '1.100.0', true],
+    ['1.161.0', null, null],
+  ]);
+  expect(planned.stops[0]?.reason).toBe('Last version of v1.48.0 – v1.51.0 (rollback to v1.39.0)');
+  expect(planned.stops[10]?.reason).toBe('Last version with a known rollback (to v1.100.0)');
+  expect(planned.stops.flatMap(({ notes }) => notes)).toEqual(planned.direct.notes);
+});
+
+test('a direct plan has the target only', () => {
+  const planned = plan('1.40.0', '1.161.0', { way: 'direct' });
+  expect(planned.stops).toMatchObject([
+    { version: '1.161.0', reason: 'Direct to target', rollback: planned.direct.rollback },
   ]);
 });
 

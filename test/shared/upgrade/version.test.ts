@@ -18,6 +18,10 @@ test.each([
   ['1.105.1 (b=release-v1.105, abcdef)', '1.105.1'],
   ['1.105.1 (b=matrix-org-hotfixes,0123abc,dirty)', '1.105.1'],
   ['1.98.0+deb12u1', '1.98.0'],
+  ['1.125.0~ynh1', '1.125.0'],
+  ['1.103.0-2~bpo12+1', '1.103.0'],
+  ['1.98.0~rc1', '1.98.0rc1'],
+  ['1.98.0~rc1-1', '1.98.0rc1'],
   [' 1.98.0\n', '1.98.0'],
 ])('reads %j', (text, version) => {
   expect(formatVersion(parseVersion(text))).toBe(version);

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type Backup, getBackup } from '../../../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';

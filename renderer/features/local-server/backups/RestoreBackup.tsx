@@ -4,7 +4,7 @@ import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import type { LocalProgram } from '../../../transport/host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';

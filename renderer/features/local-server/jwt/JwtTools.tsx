@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { type DialectName, dialects } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { HostControls, StatusLabel } from '../HostControls.tsx';

@@ -5,7 +5,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useState } from 'react';
 import type { Throwaway } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { LocalProgram } from '../../../transport/host.ts';
 import { failureSentence } from '../../../transport/refusal.ts';

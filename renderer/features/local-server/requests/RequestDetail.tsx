@@ -161,7 +161,6 @@ function Statements({ statements, asked }: InspectedRequest['database']) {
           <li key={sql} className={classes.statement}>
             <span className={classes.statementFigures}>
               {i18n.t('{shown}×, {ms} ms', {
-                count: times,
                 shown: number(times),
                 ms: number(Math.round(ms * 100) / 100),
               })}

@@ -202,12 +202,10 @@ function RequestCount({ visible, total, hidden, waiting, isFiltered }: RequestCo
           })}
       {hidden > 0 &&
         i18n.t(', {shown} own hidden', {
-          count: hidden,
           shown: number(hidden),
         })}
       {waiting > 0 &&
         i18n.t(', {shown} new', {
-          count: waiting,
           shown: number(waiting),
         })}
     </output>

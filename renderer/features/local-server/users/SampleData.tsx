@@ -9,7 +9,7 @@ import {
   mostSampleReports,
   type SampleDataJob,
 } from '../../../../shared/workbench/sample-data.ts';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
@@ -106,7 +106,6 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
         <>
           <div>
             {i18n.t('Reports: {shown}, with related data', {
-              reports,
               shown: number(reports),
             })}
           </div>

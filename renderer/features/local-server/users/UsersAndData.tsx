@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeSignInLink, makeUser } from '../../../../shared/workbench/people.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { PageSection } from '../../../components/Page.tsx';
+import { PageSection } from '../../../components/page/Page.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { failureSentence, NotFound } from '../../../transport/refusal.ts';
 import { clockWithSeconds } from '../../../words/format.ts';

@@ -19,7 +19,7 @@ export type Listing = {
   };
   stage: ListStage;
   queue: Queue | undefined;
-  areMarksComing: boolean;
+  areMarksLoading: boolean;
 };
 
 type ListBodyProps = Listing & {
@@ -27,9 +27,9 @@ type ListBodyProps = Listing & {
   awaited: string | undefined;
   onClear: () => unknown;
   onScanMore: (() => void) | undefined;
-  /** What it means that there is no report at all. */
+  /** Empty state. */
   none: ReactNode;
-  /** What it means that the server has no such list. */
+  /** Shown if the server doesn't support these reports. */
   notOffered: string;
   children: ReactNode;
 };
@@ -37,9 +37,9 @@ type ListBodyProps = Listing & {
 const sign = { size: 24, stroke: 1.5 };
 
 /** Returns whether the list is loading; false if that failed. */
-export function isListComing({ query, stage, queue, areMarksComing }: Listing): boolean {
+export function isListLoading({ query, stage, queue, areMarksLoading }: Listing): boolean {
   // The marks decide what belongs in a queue.
-  if (query.isPending || (queue && areMarksComing)) return true;
+  if (query.isPending || (queue && areMarksLoading)) return true;
   return stage === 'looking' && !hasFailed(query);
 }
 
@@ -48,7 +48,7 @@ const hasFailed = ({ error, data }: Listing['query']) => error !== null && !data
 /** The list, or why there is none. */
 export function ListBody({ awaited, ...props }: ListBodyProps) {
   const { query, stage, queue } = props;
-  if (isListComing(props)) return <ReportListSkeleton awaited={awaited} />;
+  if (isListLoading(props)) return <ReportListSkeleton awaited={awaited} />;
   if (query.error && !query.data) {
     return query.error instanceof NoSuchEndpoint ? (
       <StateMessage

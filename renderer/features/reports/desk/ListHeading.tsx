@@ -3,10 +3,12 @@ import { Trans } from '@lingui/react';
 import { Button, Kbd, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { AnyReport } from '../../../api/report-source.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
+import { number } from '../../../words/format.ts';
+import { useViewedToday } from '../exposure.ts';
 import type { ReportList } from '../list/use-report-list.ts';
 import type { Window } from '../list/window-source.ts';
 import classes from './ListHeading.module.css';
@@ -42,6 +44,7 @@ export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew,
         ]
       : [],
   );
+  const viewed = useViewedToday();
   const trouble = troubleOf(window);
   const isCounted = window.query.data && strategy && (!more || more.total !== undefined);
   return (
@@ -49,6 +52,9 @@ export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew,
       <output className={classes.count} aria-label={i18n.t('Matching reports')}>
         {isCounted && countOf(list, groups)}
       </output>
+      {viewed !== undefined && viewed > 0 && (
+        <span className={classes.viewed}>{i18n.t('{count} viewed today', { count: number(viewed) })}</span>
+      )}
       {trouble ? (
         <span className={classes.stale} title={failureSentence(trouble.why)} role="alert">
           {trouble.what}
@@ -116,7 +122,7 @@ function countOf<Report extends AnyReport>(
   if (strategy?.kind !== 'window') {
     return i18n.t('{count, plural, one {# report} other {# reports}} found', { count });
   }
-  // How many of the reports that aren't loaded have a mark isn't known.
+  // The number of marks among reports that aren't loaded is unknown.
   if (matching === undefined) {
     return i18n.t('At most {most, plural, one {# report} other {# reports}}', { most: count });
   }

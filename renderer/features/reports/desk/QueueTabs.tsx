@@ -7,7 +7,7 @@ import type { Queue } from '../report-search.ts';
 import classes from './QueueTabs.module.css';
 
 type Props = {
-  /** All where it is left out. */
+  /** Default: all. */
   queue: Queue | 'all' | undefined;
   counts: QueueCounts;
   onChange: (change: { queue: Queue | undefined }) => void;
@@ -21,11 +21,11 @@ const labels: Record<Queue | 'all', string> = {
   resolved: /*i18n*/ 'Resolved',
 };
 
-/** Which reports are worked through: all, or those that the team's marks put in a queue. */
+/** Tabs for the queues and all reports. */
 export const QueueTabs = memo(function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
   return (
     <div className={classes.frame}>
-      {/* biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not a form */}
       <div role="group" className={classes.queues} aria-label={i18n.t('Queues')}>
         {queues.map((queue) => {
           const count = counts[queue];

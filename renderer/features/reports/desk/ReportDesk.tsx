@@ -1,27 +1,30 @@
 import { i18n } from '@lingui/core';
 import { CloseButton, UnstyledButton } from '@mantine/core';
-import { IconFlag } from '@tabler/icons-react';
+import { IconArrowLeft, IconFlag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   type ComponentType,
   type CSSProperties,
+  lazy,
   memo,
   type ReactNode,
+  Suspense,
   useLayoutEffect,
+  useRef,
   useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
-import { eventReportTotalQuery } from '../../../api/event-reports.ts';
-import type { AnyReport } from '../../../api/report-source.ts';
+import { eventReportTotalQuery } from '../../../api/reports/event-reports.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { keepsRunningTotals, serverSoftwareQuery } from '../../../api/server.ts';
 import { StateMessage } from '../../../components/LoadStates.tsx';
-import { RelatedScreens } from '../../../components/RelatedScreens.tsx';
+import { RelatedScreens } from '../../../components/page/RelatedScreens.tsx';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
-import { useEscalated, useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
-import { useOfferLater, useTeam } from '../../../team/use-team.ts';
+import { useEscalatedCounts, useOpenCount, useOpenFiledCounts } from '../../../team/open-counts.ts';
+import { useOfferDismissal, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
 import type { ReportList as ReportListState } from '../list/use-report-list.ts';
@@ -48,25 +51,27 @@ type Props<Report extends AnyReport> = {
   filters: ReactNode;
   /** Links and menus beside the number of matches. */
   tools: ReactNode;
-  /** What can be done with the selected reports. */
+  /** Actions for the selection. */
   actions: (onActed: (how: { reviewed: boolean }) => void) => ReactNode;
   /** Below the scan progress. */
   scanned?: ReactNode;
   /** The rows in groups, and their number. */
   groups?: { count: number; list: ReactNode } | undefined;
   Row: ComponentType<RowProps<Report>>;
-  /** What it means that there is no report at all. */
+  /** Empty state. */
   none: ReactNode;
-  /** What it means that the server has no list of such reports. */
+  /** Shown if the server doesn't support these reports. */
   notOffered: string;
   /** The open report. */
   children: ReactNode;
 };
 
+const PolicyPanel = lazy(async () => ({ default: (await import('./PolicyPanel.tsx')).PolicyPanel }));
+
 /** The list with its queues on the left, the report on the right, and the edge between them. */
 export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { list, desk, onChange, onClearFilters } = props;
-  const { selection, triage, focusList, detailElement, leftOut } = desk;
+  const { selection, triage, focusList, detailElement, leftOut, pane } = desk;
   const { queue, report: openId } = list.search;
   const { stage, query, unexpected } = list.status;
   const listWidth = useListWidth();
@@ -76,6 +81,14 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   useLayoutEffect(() => {
     detailElement.current?.scrollTo(0, 0);
   }, [openId]);
+  const listPane = useRef<HTMLDivElement>(null);
+  // A narrow window hides the list with the focused element.
+  useLayoutEffect(() => {
+    const list = listPane.current;
+    const isLost =
+      list?.contains(document.activeElement) && !list.checkVisibility({ visibilityProperty: true });
+    if (pane === 'report' && isLost) detailElement.current?.focus({ preventScroll: true });
+  }, [pane, detailElement]);
   function onActed({ reviewed }: { reviewed: boolean }) {
     // An action that leaves reports open keeps them selected.
     if (reviewed) {
@@ -86,8 +99,12 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   }
   const isEmpty = stage === 'no reports' || (query.error !== null && !query.data);
   return (
-    <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
-      <div className={classes.list}>
+    <div
+      className={classes.screen}
+      data-pane={pane}
+      style={{ '--list-width': `${width}px` } as CSSProperties}
+    >
+      <div ref={listPane} className={classes.list}>
         <h1 className={classes.hidden}>{props.title}</h1>
         <ReportKinds />
         <QueueTabs queue={queue} counts={list.counts.queues} onChange={onChange} />
@@ -136,6 +153,10 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         onResize={listWidth.write}
       />
       <div className={classes.detail}>
+        <UnstyledButton className={classes.back} onClick={desk.showList}>
+          <IconArrowLeft size={14} stroke={1.7} aria-hidden />
+          {i18n.t('Back to list')}
+        </UnstyledButton>
         <section
           ref={detailElement}
           className={detailClasses.detail}
@@ -161,6 +182,11 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         </section>
       </div>
       {desk.escalation.opened && <EscalatePanel {...desk.escalation} />}
+      {desk.upholding && (
+        <Suspense>
+          <PolicyPanel {...desk.upholding} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -178,12 +204,12 @@ const NothingOpen = () => (
   />
 );
 
-/** What reports can be on, with how many of each wait. */
-const ReportKinds = memo(function ReportKinds() {
+/** Links to the kinds of reports, with pending counts. */
+export const ReportKinds = memo(function ReportKinds() {
   const server = useServer();
-  const onEvents = useUnreviewed(server);
-  const { user, room } = useUnreviewedFiled(server);
-  const escalated = useEscalated(server);
+  const onEvents = useOpenCount(server);
+  const { user, room } = useOpenFiledCounts(server);
+  const escalated = useEscalatedCounts(server);
   const waiting = (open: number | undefined, kind: keyof typeof escalated) =>
     open === undefined ? undefined : open + escalated[kind];
   return (
@@ -198,22 +224,22 @@ const ReportKinds = memo(function ReportKinds() {
   );
 });
 
-/** In CSS pixels; where there is less room for it, the list is narrower. */
-const useListWidth = () => useConsole().kept.open('gatehouse.reports.width', Type.Number(), 410);
-const narrowestList = 260;
+/** In CSS pixels; narrower in small windows. */
+export const useListWidth = () => useConsole().kept.open('gatehouse.reports.width', Type.Number(), 360);
+export const narrowestList = 260;
 
 /** Of the window, and never less than it is. */
-const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
+export const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
 
 /** Above the list: that marks could be shared and are not, or that the team's can't be read. */
-function TeamOffer() {
+export function TeamOffer() {
   const server = useServer();
   const { marks, areMarksKnown, sync } = useTeam();
-  const { isLater, later } = useOfferLater();
+  const { isDismissed, dismiss } = useOfferDismissal();
   const { room } = sync;
   const isAnswered = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data !== undefined;
-  // Where there is nobody to share with, nothing is offered; a server that reads all its users to tell isn't asked.
-  const wouldOffer = room.is === 'absent' && marks.size > 0 && !isLater;
+  // Not offered to a single admin. Only for servers that list admins quickly.
+  const wouldOffer = room.is === 'absent' && marks.size > 0 && !isDismissed;
   const software = useQuery({ ...serverSoftwareQuery(server), enabled: wouldOffer });
   const isTold = keepsRunningTotals(software.data);
   const administrators = useQuery({
@@ -223,7 +249,7 @@ function TeamOffer() {
     staleTime: 60_000,
     structuralSharing: false,
   });
-  // A server that tells of no reports either says so where they would be.
+  // If reports can't be loaded either, the list says so.
   if (room.is === 'failed' && !areMarksKnown && isAnswered) {
     return (
       <aside className={classes.offer} aria-label={i18n.t("Couldn't load team status")}>
@@ -237,7 +263,7 @@ function TeamOffer() {
     );
   }
   const mayHaveOthers = isTold ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
-  if (room.is === 'offered' ? isLater : !wouldOffer || !mayHaveOthers) return null;
+  if (room.is === 'offered' ? isDismissed : !wouldOffer || !mayHaveOthers) return null;
   return (
     <aside className={classes.offer} aria-label={i18n.t('Status not shared')}>
       <span>
@@ -248,7 +274,7 @@ function TeamOffer() {
           {room.is === 'offered' ? i18n.t('Join team…') : i18n.t('Share with team…')}
         </Link>
       </span>
-      <CloseButton size="xs" aria-label={i18n.t('Hide (stays in Settings)')} onClick={later} />
+      <CloseButton size="xs" aria-label={i18n.t('Hide (stays in Settings)')} onClick={dismiss} />
     </aside>
   );
 }

@@ -11,12 +11,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Mark } from '../../../../shared/team/entries.ts';
 import { useTallList } from '../../../components/table/use-tall-list.ts';
 import { useConsole } from '../../../console-context.ts';
-import type { Mark } from '../../../team/entries.ts';
+import { useRowHeights } from '../../../density.ts';
 import type { ReportRows } from '../list/report-rows.ts';
 import classes from './ReportList.module.css';
-import { type RowProps, RowSkeleton, rowHeight, rowId } from './Row.tsx';
+import { type RowProps, RowSkeleton, rowId } from './Row.tsx';
 
 /** The list is at rest if it hasn't moved for this time. */
 const restMilliseconds = 250;
@@ -47,6 +48,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   const unmarked = props.areMarksKnown ? 'open' : undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(scroller, props.listRef);
+  const { reportRow: rowHeight } = useRowHeights();
   const { scrollTops } = useConsole();
   const onScrolled = useCallback((top: number) => void scrollTops.set(name, top), [scrollTops, name]);
   const tall = useTallList({
@@ -77,7 +79,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
     const still = onScreen.current.find(({ id }) => rows.rowOf(id) !== undefined);
     const moved = still ? (rows.rowOf(still.id) ?? still.row) - still.row : 0;
     if (moved !== 0 && top() > 0) scrollTo(top() + moved * rowHeight);
-  }, [rows, scrollTo, top]);
+  }, [rows, scrollTo, top, rowHeight]);
   useLayoutEffect(() => {
     onScreen.current = [];
     for (let row = first; row <= last; row++) {

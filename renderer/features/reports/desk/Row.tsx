@@ -1,13 +1,11 @@
 import { i18n } from '@lingui/core';
 import { IconCheck, IconUrgent } from '@tabler/icons-react';
 import { type MouseEvent, memo, type ReactNode } from 'react';
+import type { ReportState } from '../../../../shared/team/entries.ts';
 import { LoadingNote } from '../../../components/LoadStates.tsx';
-import type { ReportState } from '../../../team/entries.ts';
+import { useRowHeights } from '../../../density.ts';
 import { truncate } from '../../../words/clip.ts';
 import classes from './Row.module.css';
-
-/** In CSS pixels. */
-export const rowHeight = 74;
 
 export const rowId = (reportId: number) => `report-${reportId}`;
 
@@ -111,10 +109,11 @@ const slots = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** @param awaited label of the command that runs once reports are loaded */
 export function ReportListSkeleton({ awaited: action }: { awaited?: string | undefined }) {
+  const { reportRow } = useRowHeights();
   return (
     <div className={classes.list}>
       {slots.map((slot) => (
-        <RowSkeleton key={slot} slot={slot} start={slot * rowHeight} />
+        <RowSkeleton key={slot} slot={slot} start={slot * reportRow} />
       ))}
       <LoadingNote
         text={i18n.t('Loading reports…')}

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { AnyReport } from '../../../api/report-source.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { ScanBar } from '../../../components/ScanBar.tsx';
 import { number } from '../../../words/format.ts';
 import type { useMessages } from '../list/use-messages.ts';

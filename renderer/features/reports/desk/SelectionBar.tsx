@@ -2,12 +2,12 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChecks, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { mostGathered } from '../../../api/report-walk.ts';
+import type { ReportState } from '../../../../shared/team/entries.ts';
+import { maxGathered } from '../../../api/reports/report-walk.ts';
 import { Hint } from '../../../components/Hint.tsx';
-import type { ReportState } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';
 import headingClasses from './ListHeading.module.css';
-import { MarkButtons } from './MarkButtons.tsx';
+import { MarkButtons, type OnMark } from './MarkButtons.tsx';
 import type { ReportSelection } from './report-selection.ts';
 import classes from './SelectionBar.module.css';
 
@@ -20,7 +20,7 @@ type Props = {
   /** The state of the selected reports; `open` if they differ. */
   state: ReportState;
   onSelectAll: () => Promise<unknown> | undefined;
-  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
+  onMark: (reportIds: readonly number[], ...how: Parameters<OnMark>) => void;
   /** The actions. */
   children: ReactNode;
 };
@@ -31,10 +31,10 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
   const [gathering, setGathering] = useState(false);
   const count = selected.size;
   // Selecting a single report doesn't offer all of them.
-  const isMoreOffered = count > 1 && count < mostGathered && (total === undefined || count < total);
+  const isMoreOffered = count > 1 && count < maxGathered && (total === undefined || count < total);
 
   const all =
-    total === undefined || total > mostGathered
+    total === undefined || total > maxGathered
       ? i18n.t('Select all matches')
       : i18n.t('Select all {total}', { total: number(total) });
 
@@ -69,7 +69,7 @@ export function SelectionBar({ selection, total, state, onSelectAll, onMark, chi
         )}
         <MarkButtons
           state={state}
-          onMark={(next) => onMark([...selected], next)}
+          onMark={(...how) => onMark([...selected], ...how)}
           look={narrow}
           withKeys
           count={count}

@@ -6,13 +6,16 @@ import {
   IconFilter,
   IconFilterOff,
   IconInbox,
+  IconNote,
   IconSquareCheck,
   IconUrgent,
 } from '@tabler/icons-react';
+import { verdicts } from '../../../../shared/team/entries.ts';
 import type { Command } from '../../../components/commands.ts';
-import { showNotice } from '../../../components/notice.tsx';
+import { showNotice } from '../../../components/notice.ts';
 import { reportQueues } from '../../../components/report-queues.ts';
 import type { Queue } from '../report-search.ts';
+import { resolveAs, verdictKeys } from './MarkButtons.tsx';
 import type { ReportSelection } from './report-selection.ts';
 import type { Triage } from './use-triage.ts';
 
@@ -24,39 +27,50 @@ export type TriageContext = {
   isShown: (reportId: number) => boolean;
   /** Whether reports are still being selected. */
   isGathering: () => boolean;
-  /** Goes so many reports further in the list, as soon as that is there. */
+  /** Moves by this many reports, once they're loaded. */
   move: (by: number, label: string) => void;
   focusFilter: () => void;
   focusDetail: () => void;
-  focusList: () => void;
+  focusNote: () => void;
+  /** Focuses the list and shows it in a narrow window. */
+  showList: () => void;
   /** Whether the focus is in the report. */
   isInDetail: () => boolean;
   selectAll: () => unknown;
-  /** Left out where nothing is filtered. */
+  /** Undefined without filters. */
   clearFilters: (() => void) | undefined;
 };
 
-/** Those that are selected, or the one that is open. */
+/** Returns the selected reports, or else the open one. */
 const affectedBy = ({ selected, currentId }: Selection): number[] =>
   selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
+
+export const noteCommand = (run: () => void): Command => ({
+  id: 'note',
+  label: i18n.t('Write note'),
+  group: i18n.t('Report'),
+  keys: ['c'],
+  icon: <IconNote size={17} stroke={1.6} />,
+  run,
+});
 
 /** The commands of every list of reports. */
 export function triageCommands(context: TriageContext): Command[] {
   const { selection, triage } = context;
   const { currentId } = selection;
   const affected = affectedBy(selection);
-  /** Of a selection that isn't complete, only a part would be decided about. */
+  /** Disabled while a selection is loading, which would apply to a part. */
   function onceSelected(run: () => void) {
     if (!context.isGathering()) return run();
-    showNotice({ text: i18n.t('Still selecting: nothing was changed'), dedupeId: 'selecting' });
+    showNotice({ text: i18n.t('Still selecting: nothing was changed') });
   }
-  /** Nobody has read what isn't shown yet: a key pressed too often would decide about it. */
+  /** Disabled while the report is loading: a repeated key would decide an unseen one. */
   const decide = (run: () => void) =>
     onceSelected(() => {
       const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
       if (id === undefined) return run();
       const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
-      showNotice({ text, dedupeId: `loading ${id}` });
+      showNotice({ text });
     });
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [
@@ -76,7 +90,7 @@ export function triageCommands(context: TriageContext): Command[] {
       keys: ['Escape'],
       run: () => {
         if (!context.isInDetail()) selection.clear();
-        context.focusList();
+        context.showList();
       },
     },
   ].map((command) => ({ ...command, group: i18n.t('Navigation'), keyboardOnly: true, repeats: true }));
@@ -94,6 +108,13 @@ export function triageCommands(context: TriageContext): Command[] {
             icon: <IconEyeCheck size={17} stroke={1.6} />,
             run: () => decide(() => triage.review(affected)),
           },
+          ...verdicts.map((verdict) => ({
+            id: verdict,
+            label: resolveAs(verdict),
+            keys: [verdictKeys[verdict]],
+            icon: <IconEyeCheck size={17} stroke={1.6} />,
+            run: () => decide(() => triage.review(affected, verdict)),
+          })),
           {
             id: 'escalate',
             label: i18n.t('{count, plural, one {Escalate and open next} other {Escalate # reports}}', {
@@ -115,6 +136,7 @@ export function triageCommands(context: TriageContext): Command[] {
   return [
     ...moves,
     ...onReports,
+    ...(currentId === undefined ? [] : [noteCommand(context.focusNote)]),
     {
       id: 'take back',
       label: i18n.t('Reopen report'),
@@ -162,7 +184,7 @@ export function triageCommands(context: TriageContext): Command[] {
             id: 'clear filters',
             label: i18n.t('Clear filters'),
             group: i18n.t('Reports'),
-            keys: ['c'],
+            keys: ['C'],
             icon: <IconFilterOff size={17} stroke={1.6} />,
             run: context.clearFilters,
           },
@@ -171,7 +193,7 @@ export function triageCommands(context: TriageContext): Command[] {
   ];
 }
 
-/** Each queue by its name, and from one to the one beside it by key. */
+/** Palette commands for queues, and shortcuts to the next and previous one. */
 export function queueCommands(
   shown: Queue | undefined,
   onQueue: (change: { queue: Queue | undefined }) => void,

@@ -1,6 +1,6 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { Tombstones } from '../../../api/deleted-reports.ts';
+import type { Tombstones } from '../../../api/reports/deleted-reports.ts';
 import { placeIn, type ReportRows } from '../list/report-rows.ts';
 
 type SelectedReportsOptions<Report> = {

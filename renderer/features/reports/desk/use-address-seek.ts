@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AnyReport } from '../../../api/report-source.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { useConsole } from '../../../console-context.ts';
 import type { ReportList } from '../list/use-report-list.ts';
 
@@ -9,7 +9,7 @@ export function useAddressSeek<Report extends AnyReport>(
   scrollToRow: (row: number) => void,
 ) {
   const { queryClient } = useConsole();
-  const sought = useRef(search.report);
+  const wanted = useRef(search.report);
   const latest = useRef(scrollToRow);
   useEffect(() => {
     latest.current = scrollToRow;
@@ -17,9 +17,9 @@ export function useAddressSeek<Report extends AnyReport>(
   const { find } = window;
   const isReady = strategy?.kind === 'window' && window.query.data !== undefined;
   useEffect(() => {
-    const id = sought.current;
+    const id = wanted.current;
     if (!isReady || id === undefined) return;
-    sought.current = undefined;
+    wanted.current = undefined;
     const seek = async () => {
       const report = await queryClient.fetchQuery(source.detail(id));
       const row = await find(report);

@@ -3,26 +3,26 @@ import pLimit from 'p-limit';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Type } from 'typebox';
 import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
-import type { Moment } from '../../../api/report-order.ts';
+import type { Moment } from '../../../api/reports/report-order.ts';
 import {
   type AnyReport,
   type AskReports,
   type ReportSource,
   type ReportTotal,
   reportTotalQuery,
-} from '../../../api/report-source.ts';
-import { walkReports } from '../../../api/report-walk.ts';
+} from '../../../api/reports/report-source.ts';
+import { walkReports } from '../../../api/reports/report-walk.ts';
 import { useConsole } from '../../../console-context.ts';
 import type { KeptValues } from '../../../persisted.ts';
 import { teamOf } from '../../../team/team-store.ts';
-import { useMarks, useOfTeam } from '../../../team/use-team.ts';
+import { useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import { useTombstones } from '../list/report-rows.ts';
 
 /** The list is compared this far back, in runs of a thousand. */
-const mostRuns = 20;
+const maxPages = 20;
 /** Number of missing reports that are checked at once. */
-const mostAsked = 200;
+const maxChecked = 200;
 const atOnce = 4;
 const retryMs = 5_000;
 const settleMs = 1_000;
@@ -38,9 +38,9 @@ const lastSeen = (kept: KeptValues, deletionsKey: string) =>
   );
 
 /**
- * Removes the marks of reports that others deleted, which would be counted for ever. The server doesn't tell which were
- * deleted: if there are fewer reports than before, marked reports that the list lacks are loaded, and those that the
- * server doesn't have are gone. So is the open report, to say so.
+ * Removes the marks of reports that others deleted, which would otherwise be counted forever. The server doesn't say which
+ * were deleted: if there are fewer reports than before, marked reports that aren't in the list are loaded, and those that
+ * return 404 are gone. The open report is checked in the same way.
  *
  * @param goneByOthers changes when others have deleted some
  */
@@ -112,7 +112,7 @@ export function useGoneMarks<Report extends AnyReport>(
     if (now) lastSeen(kept, deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
   }, [kept, now, deletionsKey]);
 
-  const isComplete = useOfTeam(
+  const isComplete = useTeamValue(
     ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),
   );
   const isReady = now !== undefined && isComplete && marks.size > 0;
@@ -137,7 +137,7 @@ export function useGoneMarks<Report extends AnyReport>(
     const fresh = [...marks.values()]
       .filter(({ reportId, by }) => by !== me && reportId <= newestId && !seen.has(reportId))
       .map(({ reportId }) => reportId)
-      .slice(0, mostAsked);
+      .slice(0, maxChecked);
     if (fresh.length === 0) return;
     // Marks arrive one after the other.
     const timer = setTimeout(() => {
@@ -175,18 +175,18 @@ async function areFewer(ask: AskReports<Moment>, before: Total, now: Total): Pro
   return arrived === -1 || now.total < before.total + arrived;
 }
 
-/** Returns the ids that the list lacks as far back as it is read, the newest first. */
+/** Returns the IDs that aren't in the part of the list that was read, newest first. */
 async function lackingOf(ask: AskReports<Moment>, reportIds: readonly number[]): Promise<number[]> {
   const lacking: number[] = [];
-  const sought = reportIds.toSorted((one, other) => other - one);
+  const missing = reportIds.toSorted((one, other) => other - one);
   let runs = 0;
   for await (const { reports, next } of walkReports(ask, 'b')) {
     const there = new Set(reports.map(({ id }) => id));
     const oldest = next ? (reports.at(-1)?.id ?? 0) : 0;
-    const within = sought.findIndex((id) => id < oldest);
-    const passed = sought.splice(0, within === -1 ? sought.length : within);
+    const within = missing.findIndex((id) => id < oldest);
+    const passed = missing.splice(0, within === -1 ? missing.length : within);
     lacking.push(...passed.filter((id) => !there.has(id)));
-    if (sought.length === 0 || ++runs === mostRuns || lacking.length >= mostAsked) break;
+    if (missing.length === 0 || ++runs === maxPages || lacking.length >= maxChecked) break;
   }
-  return lacking.slice(0, mostAsked);
+  return lacking.slice(0, maxChecked);
 }

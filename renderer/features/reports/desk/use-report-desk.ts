@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useAwaitedAction } from '../../../actions/bar/use-awaited-action.ts';
-import type { AnyReport } from '../../../api/report-source.ts';
-import { gatherReports } from '../../../api/report-walk.ts';
+import { flushSync } from 'react-dom';
+import type { ReportState, Subject } from '../../../../shared/team/entries.ts';
+import { useDeferredAction } from '../../../actions/bar/use-deferred-action.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
+import { gatherReports } from '../../../api/reports/report-walk.ts';
 import { useConsole, useWay } from '../../../console-context.ts';
-import type { ReportState, Subject } from '../../../team/entries.ts';
-import { useAreMarksKnown, useMarks, useOfTeam } from '../../../team/use-team.ts';
+import { useAreMarksKnown, useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { filterReports } from '../list/filter.ts';
 import { useLeftOut } from '../list/left-out.ts';
 import { type ReportRows, useTombstones } from '../list/report-rows.ts';
+import { useArrivals } from '../list/use-arrivals.ts';
 import type { ReportList } from '../list/use-report-list.ts';
-import { isListComing } from './ListBody.tsx';
+import { isListLoading } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
 import { useReportSelection } from './report-selection.ts';
 import { useAddressSeek } from './use-address-seek.ts';
@@ -22,25 +24,37 @@ type Options<Report extends AnyReport> = {
   list: ReportList<Report>;
   /** The rows on screen, which can be the list's in groups. */
   rows: ReportRows<Report>;
-  /** Puts a report into the address, or none. A click is a step that Back returns from; a key's walk is not. */
+  /** Sets the report in the address. A click adds a history entry, moving by keys replaces it. */
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
   /** Returns what a report is on. */
   subjectsOf: (report: Report) => readonly Subject[];
 };
 
-/** State and commands for working through reports: the selection, the marks, and where the keys go. */
-export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...options }: Options<Report>) {
+/** State and commands for working through reports: selection, marks, focus. */
+export function useReportDesk<Report extends AnyReport>({ list, rows, ...options }: Options<Report>) {
   const { queryClient } = useConsole();
   const { name, source, search, strategy, status, messages } = list;
   const { of } = source;
   const { queue, report: currentId } = search;
+  /** The open report over which a narrow window shows the list, as after `Back to list`. */
+  const [leftReport, setLeftReport] = useState<number>();
+  const { open: openInAddress } = options;
+  const open = useCallback(
+    (report: number | undefined, step: 'click' | 'key') => {
+      setLeftReport(undefined);
+      return openInAddress(report, step);
+    },
+    [openInAddress],
+  );
   const [escalating, setEscalating] = useState<{ reportIds: readonly number[]; opened: boolean }>({
     reportIds: [],
     opened: false,
   });
+  /** Reports that are about to be resolved as upheld. */
+  const [upholding, setUpholding] = useState<readonly number[]>();
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
-  const areMarksComing = useOfTeam((team) => team.areMarksComing);
+  const areMarksLoading = useTeamValue((team) => team.areMarksLoading);
   const listElement = useRef<HTMLElement>(null);
   const keepList = useCallback((element: HTMLElement | null) => {
     listElement.current = element;
@@ -63,10 +77,10 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });
 
-  const listing = { query: status.query, stage: status.stage, queue, areMarksComing };
-  const isComing = isListComing(listing);
-  const { awaited, wait } = useAwaitedAction(
-    isComing ? 'awaited' : rows.count > 0 ? 'known' : 'failed',
+  const listing = { query: status.query, stage: status.stage, queue, areMarksLoading };
+  const isLoading = isListLoading(listing);
+  const { awaited, defer: wait } = useDeferredAction(
+    isLoading ? 'awaited' : rows.count > 0 ? 'known' : 'failed',
     selection.move,
     `${name} ${currentId}`,
   );
@@ -93,6 +107,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
     findFrom: strategy?.kind === 'window' ? list.window.findFrom : undefined,
     queue,
     selection,
+    onUphold: setUpholding,
     onEscalate: useCallback((reportIds) => setEscalating({ reportIds, opened: true }), []),
     subjectsOf(reportId) {
       const report = queryClient.getQueryData<Report>(source.detail(reportId).queryKey);
@@ -112,10 +127,23 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
   }, [queryClient, source, nextId]);
 
   const focusList = useCallback(() => {
-    // An empty list has no element to focus.
-    const target = listElement.current ?? document.querySelector('main');
-    target?.focus({ preventScroll: true });
+    // An empty list has no element to focus, and a narrow window hides the list behind the report.
+    const targets = [listElement.current, detailElement.current, document.querySelector('main')];
+    targets
+      .find((target) => target?.checkVisibility({ visibilityProperty: true }))
+      ?.focus({ preventScroll: true });
   }, []);
+
+  /** Shows the list in a window too narrow for list and report. The report stays selected. */
+  function showList() {
+    flushSync(() => setLeftReport(currentId));
+    focusList();
+  }
+
+  const renew = () => Promise.all([list.window.renew(), list.scan.renew()]);
+  const isNothingOpen =
+    status.stage === 'no reports' || (status.stage === 'queue empty' && queue === 'unreviewed');
+  useArrivals(list.window.arrived, isNothingOpen, renew);
 
   /** Selects reports as soon as they are loaded, or deselects them, unless another list is shown by then. */
   async function select(gathering: Promise<readonly Report[]>, isSelected = true) {
@@ -142,11 +170,16 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
     listControl,
     detailElement,
     filterElement,
+    /** The pane shown in a window too narrow for both. With a multiple selection, that's the list. */
+    pane: (currentId === undefined || leftReport === currentId || selection.selected.size > 0
+      ? 'list'
+      : 'report') as 'list' | 'report',
+    showList,
     select,
     selectAll,
     /** Reopens the list with new reports, and shows them. */
     async showNew() {
-      await Promise.all([list.window.renew(), list.scan.renew()]);
+      await renew();
       listControl.current?.scrollToRow(list.dir === 'b' ? 0 : rows.count, 'nearest');
       focusList();
     },
@@ -157,9 +190,20 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
     },
     stateOf: (reportId: number | undefined): ReportState => marks.get(reportId ?? 0)?.state ?? 'open',
     selectedState: () => commonState([...selection.selected], marks),
+    /** Props of the panel that asks for the policy; undefined while it's closed. */
+    upholding: upholding && {
+      count: upholding.length,
+      viewed: upholding.map((id) => ({ of, id })),
+      onClose: () => setUpholding(undefined),
+      onChoose(policy: string | undefined) {
+        setUpholding(undefined);
+        triage.uphold(upholding, policy);
+      },
+    },
     /** Props of the escalation panel. */
     escalation: {
       ...escalating,
+      viewed: escalating.reportIds.map((id) => ({ of, id })),
       onClose: () => setEscalating({ ...escalating, opened: false }),
       onEscalate(reason: string) {
         setEscalating({ ...escalating, opened: false });
@@ -192,11 +236,26 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, open, ...o
         return state !== undefined && state.status !== 'pending';
       },
       isGathering: () => gatherings.current > 0,
-      move: isComing ? wait : selection.move,
-      focusFilter: () => filterElement.current?.focus(),
-      focusDetail: () => void (currentId !== undefined && detailElement.current?.focus()),
-      focusList,
+      move: isLoading ? wait : selection.move,
+      focusFilter() {
+        flushSync(() => setLeftReport(currentId));
+        filterElement.current?.focus();
+      },
+      focusDetail() {
+        if (currentId === undefined) return;
+        flushSync(() => setLeftReport(undefined));
+        detailElement.current?.focus();
+      },
+      focusNote() {
+        flushSync(() => setLeftReport(undefined));
+        focusNoteField(detailElement.current);
+      },
+      showList,
       isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
     },
   };
 }
+
+/** Focuses the note field of the open report, if it is loaded. */
+export const focusNoteField = (detail: HTMLElement | null) =>
+  detail?.querySelector<HTMLElement>('[data-note-field]')?.focus();

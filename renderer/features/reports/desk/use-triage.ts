@@ -1,6 +1,15 @@
 import { i18n } from '@lingui/core';
 import { useRef } from 'react';
 import {
+  type Mark,
+  maxReportsPerEntry,
+  type ReportKind,
+  type ReportState,
+  type Subject,
+  type Verdict,
+} from '../../../../shared/team/entries.ts';
+import { policyKind, policyName, usablePolicies } from '../../../../shared/team/policies.ts';
+import {
   markScope,
   noticeOfMarks,
   offerMarkUndo,
@@ -8,26 +17,17 @@ import {
   undoMarks,
 } from '../../../actions/undo-marks.ts';
 import { undosOf } from '../../../actions/undo-stack.ts';
-import { deletionsKeyOf } from '../../../api/deleted-reports.ts';
+import { deletionsKeyOf } from '../../../api/reports/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import {
-  type Mark,
-  mostReportsAtOnce,
-  type ReportKind,
-  type ReportState,
-  type Subject,
-} from '../../../team/entries.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useMarks } from '../../../team/use-team.ts';
+import { verdictName } from '../../../team/verdicts.ts';
 import { firstFitting, type ReportRows } from '../list/report-rows.ts';
 import type { Queue } from '../report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 
 /** Returns the first row from one on whose report fits, if it is near enough to wait for. */
-export type FindFrom<Report> = (
-  row: number,
-  fits: (report: Report) => boolean,
-) => Promise<number | undefined>;
+type FindFrom<Report> = (row: number, fits: (report: Report) => boolean) => Promise<number | undefined>;
 
 type Context<Report extends { id: number }> = {
   of: ReportKind;
@@ -38,6 +38,8 @@ type Context<Report extends { id: number }> = {
   selection: ReportSelection<Report>;
   /** Opens the panel that asks for a reason. */
   onEscalate: (reportIds: readonly number[]) => void;
+  /** Opens the panel that asks which policy the decision rests on. */
+  onUphold: (reportIds: readonly number[]) => void;
   /** Returns what a report is on, if it is loaded. */
   subjectsOf: (reportId: number) => readonly Subject[];
   /** Opens a report whose mark was undone. */
@@ -52,6 +54,7 @@ export function useTriage<Report extends { id: number }>({
   queue,
   selection,
   onEscalate,
+  onUphold,
   subjectsOf,
   onRestored,
 }: Context<Report>) {
@@ -94,42 +97,73 @@ export function useTriage<Report extends { id: number }>({
   }
 
   /** Deleted reports have no state. */
-  function change(reportIds: readonly number[], state: ReportState) {
+  function change(reportIds: readonly number[], state: ReportState, verdict?: Verdict, policy?: string) {
     const stones = deletedReports.of(deletionsKeyOf(server.id, of));
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
-    const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
+    const isChanged = (id: number) =>
+      stateOf(id) !== state ||
+      (verdict !== undefined && marks.get(id)?.verdict !== verdict) ||
+      (policy !== undefined && marks.get(id)?.policy !== policy);
+    const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && isChanged(id));
     if (changed.length === 0) return;
-    const formerly = changed.map((id): [number, ReportState] => [id, stateOf(id)]);
-    const markChange = { of, state, formerly, at: Date.now() };
-    const about = state === 'escalated' ? subjectsOf(changed[0] ?? 0) : undefined;
-    teamOf(server).snapshot().mark(changed, state, of, about);
+    const formerly = changed.map((id) => {
+      const before = marks.get(id);
+      return {
+        of,
+        id,
+        state: stateOf(id),
+        ...(before?.verdict && { verdict: before.verdict }),
+        ...(before?.policy && { policy: before.policy }),
+      };
+    });
+    const [id, ...others] = changed;
+    const isToldAbout = state === 'escalated' || verdict !== undefined;
+    const about = id !== undefined && others.length === 0 && isToldAbout ? [...subjectsOf(id)] : [];
+    const markChange = { state, formerly, ...(about.length > 0 && { about }), at: Date.now() };
+    teamOf(server).snapshot().mark(changed, state, of, { about, verdict, policy });
     const undo = () => {
       withdraw();
-      undoMarks(server, markChange, (id) => stones.get(id) === 'gone');
+      undoMarks(server, markChange, ({ id }) => stones.get(id) === 'gone');
       if (changed.length === 1) onRestored(changed);
     };
     const withdraw = offerMarkUndo(server, markChange, undo);
     // The notice of quick marks in a row names the last one.
-    noticeOfMarks(server, marked(changed, state), { run: undo, what: reportsInUndo(changed) });
+    noticeOfMarks(server, marked(changed, state, verdict, policyText(policy)), {
+      run: undo,
+      what: reportsInUndo(changed),
+    });
   }
 
-  function set(reportIds: readonly number[], state: ReportState) {
+  const policyText = (policy: string | undefined) =>
+    policy === undefined ? '' : policyName(teamOf(server).snapshot().documents(policyKind), policy);
+
+  function set(reportIds: readonly number[], state: ReportState, verdict?: Verdict, policy?: string) {
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Leaves a queue that the report no longer belongs to.
     if (isOpenOne && (state !== 'open' || isOfDecided)) void goOn(reportIds);
-    change(reportIds, state);
+    change(reportIds, state, verdict, policy);
     selection.clear();
   }
 
+  /** Asks for the policy first if the team has any. */
+  function review(reportIds: readonly number[], verdict?: Verdict) {
+    const hasPolicies = () => usablePolicies(teamOf(server).snapshot().documents(policyKind)).length > 0;
+    if (verdict === 'upheld' && hasPolicies()) onUphold(reportIds);
+    else set(reportIds, 'reviewed', verdict);
+  }
+
   return {
-    review: (reportIds: readonly number[]) => set(reportIds, 'reviewed'),
+    review,
+    /** Resolves reports as upheld. */
+    uphold: (reportIds: readonly number[], policy: string | undefined) =>
+      set(reportIds, 'reviewed', 'upheld', policy),
     escalate: onEscalate,
     /** Escalates reports, with a note if there is a reason. */
     escalateFor(reportIds: readonly number[], reason: string) {
       set(reportIds, 'escalated');
       const { note } = teamOf(server).snapshot();
-      for (let start = 0; reason && start < reportIds.length; start += mostReportsAtOnce) {
-        const [id = 0, ...rest] = reportIds.slice(start, start + mostReportsAtOnce);
+      for (let start = 0; reason && start < reportIds.length; start += maxReportsPerEntry) {
+        const [id = 0, ...rest] = reportIds.slice(start, start + maxReportsPerEntry);
         const about = reportIds.length === 1 ? subjectsOf(id) : [];
         note({ kind: of, id }, reason, {
           escalation: true,
@@ -141,14 +175,15 @@ export function useTriage<Report extends { id: number }>({
     /** Undoes the marks of these reports, or the last ones set if these have none. */
     takeBack(reportIds: readonly number[]) {
       if (!reportIds.some((id) => marks.has(id))) {
-        undosOf(server).undoLatest(markScope({ of, state: 'reviewed' }));
+        undosOf(server).undoLatest(markScope(of, 'reviewed'));
         return;
       }
       set(reportIds, 'open');
     },
     /** Marks reports, or removes the mark if all of them have it. */
-    toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
-      if (commonState(reportIds, marks) === state) set(reportIds, 'open');
+    toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated', verdict?: Verdict) {
+      if (verdict) review(reportIds, verdict);
+      else if (commonState(reportIds, marks) === state) set(reportIds, 'open');
       else if (state === 'escalated') onEscalate(reportIds);
       else set(reportIds, state);
     },
@@ -167,10 +202,20 @@ export function commonState(reportIds: readonly number[], marks: ReadonlyMap<num
   return others.length === 0 ? first : 'open';
 }
 
-const reportsInUndo = (ids: readonly number[]): string =>
+export const reportsInUndo = (ids: readonly number[]): string =>
   i18n.t('{count, plural, one {report {id}} other {# reports}}', { count: ids.length, id: ids[0] });
 
-function marked([id, ...others]: readonly number[], state: ReportState): string {
+export function marked(
+  reportIds: readonly number[],
+  state: ReportState,
+  verdict: Verdict | undefined,
+  policy = '',
+): string {
+  const done = stateSet(reportIds, state);
+  return [done, verdict && verdictName(verdict), policy].filter(Boolean).join(' · ');
+}
+
+function stateSet([id, ...others]: readonly number[], state: ReportState): string {
   if (others.length === 0) {
     switch (state) {
       case 'reviewed':

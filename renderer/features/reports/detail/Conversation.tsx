@@ -25,7 +25,7 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 
-/** What was said before and after, the reported message marked among it. */
+/** The context, with the reported message highlighted. */
 export function Conversation({ report }: { report: EventReportDetail }) {
   const server = useServer();
   const query = useInfiniteQuery(conversationQuery(server, report.room_id, report.event_id));

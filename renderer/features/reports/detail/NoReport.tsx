@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Skeleton } from '@mantine/core';
 import { IconTrashX } from '@tabler/icons-react';
-import { nameOfAction } from '../../../actions/action-words.ts';
+import type { DeletedReport, ReportKind } from '../../../../shared/team/entries.ts';
+import { findDeletion } from '../../../../shared/team/fold.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
-import type { DeletedReport, ReportKind } from '../../../team/entries.ts';
-import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import classes from './ReportDetail.module.css';
@@ -17,10 +17,10 @@ import { ReportReason } from './ReportFacts.tsx';
 
 type Props = { reportId: number; of?: ReportKind };
 
-/** In place of a report that the server doesn't have: who deleted it, and what the team's log keeps of it. */
+/** A deleted report, from the log. */
 export function ReportGone({ reportId, of = 'report' }: Props) {
   const subject = { kind: of, id: reportId };
-  const deletion = deletionIn(useTeam().timeline(subject));
+  const deletion = findDeletion(useTeam().timeline(subject));
   if (!deletion) {
     return (
       <StateMessage
@@ -45,7 +45,7 @@ export function ReportGone({ reportId, of = 'report' }: Props) {
           {report && <DeletedFacts report={report} />}
         </div>
         <div className={classes.side}>
-          <Timeline subject={subject} nameOfAction={nameOfAction} />
+          <Timeline subject={subject} actionLabel={actionLabel} />
         </div>
       </div>
     </>
@@ -68,7 +68,7 @@ function DeletedFacts({ report: { userId, roomId, by, at, reason } }: { report: 
 
 type Query = { error: Error | null; isFetching: boolean; refetch: () => unknown };
 
-/** In the place of a report that didn't come. */
+/** Shown if a report couldn't be loaded. */
 export const ReportFailure = ({ query }: { query: Query }) => (
   <FailureMessage
     title={i18n.t("Couldn't load report")}
@@ -78,9 +78,9 @@ export const ReportFailure = ({ query }: { query: Query }) => (
   />
 );
 
-/** In the place of the report's number and of what it can be marked as. */
+/** Skeleton of the report's heading. */
 export const ReportNumberSkeleton = () => (
-  <div className={classes.coming} aria-hidden>
+  <div className={classes.placeholder} aria-hidden>
     <Skeleton height={12} width={90} />
   </div>
 );
@@ -89,10 +89,12 @@ export function ReportContentSkeleton() {
   return (
     <>
       <div className={classes.content} aria-hidden>
-        <Skeleton height={92} radius="lg" />
-        {[70, 52, 60, 44].map((width) => (
-          <Skeleton key={width} height={12} width={`${width}%`} />
-        ))}
+        <div className={classes.main}>
+          <Skeleton height={128} radius="lg" />
+          {[70, 52, 60, 44].map((width) => (
+            <Skeleton key={width} height={12} width={`${width}%`} />
+          ))}
+        </div>
       </div>
       <LoadingNote text={i18n.t('Loading report…')} />
     </>

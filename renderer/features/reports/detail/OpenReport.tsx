@@ -2,16 +2,16 @@ import { i18n } from '@lingui/core';
 import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import { actedOnComing, actedOnReports } from '../../../actions/acted-on-reports.ts';
-import { nameOfAction } from '../../../actions/action-words.ts';
+import { findDeletion } from '../../../../shared/team/fold.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
+import { placeholderTargets, targetsOfReports } from '../../../actions/report-targets.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
-import { eventReportQuery } from '../../../api/event-reports.ts';
 import { type Medium, mediumQuery } from '../../../api/media.ts';
 import { offeredQuery } from '../../../api/offered.ts';
+import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { ReportFilterContext } from '../../../subjects/chips.tsx';
 import { mediumFacts } from '../../../subjects/media-states.ts';
-import { deletionIn } from '../../../team/fold.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import { NotFound } from '../../../transport/refusal.ts';
@@ -34,7 +34,7 @@ const contentQuery = queryOptions({
 
 type OpenReportProps = Omit<ReportToolbarProps, 'id' | 'of'> & {
   reportId: number;
-  /** Its row in the list, where it is loaded. */
+  /** Its row in the list, if loaded. */
   listed: EventReportItem | undefined;
   onFilter: (filters: Partial<ReportSearch>) => void;
   onOpen: (reportId: number) => void;
@@ -54,7 +54,7 @@ export const OpenReport = memo(function OpenReport(props: OpenReportProps) {
   });
   const isRedacted = eventNow && redactionOf(eventNow.event) !== undefined;
   const on = useMemo(
-    () => (report ? actedOnReports([report]) : actedOnComing(server, reportId)),
+    () => (report ? targetsOfReports([report]) : placeholderTargets(server, 'event', reportId)),
     [report, server, reportId],
   );
 
@@ -86,7 +86,15 @@ export const OpenReport = memo(function OpenReport(props: OpenReportProps) {
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
-      <ReportToolbar id={reportId} of="report" {...toolbar} on={on} isComing={!report} known={known} />
+      <ReportToolbar
+        id={reportId}
+        of="report"
+        {...toolbar}
+        on={on}
+        reporter={report?.user_id}
+        isLoading={!report}
+        known={known}
+      />
       {report && ReportContent ? (
         <ReportContent report={report} onFilter={onFilter} onOpen={onOpen} />
       ) : (
@@ -101,13 +109,13 @@ type ListedProps = Omit<OpenReportProps, 'reportId' | 'listed' | 'onOpen'> & { r
 /** A report that can't be loaded, from its row in the list. Synapse answers 404 when the event was purged. */
 function ListedReport({ report, onFilter, ...toolbar }: ListedProps) {
   const subject = { kind: 'report' as const, id: report.id };
-  const isDeleted = deletionIn(useTeam().timeline(subject)) !== undefined;
-  const on = useMemo(() => actedOnReports([report]), [report]);
+  const isDeleted = findDeletion(useTeam().timeline(subject)) !== undefined;
+  const on = useMemo(() => targetsOfReports([report]), [report]);
   const whole = useMemo(() => ({ ...report, event_json: {} }), [report]);
   if (isDeleted) return <ReportGone reportId={report.id} />;
   return (
     <>
-      <ReportToolbar id={report.id} of="report" {...toolbar} on={on} />
+      <ReportToolbar id={report.id} of="report" {...toolbar} on={on} reporter={report.user_id} />
       <ReportFilterContext value={onFilter}>
         <div className={classes.content}>
           <div className={classes.main}>
@@ -117,8 +125,8 @@ function ListedReport({ report, onFilter, ...toolbar }: ListedProps) {
           <div className={classes.side}>
             <Timeline
               subject={subject}
-              also={subjectsOfReport(report)}
-              nameOfAction={nameOfAction}
+              related={subjectsOfReport(report)}
+              actionLabel={actionLabel}
               reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
             />
           </div>

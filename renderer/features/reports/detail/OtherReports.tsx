@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
-import { reportsByEventQuery, reportsOnSenderQuery } from '../../../api/event-reports.ts';
-import { reportsPerPage } from '../../../api/report-source.ts';
+import { reportsByEventQuery, reportsOnSenderQuery } from '../../../api/reports/event-reports.ts';
+import { reportsPerPage } from '../../../api/reports/report-source.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -18,10 +18,10 @@ type Props = {
   onOpen: (reportId: number) => void;
 };
 
-/** So many other reports on the event are listed; more are counted. */
-const mostListed = 5;
+/** Further reports are only counted. */
+const maxListed = 5;
 
-/** What else is open against the same sender and on the same event. */
+/** Other open reports on the same sender and event. */
 export function OtherReports({ report, onFilter, onOpen }: Props) {
   const { sender } = report;
   if (sender === null) return null;
@@ -84,7 +84,7 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
       </div>
       {onEvent.length > 0 && (
         <ul className={classes.others}>
-          {onEvent.slice(0, mostListed).map((other) => (
+          {onEvent.slice(0, maxListed).map((other) => (
             <OtherReport key={other.id} report={other} onOpen={onOpen} />
           ))}
         </ul>

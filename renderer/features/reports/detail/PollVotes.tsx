@@ -11,9 +11,9 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import classes from './PollVotes.module.css';
-import { LookedFurther } from './SinceThen.tsx';
+import { ScanMore } from './SinceThen.tsx';
 
-// How a poll stands, from what was sent after it. Matrix specification, "Polls" (MSC3381).
+// Results of a poll. Matrix specification, "Polls" (MSC3381).
 
 const pollReplyTypes = [
   'm.poll.response',
@@ -23,18 +23,18 @@ const pollReplyTypes = [
 ];
 
 type Tally = {
-  /** How many have voted, for the answers that there are. */
+  /** Number of users with a valid vote. */
   voters: number;
-  /** By the answer's identifier. */
+  /** By answer ID. */
   votes: ReadonlyMap<string, number>;
   hasEnded: boolean;
 };
 
 /**
- * Of each person the last vote counts that was sent before the end; one for an answer that there isn't counts
- * for none. Whoever asked can end the poll.
+ * Counts each user's last vote before the end of the poll. Votes for unknown answers count for none. The poll's sender
+ * can end it.
  *
- * @param later what was sent after it, votes among it, in any order
+ * @param later events after the poll, in any order
  */
 function tallyOf(event: JsonObject, poll: Poll, later: readonly JsonObject[]): Tally {
   const replies = later
@@ -57,7 +57,7 @@ function tallyOf(event: JsonObject, poll: Poll, later: readonly JsonObject[]): T
 const isEnd = (type: unknown) => text(type)?.endsWith('poll.end') ?? false;
 const sentAt = ({ origin_server_ts }: JsonObject) => amount(origin_server_ts) ?? 0;
 
-/** How the votes in a poll stand, counted from what was sent after it. */
+/** Results of a poll, from the events after it. */
 export function PollVotes({ report }: { report: EventReportDetail }) {
   const server = useServer();
   const poll = readPoll(object(report.event_json.content) ?? {});
@@ -77,7 +77,7 @@ export function PollVotes({ report }: { report: EventReportDetail }) {
 type Props = {
   report: EventReportDetail;
   poll: Poll;
-  /** The place after the poll. */
+  /** Pagination token after the poll. */
   from: string | undefined;
 };
 
@@ -119,7 +119,7 @@ function Votes({ report, poll, from }: Props) {
           );
         })}
       </ul>
-      <LookedFurther
+      <ScanMore
         query={query}
         failed={(why) => i18n.t("Couldn't load all votes: {why}", { why })}
         partly={i18n.t('Only the next {count} events were checked.', {

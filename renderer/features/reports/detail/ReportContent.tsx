@@ -2,19 +2,27 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { nameOfAction } from '../../../actions/action-words.ts';
+import { appealAction, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
+import { messageReporterId } from '../../../actions/reporter-messages.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
+import { reportsOnSenderQuery } from '../../../api/reports/event-reports.ts';
+import { userQuery } from '../../../api/user.ts';
 import { EventLookupContext } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventRelations } from '../../../components/event/message-content.ts';
-import { Identity } from '../../../components/Identity.tsx';
+import { useDwelledInView } from '../../../components/in-view.ts';
+import { MediaReveal } from '../../../components/media/MediaReveal.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
-import { ReportFilterContext } from '../../../subjects/chips.tsx';
+import { ReportFilterContext, UserChip } from '../../../subjects/chips.tsx';
 import { excerptOf, useTeamRedactor } from '../../../subjects/conversation/conversation-events.ts';
-import { useDwelledInView } from '../../../subjects/in-view.ts';
 import { useReportIdsOnUser } from '../../../subjects/ReportCounts.tsx';
+import { userStates } from '../../../subjects/user-states.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
+import { useTeam } from '../../../team/use-team.ts';
+import { useExposure } from '../exposure.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { OtherReports } from './OtherReports.tsx';
@@ -28,44 +36,51 @@ type Props = {
   onOpen: (reportId: number) => void;
 };
 
-/** What was reported, and what is around it; beside it, where there is room, by whom and where. */
+/** The reported message, its reason, context, users and room; in columns if they fit. */
 export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
+  useExposure(`${useServer().id} ${report.id}`);
   return (
     <ReportFilterContext value={onFilter}>
-      <div className={classes.content}>
-        <div className={classes.main}>
-          <EscalatedBy reportId={report.id} />
-          <article className={classes.message} aria-label={i18n.t('Reported message')}>
-            <Byline report={report} />
-            <ReportedEvent report={report} />
-          </article>
-          <Surroundings part="about" report={report} />
-          <Surroundings part="votes" report={report} />
-          <Surroundings part="since" report={report} />
-          <ReportFacts report={report} />
-          <Surroundings part="conversation" report={report} />
+      <MediaReveal>
+        <div className={classes.content}>
+          <div className={classes.main}>
+            <EscalatedBy reportId={report.id} />
+            <article className={classes.message} aria-label={i18n.t('Reported message')}>
+              <Byline report={report} />
+              <div className={classes.said}>
+                <ReportedEvent report={report} />
+              </div>
+            </article>
+            <Surroundings part="since" report={report} />
+            <ReportFacts report={report} />
+            <Surroundings part="about" report={report} />
+            <Surroundings part="votes" report={report} />
+          </div>
+          <div className={classes.context}>
+            <Surroundings part="conversation" report={report} />
+          </div>
+          <div className={classes.side}>
+            <Surroundings part="sender" report={report} />
+            <Timeline
+              subject={{ kind: 'report', id: report.id }}
+              related={subjectsOfReport(report)}
+              reportIds={useReportIdsOnUser(report.sender, false)}
+              actionLabel={actionLabel}
+              reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+            />
+            <Surroundings part="room" report={report} />
+          </div>
+          <div className={classes.rest}>
+            <OtherReports report={report} onFilter={onFilter} onOpen={onOpen} />
+            <Surroundings part="source" report={report} />
+          </div>
         </div>
-        <div className={classes.side}>
-          <Timeline
-            subject={{ kind: 'report', id: report.id }}
-            also={subjectsOfReport(report)}
-            reportIds={useReportIdsOnUser(report.sender, false)}
-            nameOfAction={nameOfAction}
-            reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-          />
-          <Surroundings part="sender" report={report} />
-          <Surroundings part="room" report={report} />
-        </div>
-        <div className={classes.rest}>
-          <OtherReports report={report} onFilter={onFilter} onOpen={onOpen} />
-          <Surroundings part="source" report={report} />
-        </div>
-      </div>
+      </MediaReveal>
     </ReportFilterContext>
   );
 });
 
-/** Who said it: the name by which the room sees them, and what is odd about it. */
+/** The sender's name in the room, and warnings about it. */
 function Byline({ report }: { report: EventReportDetail }) {
   const [ref, isLookedAt] = useDwelledInView();
   const name = useSenderName(report, isLookedAt);
@@ -75,12 +90,52 @@ function Byline({ report }: { report: EventReportDetail }) {
       {report.sender === null ? (
         <strong>{i18n.t('Unknown sender')}</strong>
       ) : (
-        <span>
-          <Identity id={report.sender} name={name} />
-        </span>
+        <UserChip kind={i18n.t('Sender')} id={report.sender} name={name} large />
       )}
       {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+      {report.sender !== null && <SenderRecord userId={report.sender} />}
     </header>
+  );
+}
+
+/** Actions on a user that aren't measures against them. */
+const noMeasures = new Set<string>([messageReporterId, appealAction, upholdAppeal, denyAppeal]);
+
+/** Facts about the sender that other parts of the screen have loaded. */
+function SenderRecord({ userId }: { userId: string }) {
+  const server = useServer();
+  const { data: account } = useQuery({ ...userQuery(server, userId), enabled: false });
+  const { data: reports } = useQuery({ ...reportsOnSenderQuery(server, userId), enabled: false });
+  const measures = useTeam()
+    .history([{ kind: 'user', userId }])
+    .filter((entry) => entry.type === 'action' && !noMeasures.has(entry.action)).length;
+  const created = account?.creation_ts;
+  const facts = [
+    ...(account ? userStates(account) : []).map((state) => <StateMark key={state.words} {...state} />),
+    created && (
+      <>
+        {/* Some versions send milliseconds instead of seconds. */}
+        {i18n.t('Created')} <RelativeTime timestamp={created < 1e11 ? created * 1000 : created} long />
+      </>
+    ),
+    reports && reports.total > 1 && (
+      <strong>
+        {i18n.t('{count, plural, one {# other report} other {# other reports}}', {
+          count: reports.total - 1,
+        })}
+      </strong>
+    ),
+    measures > 0 &&
+      i18n.t('{count, plural, one {# earlier action} other {# earlier actions}}', { count: measures }),
+  ].filter(Boolean);
+  if (facts.length === 0) return null;
+  return (
+    <div className={classes.record}>
+      {facts.map((fact, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own
+        <span key={index}>{fact}</span>
+      ))}
+    </div>
   );
 }
 

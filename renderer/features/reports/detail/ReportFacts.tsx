@@ -3,87 +3,86 @@ import { Trans } from '@lingui/react';
 import { Code } from '@mantine/core';
 import { IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { Type } from 'typebox';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
+import type { ReportKind } from '../../../../shared/team/entries.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
 import { userQuery } from '../../../api/user.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
 import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
-import { useServer } from '../../../console-context.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
-import type { ReportKind } from '../../../team/entries.ts';
+import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
 import { useMarks, useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/clip.ts';
 import { Severity } from '../Severity.tsx';
 import { editedEvent } from './event-versions.ts';
+import { MuteReporter } from './MuteReporter.tsx';
 import classes from './ReportDetail.module.css';
+import { ReporterAccuracy } from './ReporterAccuracy.tsx';
 
-/** Who, where, why and when. */
+/** Reason, reporter and room; the rest is under "Details". */
 export function ReportFacts({ report }: { report: EventReportDetail }) {
-  const { sender, user_id, room_id } = report;
-  const senderName = useSenderName(report);
-  const sent = report.event_json.origin_server_ts;
   return (
-    <dl className={classes.facts}>
-      <dt>{i18n.t('Sender')}</dt>
-      <dd>
-        {sender === null ? (
-          <span className={classes.none}>{i18n.t('Unknown (event unavailable)')}</span>
-        ) : (
-          <UserChip kind={i18n.t('Sender')} id={sender} name={senderName} />
-        )}
-      </dd>
-      <dt>{i18n.t('Room')}</dt>
-      <dd>
-        <RoomChip kind={i18n.t('Room')} id={room_id} name={report.name ?? report.canonical_alias} />
-      </dd>
-      <dt>{i18n.t('Reported by')}</dt>
-      <dd>
-        <UserChip kind={i18n.t('Reporter')} id={user_id} />
-      </dd>
-      <dt>{i18n.t('Reason')}</dt>
-      <dd>
-        <ReportReason reason={report.reason} />
-      </dd>
-      <dt>{i18n.t('Score')}</dt>
-      <dd>
-        {report.score === null ? (
-          <span className={classes.none}>{i18n.t('Not scored')}</span>
-        ) : (
+    <>
+      <dl className={classes.facts}>
+        <dt>{i18n.t('Reason')}</dt>
+        <dd className={classes.why}>
+          <ReportReason reason={report.reason} />
+        </dd>
+        <dt>{i18n.t('Reported by')}</dt>
+        <dd className={classes.othersLine}>
+          <UserChip kind={i18n.t('Reporter')} id={report.user_id} />
+          <ReporterAccuracy reporter={report.user_id} />
+          <span className={classes.dim}>
+            <RelativeTime timestamp={report.received_ts} long />
+          </span>
           <Severity score={report.score} />
-        )}
-      </dd>
-      <dt>{i18n.t('Reported')}</dt>
-      <dd>
-        {exactTime(report.received_ts)}{' '}
-        <span className={classes.dim}>
-          (<RelativeTime timestamp={report.received_ts} long />)
-        </span>
-      </dd>
-      {typeof sent === 'number' && (
-        <>
-          <dt>{i18n.t('Sent')}</dt>
-          <dd>
-            {exactTime(sent)}{' '}
-            <span className={classes.dim}>
-              (<RelativeTime timestamp={sent} long />)
-            </span>
-          </dd>
-        </>
-      )}
-      <dt>{i18n.t('Event')}</dt>
-      <dd>
-        <Code>
-          <HazardText text={report.event_id} />
-        </Code>
-      </dd>
-    </dl>
+          <MuteReporter reporter={report.user_id} />
+        </dd>
+        <dt>{i18n.t('Room')}</dt>
+        <dd>
+          <RoomChip kind={i18n.t('Room')} id={report.room_id} name={report.name ?? report.canonical_alias} />
+        </dd>
+      </dl>
+      <ReportDetails report={report} />
+    </>
   );
 }
 
-/** What a reporter said, or that they said nothing. */
+/** Folded or not as it was left on this device. */
+function ReportDetails({ report }: { report: EventReportDetail }) {
+  const opened = useConsole().kept.open('gatehouse.reports.details', Type.Boolean(), false);
+  const isOpened = useSyncExternalStore(opened.subscribe, opened.read);
+  const sent = report.event_json.origin_server_ts;
+  return (
+    <div className={classes.details}>
+      <Disclosure label={i18n.t('Details')} opened={isOpened} onToggle={opened.write}>
+        <Facts>
+          {typeof sent === 'number' && <Fact name={i18n.t('Sent')}>{exactTime(sent)}</Fact>}
+          <Fact name={i18n.t('Reported')}>{exactTime(report.received_ts)}</Fact>
+          <Fact name={i18n.t('Score')}>
+            {report.score === null
+              ? i18n.t('Not scored')
+              : i18n.t('{score} (-100: most offensive, 0: inoffensive)', { score: report.score })}
+          </Fact>
+          <Fact name={i18n.t('Event ID')}>
+            <Code>
+              <HazardText text={report.event_id} />
+            </Code>
+          </Fact>
+        </Facts>
+      </Disclosure>
+    </div>
+  );
+}
+
+/** The reason, or a note that there is none. */
 export function ReportReason({ reason }: { reason: string | null }) {
   if (!reason) return <span className={classes.none}>{i18n.t('No reason given')}</span>;
   return (
@@ -97,12 +96,7 @@ export function ReportReason({ reason }: { reason: string | null }) {
   );
 }
 
-/**
- * What the sender is called in the room, or in their profile where that is known already. The parts that show what
- * became of the event ask for the same.
- *
- * @param asks whether it may be asked for
- */
+/** Returns the sender's name in the room, or a cached display name. @param asks whether to load it */
 export function useSenderName(report: EventReportDetail, asks = false): string | undefined {
   const server = useServer();
   const sender = report.sender ?? '';
@@ -115,7 +109,7 @@ export function useSenderName(report: EventReportDetail, asks = false): string |
   return now.data?.names.get(sender) ?? (account.data?.displayname || undefined);
 }
 
-/** Says who escalated a report, when and why; nothing where it isn't escalated. */
+/** Shows the escalation of a report, if any. */
 export function EscalatedBy({ reportId, of = 'report' }: { reportId: number; of?: ReportKind }) {
   const { connection } = useServer();
   const team = useTeam();

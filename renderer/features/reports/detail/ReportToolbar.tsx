@@ -1,9 +1,13 @@
 import { i18n } from '@lingui/core';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useContext, useMemo } from 'react';
+import type { ReportKind, ReportState } from '../../../../shared/team/entries.ts';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
-import type { ReportKind, ReportState } from '../../../team/entries.ts';
-import { Lookers, useLook } from '../../../team/Lookers.tsx';
-import { MarkButtons } from '../desk/MarkButtons.tsx';
+import { ActedReportsContext } from '../../../actions/panel/acted-reports.ts';
+import cells from '../../../components/table/cells.module.css';
+import { useMarks } from '../../../team/use-team.ts';
+import { AlsoViewing, useViewing } from '../../../team/Viewers.tsx';
+import { verdictName } from '../../../team/verdicts.ts';
+import { MarkButtons, type OnMark } from '../desk/MarkButtons.tsx';
 import { ReportNumberSkeleton } from './NoReport.tsx';
 import classes from './ReportDetail.module.css';
 
@@ -11,21 +15,32 @@ export type ReportToolbarProps = {
   id: number;
   of: ReportKind;
   state: ReportState;
-  onMark: (state: 'reviewed' | 'escalated') => void;
-  onActed: () => void;
+  onMark: OnMark;
+  /** Opens the message to the reporters of the case. */
+  onMessage?: () => void;
+  onActed: (how: { reviewed: boolean }) => void;
   /** Keys act on the selection, and not on this report. */
   selecting: boolean;
 };
 
-type Props = ReportToolbarProps & Pick<ComponentProps<typeof ActionBar>, 'on' | 'known' | 'isComing'>;
+type Props = ReportToolbarProps &
+  Pick<ComponentProps<typeof ActionBar>, 'on' | 'known' | 'isLoading'> & { reporter: string | undefined };
 
 /** The number of a report, its status and its actions: these are there before the report, and their keys wait for it. */
-export function ReportToolbar({ on, known, isComing = false, onActed, ...props }: Props) {
+export function ReportToolbar({ on, known, isLoading = false, onActed, reporter, ...props }: Props) {
+  const { id, of } = props;
+  const ofCase = useContext(ActedReportsContext);
+  const alone = useMemo(
+    () => (reporter === undefined ? undefined : { reports: [{ of, id, by: reporter }] }),
+    [of, id, reporter],
+  );
   return (
     <div className={classes.toolbar}>
-      {isComing ? <ReportNumberSkeleton /> : <ReportHeading {...props} />}
+      {isLoading ? <ReportNumberSkeleton /> : <ReportHeading {...props} />}
       <div className={classes.actions}>
-        <ActionBar on={on} isComing={isComing} onActed={onActed} quiet={props.selecting} known={known} />
+        <ActedReportsContext value={ofCase ?? alone}>
+          <ActionBar on={on} isLoading={isLoading} onActed={onActed} quiet={props.selecting} known={known} />
+        </ActedReportsContext>
       </div>
     </div>
   );
@@ -33,18 +48,26 @@ export function ReportToolbar({ on, known, isComing = false, onActed, ...props }
 
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
-function ReportHeading({ id, of, state, onMark, selecting }: Omit<ReportToolbarProps, 'onActed'>) {
-  useLook(id, of);
+function ReportHeading({ id, of, state, onMark, onMessage, selecting }: Omit<ReportToolbarProps, 'onActed'>) {
+  useViewing(id, of);
+  // A case says so above its reports.
+  const isInCase = useContext(ActedReportsContext)?.ofCase !== undefined;
+  const viewed = useMemo(() => [{ of, id }], [of, id]);
+  const verdict = useMarks(of).get(id)?.verdict;
   return (
     <>
       <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
-      <Lookers reportId={id} of={of} />
       <MarkButtons
         state={state}
+        verdict={verdict}
         onMark={onMark}
+        onMessage={onMessage}
         look={{ variant: 'default', classNames: narrow }}
+        isPrimary
         withKeys={!selecting}
       />
+      {verdict && <span className={cells.state}>{verdictName(verdict)}</span>}
+      {!isInCase && <AlsoViewing reports={viewed} />}
     </>
   );
 }

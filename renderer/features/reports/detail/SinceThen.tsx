@@ -4,6 +4,7 @@ import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
+import type { Subject } from '../../../../shared/team/entries.ts';
 import { currentEventQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { QuotedText } from '../../../components/event/EventReference.tsx';
 import { redactionSenderNote } from '../../../components/event/EventView.tsx';
@@ -13,7 +14,6 @@ import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
 import { redactedByTeam } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import type { Subject } from '../../../team/entries.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
@@ -21,10 +21,10 @@ import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versi
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
 
-/** The event as it is now, beside what was reported: removed since, edited since, or the same. */
+/** Changes since the report: redaction or edits. */
 export function SinceThen({ report }: { report: EventReportDetail }) {
   const server = useServer();
-  // What was reported can itself be an edit; then the event that it edits is what has versions.
+  // If the reported event is an edit, the original event has the versions.
   const eventId = editedEvent(report.event_json) ?? report.event_id;
   const query = useQuery(currentEventQuery(server, report.room_id, eventId));
   return (
@@ -91,7 +91,7 @@ function Edits({ report, event, end }: EditsProps) {
       types: [type],
       from: end ?? '',
     }),
-    // State isn't edited but replaced, and without a place in the room there is nothing after it.
+    // State events are replaced, not edited.
     enabled: end !== undefined && event.state_key === undefined,
   });
   const later = query.data?.pages.flatMap(({ events }) => events) ?? [];
@@ -108,14 +108,14 @@ function Edits({ report, event, end }: EditsProps) {
       ) : (
         !query.isLoading &&
         !query.error && (
-          <div className={classes.line}>
-            <IconCheck size={16} stroke={1.6} aria-hidden />
+          <div className={classes.line} data-quiet>
+            <IconCheck size={13} stroke={1.6} aria-hidden />
             <span>{i18n.t('Not redacted or edited.')}</span>
           </div>
         )
       )}
       {query.isLoading && <span className={classes.note}>{i18n.t('Loading edits…')}</span>}
-      <LookedFurther
+      <ScanMore
         query={query}
         failed={(why) => i18n.t("Couldn't check for edits: {why}", { why })}
         partly={i18n.t('Only the next {count} events were checked.', {
@@ -132,19 +132,19 @@ type Props = {
     UseInfiniteQueryResult,
     'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
   >;
-  /** What is not known, with why. */
+  /** Error message. */
   failed: (why: string) => string;
-  /** Among how many events was looked. */
+  /** Number of scanned events. */
   partly: string;
   further: string;
 };
 
-/** Below what was found among the events after one: that it may not be all, and the way to the rest. */
-export function LookedFurther({ query, failed, partly, further }: Props) {
+/** Says that results may be incomplete, with a button to load more events. */
+export function ScanMore({ query, failed, partly, further }: Props) {
   return (
     <>
       {query.error && (
-        <span className={classes.lookedFurtherNote} role="alert">
+        <span className={classes.scanMoreNote} role="alert">
           {failed(failureSentence(query.error))}{' '}
           <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
             {i18n.t('Retry')}
@@ -152,7 +152,7 @@ export function LookedFurther({ query, failed, partly, further }: Props) {
         </span>
       )}
       {query.hasNextPage && (
-        <span className={classes.lookedFurtherNote}>
+        <span className={classes.scanMoreNote}>
           {partly}{' '}
           <Button
             variant="subtle"

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
+import { Avatar } from '../../../components/Avatar.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventContent } from '../../../components/event/event-content.ts';
 import { eventRelations, readPoll } from '../../../components/event/message-content.ts';
@@ -14,6 +15,7 @@ import { DetailSection } from '../../../subjects/DetailSection.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
 import { UserDetails } from '../../../subjects/UserDetails.tsx';
+import { EvidenceExport } from '../evidence/EvidenceExport.tsx';
 import { Conversation } from './Conversation.tsx';
 import { EventIntegrity } from './EventIntegrity.tsx';
 import { PollVotes } from './PollVotes.tsx';
@@ -25,12 +27,12 @@ type Props = {
   report: EventReportDetail;
 };
 
-/** A part of what is around the reported event. None waits for another. */
+/** A section about the reported event. Sections load independently. */
 export function Surroundings({ part, report }: Props) {
   switch (part) {
     case 'since':
       return (
-        <DetailSection title={i18n.t('Changes')} height={3}>
+        <DetailSection title={i18n.t('Changes')} height={1.5} untitled>
           <SinceThen report={report} />
         </DetailSection>
       );
@@ -75,7 +77,7 @@ export function Surroundings({ part, report }: Props) {
   }
 }
 
-/** The event without which nobody can judge this one, and what it is to it. */
+/** The event that the reported one relates to. */
 export function otherEvent(event: JsonObject): { eventId: string; title: string } | undefined {
   const content = eventContent(event);
   const { answers, thread } = eventRelations(event);
@@ -101,14 +103,17 @@ function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
       {({ event, names }) => {
         const sender = text(event.sender);
         return (
-          <div className={classes.message}>
-            <header className={classes.byline}>
+          <div className={classes.related}>
+            <header className={classes.relatedByline}>
               {sender === undefined ? (
                 <strong>{i18n.t('Unknown sender')}</strong>
               ) : (
-                <span>
-                  <Identity id={sender} name={names.get(sender)} />
-                </span>
+                <>
+                  <Avatar id={sender} name={names.get(sender)} size={18} />
+                  <span>
+                    <Identity id={sender} name={names.get(sender)} />
+                  </span>
+                </>
               )}
             </header>
             <EventView event={event} besideEventId={eventRelations(event).thread} />
@@ -119,11 +124,12 @@ function OtherEvent({ roomId, eventId }: { roomId: string; eventId: string }) {
   );
 }
 
-/** The event as the server stores it, and whether it is what its sender's server signed. */
+/** The event's source and integrity. */
 function EventSource({ report }: { report: EventReportDetail }) {
   return (
     <>
       <EventIntegrity report={report} />
+      <EvidenceExport report={report} />
       <JsonViewer value={report.event_json} label="event_json" />
     </>
   );

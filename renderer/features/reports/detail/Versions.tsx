@@ -19,11 +19,11 @@ type Props = {
   versions: Version[];
   /** In milliseconds. */
   reportedAt: number;
-  /** Whether these are all: an edit that isn't found yet can be what the reporter saw. */
+  /** Whether these are all: the reporter may have seen an edit that isn't loaded yet. */
   isComplete: boolean;
 };
 
-/** What was changed since the report, then every version on request. */
+/** Changes since the report, and all versions on request. */
 export function Versions({ versions, reportedAt, isComplete }: Props) {
   const [first] = versions;
   const latest = versions.at(-1);
@@ -90,14 +90,14 @@ function Difference({ before, after }: { before: Version | undefined; after: Ver
   return <ContentChanges before={before?.content} after={after.content} />;
 }
 
-/** Returns what a version says as text, or undefined if it isn't text. */
+/** Returns a version's text, if any. */
 function readableText(content: JsonObject): string | undefined {
   const message = messageContent(content);
   if (message.kind !== 'text') return undefined;
   return message.html === undefined ? message.body : formattedText(message.html).whole.trim();
 }
 
-/** Two texts as one, with what is gone struck out and what is new underlined. */
+/** Renders a diff of two texts: deletions struck through, additions underlined. */
 function TextDifference({ before, after }: { before: string; after: string }) {
   const pieces = useMemo(() => wordDifference(before, after), [before, after]);
   return (

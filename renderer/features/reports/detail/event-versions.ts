@@ -1,24 +1,24 @@
-/** An event through time: as it was sent, each edit of it, and what was to be seen when it was reported. */
+/** Versions of an event: the original, its edits, and the one that was reported. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 
 export type Version = {
   eventId: string | undefined;
-  /** When it was sent, as its sender's server says, in milliseconds. */
+  /** `origin_server_ts`, in milliseconds. */
   at: number | undefined;
   content: JsonObject;
 };
 
-/** The event that this one replaces, where it is an edit. */
+/** Returns the ID of the event that an edit replaces. */
 export function editedEvent(event: JsonObject): string | undefined {
   const relation = object(object(event.content)?.['m.relates_to']);
   return relation?.rel_type === 'm.replace' ? text(relation.event_id) : undefined;
 }
 
 /**
- * The versions of an event, oldest first. Only its sender can edit it, and only into an event of its type.
+ * Returns an event's versions, oldest first. Valid edits have the same sender and type.
  *
- * @param candidates what was sent after it, edits among it
+ * @param candidates later events
  */
 export function versionsOf(base: JsonObject, candidates: readonly JsonObject[]): Version[] {
   const edits = new Map<unknown, Version>();
@@ -46,18 +46,18 @@ const version = (event: JsonObject, content: JsonObject): Version => ({
   content,
 });
 
-/** The latest edit, where the server puts it beside the event. */
+/** Returns the latest edit if the server bundles it. */
 export function bundledEdit(event: JsonObject): JsonObject | undefined {
   const relations = object(object(event.unsigned)?.['m.relations']);
   return object(relations?.['m.replace']);
 }
 
-/** What was to be seen at a time: the last version that was there. */
+/** Returns the version that was visible at a time. */
 export function versionAt(versions: readonly Version[], time: number): Version | undefined {
   return versions.findLast(({ at }, index) => index === 0 || (at ?? 0) <= time);
 }
 
-/** What removed an event, as far as the server tells; undefined where it wasn't. */
+/** Returns an event's redaction, if the server includes it. */
 export function redactionOf(event: JsonObject): JsonObject | undefined {
   const unsigned = object(event.unsigned);
   const isRedacted = unsigned?.redacted_by !== undefined || unsigned?.redacted_because !== undefined;

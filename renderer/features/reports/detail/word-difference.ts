@@ -1,9 +1,9 @@
-/** What differs between two texts, by words: small and bounded, since both may have been written to be slow. */
+/** Word diff, bounded in time: both texts are untrusted. */
 
 export type Piece = { kind: 'same' | 'gone' | 'new'; text: string };
 
-/** As many steps as a comparison may take; beyond, what differs is shown whole. */
-const mostSteps = 250_000;
+/** Larger differences are shown as a whole. */
+const maxSteps = 250_000;
 
 export function wordDifference(before: string, after: string): Piece[] {
   const [old, now] = [words(before), words(after)];
@@ -30,7 +30,7 @@ const words = (text: string) => text.match(/\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{
 /** By the longest common subsequence. */
 function between(old: string[], now: string[]): Piece[] {
   const [rows, columns] = [old.length, now.length];
-  if (rows * columns > mostSteps) {
+  if (rows * columns > maxSteps) {
     return [
       { kind: 'gone', text: old.join('') },
       { kind: 'new', text: now.join('') },
@@ -62,7 +62,7 @@ function between(old: string[], now: string[]): Piece[] {
   return pieces;
 }
 
-/** Changes with nothing but space between them are one change: of that space each of the two texts has its own. */
+/** Merges changes that are separated only by spaces. */
 function withoutGaps(pieces: Piece[]): Piece[] {
   const result: Piece[] = [];
   let run: Piece[] = [];

@@ -1,68 +1,20 @@
-import { i18n } from '@lingui/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
-import { nameOfAction } from '../../../actions/action-words.ts';
-import { type ActedOn, isLocal } from '../../../actions/items.ts';
-import { eventReportTotalQuery } from '../../../api/event-reports.ts';
-import {
-  type FiledKind,
-  type FiledReport,
-  filedReportList,
-  filedReportQuery,
-  filedReportTotalQuery,
-} from '../../../api/filed-reports.ts';
-import { isExpected } from '../../../api/lenient.ts';
-import { isReadable } from '../../../api/listed-reports.ts';
-import { pageQuery } from '../../../api/paging.ts';
-import { roomQuery } from '../../../api/room.ts';
-import { userQuery } from '../../../api/user.ts';
-import { RemoteImage } from '../../../components/event/RemoteImage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { Identity } from '../../../components/Identity.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { exactTime } from '../../../components/time.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { placeholderTargets, targetsOfFiled } from '../../../actions/report-targets.ts';
+import { type FiledKind, filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { useServer } from '../../../console-context.ts';
-import { UserChip } from '../../../subjects/chips.tsx';
-import { DetailSection, Fact, Facts } from '../../../subjects/DetailSection.tsx';
-import { Loaded } from '../../../subjects/Loaded.tsx';
-import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
-import { UserDetails } from '../../../subjects/UserDetails.tsx';
-import { Timeline } from '../../../team/Timeline.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
-import type { Server } from '../../../transport/server.ts';
-import { serverName } from '../../../transport/server-name.ts';
-import { truncate } from '../../../words/clip.ts';
 import { ReportContentSkeleton, ReportFailure, ReportGone } from '../detail/NoReport.tsx';
-import classes from '../detail/ReportDetail.module.css';
-import { EscalatedBy, ReportReason } from '../detail/ReportFacts.tsx';
 import { ReportToolbar, type ReportToolbarProps } from '../detail/ReportToolbar.tsx';
-import { subjectsOfFiled } from '../subjects-of-report.ts';
 
-/** Returns reports with the users or rooms that they are about. */
-export function actedOnFiled(
-  kind: FiledKind,
-  reports: readonly (Pick<FiledReport, 'id' | 'about'> & Partial<FiledReport>)[],
-): ActedOn {
-  const because = (id: number) => ({ reports: [id], reportKind: `${kind}_report` as const });
-  return {
-    filed: reports.map(({ id, about, by, received_ts: at, reason }) => ({
-      of: kind,
-      reportId: id,
-      about,
-      ...(by !== undefined && { by }),
-      ...(at !== undefined && { at }),
-      ...(reason && { reason }),
-    })),
-    ...(kind === 'user'
-      ? { users: reports.map(({ id, about: userId }) => ({ userId, ...because(id) })) }
-      : { rooms: reports.map(({ id, about: roomId }) => ({ roomId, ...because(id) })) }),
-  };
-}
-
-/** Stands for a report that is loading. */
-const actedOnComing = ({ connection }: Server, kind: FiledKind, id: number): ActedOn =>
-  actedOnFiled(kind, [{ id, about: `@:${serverName(connection)}` }]);
+/** Loads while the first report does. A query, since Suspense would show its fallback for at least 300 ms. */
+const contentQuery = queryOptions({
+  queryKey: ['filed-report-content'],
+  queryFn: () => import('./FiledReportContent.tsx').then(({ ReportContent }) => ({ ReportContent })),
+  staleTime: Number.POSITIVE_INFINITY,
+  // The screen reloads, as for any script that is missing.
+  throwOnError: true,
+});
 
 type Props = Omit<ReportToolbarProps, 'of'> & { kind: FiledKind };
 
@@ -71,158 +23,25 @@ export function FiledReportDetail({ kind, id, ...props }: Props) {
   const server = useServer();
   const query = useQuery(filedReportQuery(server, kind, id));
   const report = query.data;
+  const ReportContent = useQuery(contentQuery).data?.ReportContent;
   const on = useMemo(
-    () => (report ? actedOnFiled(kind, [report]) : actedOnComing(server, kind, id)),
+    () => (report ? targetsOfFiled(kind, [report]) : placeholderTargets(server, kind, id)),
     [report, server, kind, id],
   );
-  // What was loaded before someone deleted it is no report any more.
+  // Also if cached data of a deleted report exists.
   if (query.error instanceof NotFound) return <ReportGone reportId={id} of={`${kind}_report`} />;
   if (!report && !query.isPending) return <ReportFailure query={query} />;
   return (
     <>
-      <ReportToolbar {...props} id={id} of={`${kind}_report`} on={on} isComing={!report} />
-      {report ? <ReportContent kind={kind} report={report} /> : <ReportContentSkeleton />}
+      <ReportToolbar
+        {...props}
+        id={id}
+        of={`${kind}_report`}
+        on={on}
+        reporter={report?.by}
+        isLoading={!report}
+      />
+      {report && ReportContent ? <ReportContent kind={kind} report={report} /> : <ReportContentSkeleton />}
     </>
-  );
-}
-
-function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport }) {
-  const { id, about, by, reason, received_ts } = report;
-  return (
-    <div className={classes.content}>
-      <div className={classes.main}>
-        <EscalatedBy reportId={id} of={`${kind}_report`} />
-        <FiledSubject kind={kind} id={about} />
-        <Facts>
-          <Fact name={i18n.t('Reported by')}>
-            <UserChip kind={i18n.t('Reporter')} id={by} />
-          </Fact>
-          <Fact name={i18n.t('Reason')}>
-            <ReportReason reason={reason} />
-          </Fact>
-          <Fact name={i18n.t('Reported')}>
-            {exactTime(received_ts)}{' '}
-            <span className={classes.dim}>
-              (<RelativeTime timestamp={received_ts} long />)
-            </span>
-          </Fact>
-        </Facts>
-      </div>
-      <div className={classes.side}>
-        <Timeline
-          subject={{ kind: `${kind}_report`, id }}
-          also={subjectsOfFiled(kind, report)}
-          nameOfAction={nameOfAction}
-          reports={[{ id, by, at: received_ts, reason }]}
-        />
-        {kind === 'user' ? (
-          <DetailSection title={i18n.t('Reported user')} height={15}>
-            <UserDetails userId={about} />
-          </DetailSection>
-        ) : (
-          <DetailSection title={i18n.t('Reported room')} height={20}>
-            <RoomDetails roomId={about} sender={null} />
-          </DetailSection>
-        )}
-      </div>
-      <div className={classes.rest}>
-        <OthersAbout kind={kind} report={report} />
-      </div>
-    </div>
-  );
-}
-
-const mostListed = 5;
-
-/** Other reports on the same user or room. */
-function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport }) {
-  const server = useServer();
-  const query = useQuery(pageQuery(filedReportList(server, kind, { about: report.about, dir: 'b' }), 0));
-  const title = kind === 'user' ? i18n.t('Other user reports') : i18n.t('Other room reports');
-  return (
-    <section className={classes.section} aria-label={title}>
-      <h2 className={classes.heading}>{title}</h2>
-      <Loaded query={query} loading={i18n.t('Loading reports…')} notFound={i18n.t('None')}>
-        {({ rows, total }) => {
-          const others = rows
-            .filter(isExpected)
-            .filter((other) => isReadable(other) && other.id !== report.id);
-          if (others.length === 0) return <span className={classes.dim}>{i18n.t('None')}</span>;
-          return (
-            <>
-              <ul className={classes.others}>
-                {others.slice(0, mostListed).map((other) => (
-                  <li key={other.id}>
-                    <Link
-                      to={kind === 'user' ? '/reports/users/$reportId' : '/reports/rooms/$reportId'}
-                      params={{ reportId: String(other.id) }}
-                      search={true}
-                      className={classes.link}
-                    >
-                      <HazardText text={other.by} />:{' '}
-                      <HazardText text={truncate(other.reason, 160) || i18n.t('no reason')} />
-                    </Link>{' '}
-                    <span className={classes.dim}>
-                      <RelativeTime timestamp={other.received_ts} />
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              {total - 1 > mostListed && (
-                <Link to="." search={(now) => ({ ...now, about: report.about })} className={classes.link}>
-                  {i18n.t('Show all {count}', { count: total })}
-                </Link>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </section>
-  );
-}
-
-/** Shows the reported user or room: name, avatar on request, age, and how often it was reported. */
-function FiledSubject({ kind, id }: { kind: FiledKind; id: string }) {
-  const server = useServer();
-  const isUser = kind === 'user';
-  const { data: user } = useQuery({ ...userQuery(server, id), enabled: isUser && isLocal(server, id) });
-  const { data: room } = useQuery({ ...roomQuery(server, id), enabled: !isUser });
-  const { data: filed } = useQuery(filedReportTotalQuery(server, kind, { about: id }));
-  const { data: onEvents } = useQuery(
-    eventReportTotalQuery(server, isUser ? { event_sender_user_id: id } : { room_id: id }),
-  );
-  const avatar = isUser ? user?.avatar_url : room?.avatar;
-  const created = user?.creation_ts;
-  const members = room?.joined_members;
-  const facts: ReactNode[] = [
-    // Some servers give milliseconds instead of seconds.
-    created && (
-      <>
-        {i18n.t('Created')} <RelativeTime timestamp={created < 1e11 ? created * 1000 : created} long />
-      </>
-    ),
-    typeof members === 'number' &&
-      i18n.t('{count, plural, one {# member} other {# members}}', { count: members }),
-    filed &&
-      (isUser
-        ? i18n.t('{count, plural, one {# user report} other {# user reports}}', { count: filed.total })
-        : i18n.t('{count, plural, one {# room report} other {# room reports}}', { count: filed.total })),
-    onEvents &&
-      i18n.t('{count, plural, one {# event report} other {# event reports}}', { count: onEvents.total }),
-  ].filter(Boolean);
-  return (
-    <article
-      className={classes.message}
-      aria-label={isUser ? i18n.t('Reported user') : i18n.t('Reported room')}
-    >
-      <Identity id={id} name={isUser ? user?.displayname : room?.name || room?.canonical_alias} />
-      <div className={classes.subjectFacts}>
-        {facts.map((fact, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own
-          <span key={index}>{fact}</span>
-        ))}
-      </div>
-      {avatar && <RemoteImage uri={avatar} name={i18n.t('Avatar')} preview />}
-    </article>
   );
 }

@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
-import { type FiledKind, type FiledReport, filedReports } from '../../../api/filed-reports.ts';
+import { targetsOfFiled } from '../../../actions/report-targets.ts';
 import { offeredQuery } from '../../../api/offered.ts';
+import { type FiledKind, type FiledReport, filedReports } from '../../../api/reports/filed-reports.ts';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { queueCommands, triageCommands } from '../desk/commands.tsx';
@@ -15,7 +16,7 @@ import { useReportDesk } from '../desk/use-report-desk.ts';
 import { useReportList } from '../list/use-report-list.ts';
 import type { ListSearch } from '../report-search.ts';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
-import { actedOnFiled, FiledReportDetail } from './FiledReportDetail.tsx';
+import { FiledReportDetail } from './FiledReportDetail.tsx';
 import classes from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
 import { type FiledReportSearch, noFilters } from './filed-report-search.ts';
@@ -102,7 +103,7 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
         </search>
       }
       tools={<OrderButton dir={dir} onChange={change} />}
-      actions={(onActed) => <ActionBar on={actedOnFiled(kind, selection.reports)} onActed={onActed} />}
+      actions={(onActed) => <ActionBar on={targetsOfFiled(kind, selection.reports)} onActed={onActed} />}
       Row={FiledRow}
       none={
         isOnUsers ? i18n.t('This server has no user reports.') : i18n.t('This server has no room reports.')
@@ -120,7 +121,7 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
         kind={kind}
         id={currentId ?? 0}
         state={desk.stateOf(currentId)}
-        onMark={(state) => currentId !== undefined && triage.toggle([currentId], state)}
+        onMark={(...how) => currentId !== undefined && triage.toggle([currentId], ...how)}
         onActed={desk.goOn}
         selecting={selection.selected.size > 0}
       />

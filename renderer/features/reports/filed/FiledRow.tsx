@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import type { FiledReport } from '../../../api/filed-reports.ts';
+import type { FiledReport } from '../../../api/reports/filed-reports.ts';
 import { roomQuery } from '../../../api/room.ts';
 import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -9,7 +9,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { nameWarning } from '../../../components/text-hazards.ts';
 import { Warning } from '../../../components/Warning.tsx';
 import { useServer } from '../../../console-context.ts';
-import { Lookers } from '../../../team/Lookers.tsx';
+import { Viewers } from '../../../team/Viewers.tsx';
 import { truncate } from '../../../words/clip.ts';
 import classes from '../desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
@@ -28,7 +28,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
           <span className={classes.subject} title={about}>
             {isUser ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
           </span>
-          <Lookers reportId={id} of={isUser ? 'user_report' : 'room_report'} />
+          <Viewers reportId={id} of={isUser ? 'user_report' : 'room_report'} />
           <span className={classes.when}>
             <RelativeTime timestamp={received_ts} />
           </span>
@@ -51,7 +51,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
   );
 });
 
-/** By its name, where the server knows one: a report holds only its identifier. */
+/** Shows a room's name if the server knows it. */
 function RoomName({ roomId, asked }: { roomId: string; asked: boolean }) {
   const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: asked });
   const name = data?.name || data?.canonical_alias || roomId;

@@ -3,9 +3,9 @@ import { type SearchReader, searchOf } from '../../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
-/** What the address of a list of reports on users or on rooms says; the report that is open is in its path. */
+/** Search parameters of user and room reports; the path has the open report. */
 const FiledReportSearch = Type.Object({
-  /** All where none is named. */
+  /** Default: all. */
   queue: Type.Optional(Type.Enum(['unreviewed', 'escalated', 'resolved'])),
   about: Text,
   by: Text,

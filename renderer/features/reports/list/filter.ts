@@ -1,6 +1,6 @@
-import type { AnyReport } from '../../../api/report-source.ts';
-import type { Span } from '../../../api/report-walk.ts';
-import type { Mark } from '../../../team/entries.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import type { AnyReport } from '../../../api/reports/report-source.ts';
+import type { Span } from '../../../api/reports/report-walk.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
 import { type Queue, type ReportSearch, reasonKey } from '../report-search.ts';
 

@@ -1,6 +1,6 @@
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { EventReportFilter } from '../../../api/event-reports.ts';
-import type { ReportSubject } from '../../../api/report-subjects.ts';
+import type { EventReportFilter } from '../../../api/reports/event-reports.ts';
+import type { ReportSubject } from '../../../api/reports/report-subjects.ts';
 import type { Grouping, Order, ReportSearch } from '../report-search.ts';
 
 /** Scanned reports on the same event, against or by the same user, or in the same room. */
@@ -63,9 +63,12 @@ export function byTotals(groups: readonly ReportGroup[], totals: ReadonlyMap<str
 }
 
 /** Keeps groups in their places; new ones come after them. */
-export function inPlaces(groups: readonly ReportGroup[], keys: readonly string[]): ReportGroup[] {
+export function inPlaces<Group extends { key: string }>(
+  groups: readonly Group[],
+  keys: readonly string[],
+): Group[] {
   const places = new Map(keys.map((key, place) => [key, place]));
-  const place = ({ key }: ReportGroup) => places.get(key) ?? keys.length;
+  const place = ({ key }: Group) => places.get(key) ?? keys.length;
   return groups.toSorted((one, other) => place(one) - place(other));
 }
 

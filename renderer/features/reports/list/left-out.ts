@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { AnyReport, ReportSource } from '../../../api/report-source.ts';
-import type { Mark } from '../../../team/entries.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import type { AnyReport, ReportSource } from '../../../api/reports/report-source.ts';
 import { useAreMarksKnown } from '../../../team/use-team.ts';
 import type { ListSearch } from '../report-search.ts';
 import { filterReports, isInQueue, type Messages } from './filter.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Tombstones } from '../../../api/deleted-reports.ts';
-import type { AnyReport, ReportSource } from '../../../api/report-source.ts';
-import { gatherReports } from '../../../api/report-walk.ts';
-import type { Mark } from '../../../team/entries.ts';
-import { marksUpTo, useUnreviewed, useUnreviewedFiled } from '../../../team/unreviewed.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import type { Tombstones } from '../../../api/reports/deleted-reports.ts';
+import type { AnyReport, ReportSource } from '../../../api/reports/report-source.ts';
+import { gatherReports } from '../../../api/reports/report-walk.ts';
+import { marksUpTo, useOpenCount, useOpenFiledCounts } from '../../../team/open-counts.ts';
 import { useAreMarksKnown, useMarks } from '../../../team/use-team.ts';
 import { isNarrowed, type ListSearch, type Queue } from '../report-search.ts';
 import { filterReports, isInQueue, type Messages } from './filter.ts';
@@ -16,7 +16,7 @@ import type { Window } from './window-source.ts';
 export type QueueCounts = Partial<Record<Queue | 'all', number | { atLeast: number }>>;
 
 /** Reports that match the server's filters are loaded for counting up to this number. */
-const mostCounted = 5_000;
+const maxCounted = 5_000;
 
 type CountFacts<Report> = {
   search: ListSearch;
@@ -61,7 +61,7 @@ export function queueCounts<Report extends AnyReport>(facts: CountFacts<Report>)
   if (!found) return all;
   // Messages that aren't loaded can match as well.
   const areRead = !text || scan.reports.every(({ event_id = '' }) => messages(event_id) !== undefined);
-  const isAll = isScanned ? scan.isComplete && areRead : frame.size <= mostCounted;
+  const isAll = isScanned ? scan.isComplete && areRead : frame.size <= maxCounted;
   const inQueue = (queue: Queue, least = 0): QueueCounts => {
     const count = found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
     const isWhole = queue !== 'unreviewed' && count === known.filter((mark) => isInQueue(queue, mark)).length;
@@ -92,9 +92,9 @@ export function useQueueCounts<Report extends AnyReport>(options: Options<Report
   const { reports, isComplete } = options.scan;
   const marks = useMarks(source.of);
   const areMarksKnown = useAreMarksKnown();
-  const filed = useUnreviewedFiled(source.server);
+  const filed = useOpenFiledCounts(source.server);
   const unreviewed = {
-    report: useUnreviewed(source.server),
+    report: useOpenCount(source.server),
     user_report: filed.user,
     room_report: filed.room,
   }[source.of];
@@ -104,7 +104,7 @@ export function useQueueCounts<Report extends AnyReport>(options: Options<Report
   const all = window.total + window.arrived;
   const { data: counted } = useQuery({
     queryKey: [source.server.id, 'report-counts', source.key, size, latestId],
-    queryFn: ({ signal }) => gatherReports(source.ask(signal), undefined, mostCounted),
+    queryFn: ({ signal }) => gatherReports(source.ask(signal), undefined, maxCounted),
     enabled: isFiltered && !isNarrowed(search) && !isComplete && size > 0,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import { deletionsKeyOf, type Tombstones } from '../../../api/deleted-reports.ts';
+import type { ReportKind } from '../../../../shared/team/entries.ts';
+import { deletionsKeyOf, type Tombstones } from '../../../api/reports/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import type { ReportKind } from '../../../team/entries.ts';
 
 /** A list of any length, of which a part is loaded. */
 export type ReportRows<Report = EventReportItem> = {

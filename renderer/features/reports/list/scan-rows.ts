@@ -1,6 +1,6 @@
-import { isBefore } from '../../../api/report-order.ts';
-import type { AnyReport, ReportOrder } from '../../../api/report-source.ts';
-import type { Mark } from '../../../team/entries.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import { isBefore } from '../../../api/reports/report-order.ts';
+import type { AnyReport, ReportOrder } from '../../../api/reports/report-source.ts';
 import { filterReports } from './filter.ts';
 import type { LeftOut } from './left-out.ts';
 import { type ReportRows, rowsOf } from './report-rows.ts';
@@ -18,11 +18,11 @@ type Scanned<Report> = {
   /** The report whose row is wanted, if the list will never contain it. */
   leftOut: LeftOut<Report> | undefined;
   /** Whether more reports will be read to find a row, and whether nothing is known yet. */
-  isComing: boolean;
+  isReading: boolean;
   isUnknown: boolean;
 };
 
-export type ScanRows<Report> = Omit<ReportRows<Report>, 'look' | 'seek'> & {
+type ScanRows<Report> = Omit<ReportRows<Report>, 'look' | 'seek'> & {
   placeOf(reportId: number): number | undefined;
   /** Returns the matches with a report that was read or left out; undefined if it is neither. */
   foundWith(reportId: number): readonly Report[] | undefined;
@@ -35,7 +35,7 @@ export function scanRows<Report extends AnyReport>({
   dir,
   order,
   leftOut,
-  isComing,
+  isReading,
   isUnknown,
 }: Scanned<Report>): ScanRows<Report> {
   const rows = rowsOf(found);
@@ -62,8 +62,8 @@ export function scanRows<Report extends AnyReport>({
       const hasNext = row !== undefined && row < found.length;
       // Doesn't wait for a match that comes after it.
       if (leftOut?.id === reportId && found.length > 0) return hasNext ? row : 0;
-      if (row !== undefined && (row + 1 < found.length || !isComing)) return row;
-      return isComing || isUnknown ? undefined : 0;
+      if (row !== undefined && (row + 1 < found.length || !isReading)) return row;
+      return isReading || isUnknown ? undefined : 0;
     },
   };
 }

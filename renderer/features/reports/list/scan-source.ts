@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { AnyReport, ReportOrder } from '../../../api/report-source.ts';
+import type { AnyReport, ReportOrder } from '../../../api/reports/report-source.ts';
 import { filterReports } from './filter.ts';
 import { type ListContext, useLeftOut } from './left-out.ts';
 import { scanRows } from './scan-rows.ts';
@@ -7,10 +7,8 @@ import { batchSize, type Reach, type Strategy } from './strategy.ts';
 import type { Scan } from './use-scan.ts';
 
 const screenful = 30;
-/** A report whose row is wanted is looked for through this many. */
-const mostForOne = 20_000;
-
-export type ScanSource<Report extends AnyReport> = ReturnType<typeof useScanSource<Report>>;
+/** Number of reports to scan for the row of one report. */
+const maxForRow = 20_000;
 
 type Progress = {
   /** Number of reports read, and of those that match. */
@@ -20,20 +18,20 @@ type Progress = {
   shownTo: number;
   /** Number of reports to read at the user's request. */
   goal: number;
-  /** Whether a report is looked for whose row isn't known. */
+  /** Whether a report's row is being searched for. */
   isSeeking: boolean;
 };
 
 /** Returns whether a scan reads more. */
 export function readsOn(reach: Reach, { looked, found, shownTo, goal, isSeeking }: Progress): boolean {
   if (reach === 'end') return true;
-  if (isSeeking && looked < mostForOne) return true;
-  // Rows in an order of their own move while more are read.
+  if (isSeeking && looked < maxForRow) return true;
+  // Sorted rows move while more are read.
   const wanted = screenful + (reach === 'screenful' ? shownTo : 0);
   return found < wanted || looked < (reach === 'batch' ? Math.max(goal, batchSize) : goal);
 }
 
-/** The matches among the reports that a scan has read, and how far it goes. */
+/** Rows of the matches of a scan, with its progress. */
 export function useScanSource<Report extends AnyReport>(
   scan: Scan<Report>,
   strategy: Strategy | undefined,
@@ -56,49 +54,49 @@ export function useScanSource<Report extends AnyReport>(
   const [goal, setGoal] = useState(0);
   const [stopped, setStopped] = useState(false);
   /** The report whose row is wanted. */
-  const [sought, setSought] = useState<number>();
-  const leftOut = useLeftOut(sought, list);
+  const [wanted, setWanted] = useState<number>();
+  const leftOut = useLeftOut(wanted, list);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts again
   useEffect(() => {
     setShownTo(0);
     setGoal(0);
     setStopped(false);
-    setSought(undefined);
+    setWanted(undefined);
   }, [queue, text, reason, since, until, search.order, group]);
 
   const isSeeking = useMemo(() => {
-    if (sought === undefined || leftOut) return false;
-    const known = { found, scanned, dir, order, leftOut, isComing: false, isUnknown: true };
-    const row = scanRows(known).placeOf(sought);
+    if (wanted === undefined || leftOut) return false;
+    const known = { found, scanned, dir, order, leftOut, isReading: false, isUnknown: true };
+    const row = scanRows(known).placeOf(wanted);
     return row === undefined || row + 1 >= found.length;
-  }, [sought, leftOut, found, scanned, dir, order]);
+  }, [wanted, leftOut, found, scanned, dir, order]);
   const goesOn =
     reach !== undefined &&
     !stopped &&
     !isComplete &&
     !query.isError &&
     readsOn(reach, { looked, found: found.length, shownTo, goal, isSeeking });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step triggers the next
   useEffect(() => {
     if (goesOn) further();
   }, [goesOn, further, looked]);
 
-  /** A scan to the end takes long: a row is waited for only so far. */
-  const isComing = !strategy || (goesOn && !(reach === 'end' && looked >= mostForOne));
+  /** A scan to the end takes long, so waiting for a row is limited. */
+  const isReading = !strategy || (goesOn && !(reach === 'end' && looked >= maxForRow));
   const isUnknown = query.isError || looked === 0;
   const rows = useMemo(
     () => ({
-      ...scanRows({ found, scanned, dir, order, leftOut, isComing, isUnknown }),
+      ...scanRows({ found, scanned, dir, order, leftOut, isReading, isUnknown }),
       look: (_first: number, last: number) => setShownTo(last),
-      seek: setSought,
+      seek: setWanted,
     }),
-    [found, scanned, dir, order, leftOut, isComing, isUnknown],
+    [found, scanned, dir, order, leftOut, isReading, isUnknown],
   );
   return {
     rows,
     leftOutId: leftOut?.id,
     goesOn,
-    /** Whether groups and an order of its own say something already. */
+    /** Whether enough was read for groups and sorting to be meaningful. */
     isSettled: reach !== undefined && (isComplete || looked >= batchSize || !goesOn),
     stop() {
       setStopped(true);

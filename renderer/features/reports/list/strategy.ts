@@ -1,9 +1,9 @@
-import { walkRequests } from '../../../api/report-walk.ts';
-import type { Mark } from '../../../team/entries.ts';
-import { marksUpTo } from '../../../team/unreviewed.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import { walkRequests } from '../../../api/reports/report-walk.ts';
+import { marksUpTo } from '../../../team/open-counts.ts';
 import { isByTime, isNarrowed, isWhole, type ListSearch, type Queue } from '../report-search.ts';
 
-/** How far a scan goes without being asked: until the screen is full, through `batchSize` reports, or to the end. */
+/** How far a scan reads without a click: until the screen is full, `batchSize` reports, or to the end. */
 export type Reach = 'screenful' | 'batch' | 'end';
 
 export type Strategy =
@@ -16,25 +16,25 @@ export type Strategy =
   /** One row for all reports on the same. `isLong`: too many to sort within a group, the server gives their order. */
   | { kind: 'groups'; ids?: readonly number[]; reach: 'batch' | 'end'; isLong: boolean };
 
-export type ListFacts = {
+type ListFacts = {
   /** Number of reports that match the server's filters, and the newest of them; undefined while that is loading. */
   frame: { size: number; latestId: number | undefined } | undefined;
   marks: ReadonlyMap<number, Mark>;
-  areMarksComing: boolean;
+  areMarksLoading: boolean;
 };
 
-/** Grouping and sorting say little about fewer reports. */
+/** Grouping and sorting fewer reports would be misleading. */
 export const batchSize = 5_000;
 
 /** Resolved reports are loaded by id up to this number. */
-const mostById = 200;
+const maxById = 200;
 
 const stateOf: Partial<Record<Queue, Mark['state']>> = { escalated: 'escalated', resolved: 'reviewed' };
 
 /**
  * Returns how a list is read; undefined while the facts that decide it are loading.
  *
- * @param before the strategy so far: a list doesn't change its kind while one works in it
+ * @param before the current strategy, which is kept while the list is in use
  */
 export function strategyOf(
   search: ListSearch,
@@ -42,7 +42,7 @@ export function strategyOf(
   before: Strategy | undefined,
 ): Strategy | undefined {
   const { queue, group } = search;
-  const { frame, marks, areMarksComing } = facts;
+  const { frame, marks, areMarksLoading } = facts;
   const reach = isByTime(search) ? 'screenful' : 'batch';
   const state = queue && stateOf[queue];
   const idsBefore = before && 'ids' in before ? before.ids : undefined;
@@ -59,8 +59,8 @@ export function strategyOf(
   }
   if (state || isNarrowed(search) || !isByTime(search)) return { kind: 'scan', reach };
   if (!queue) return { kind: 'window', hidesMarked: false };
-  if (!frame || areMarksComing) return undefined;
-  // If most had a mark, most rows would vanish as they load.
+  if (!frame || areMarksLoading) return undefined;
+  // If most reports are marked, most rows would disappear while loading.
   return marks.size * 2 <= frame.size ? { kind: 'window', hidesMarked: true } : { kind: 'scan', reach };
 }
 
@@ -80,6 +80,6 @@ function idsOf(
     .map(({ reportId }) => reportId);
   if (before && more.length === 0) return before;
   const ids = [...known, ...more];
-  const isCheap = ids.length <= mostById && more.length <= walkRequests(size);
+  const isCheap = ids.length <= maxById && more.length <= walkRequests(size);
   return state === 'escalated' || isCheap ? ids : undefined;
 }

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { readJson } from '../../../../shared/read-json.ts';
-import { type EventReportFilter, eventReportTotalQuery } from '../../../api/event-reports.ts';
+import { type EventReportFilter, eventReportTotalQuery } from '../../../api/reports/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { isWhole, orderOf, type ReportSearch } from '../report-search.ts';
 import { byTotals, grouper, groupsOf, inPlaces, type ReportGroup } from './groups.ts';
@@ -94,7 +94,7 @@ type Kept = { name: string; keys: readonly string[] };
  * Keeps groups in their places while the pointer or the focus is among them, however many more arrive.
  *
  * @param name identifies the list
- * @param isSettled whether the order says something already; before that, groups move
+ * @param isSettled whether enough was read for a meaningful order; groups move until then
  */
 function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: string, isSettled: boolean) {
   const [isHeld, hold] = useState(false);
@@ -123,7 +123,7 @@ function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: stri
   };
 }
 
-const mostAsked = 40;
+const maxCountedGroups = 40;
 
 type Asked = { name: string; of: readonly { key: string; filter: EventReportFilter }[] };
 const nobody: Asked['of'] = [];
@@ -161,5 +161,5 @@ function useGroupTotals(
 
 const firstOf = (groups: readonly ReportGroup[]): Asked['of'] =>
   groups
-    .slice(0, mostAsked)
+    .slice(0, maxCountedGroups)
     .flatMap(({ key, subject }) => (subject && !subject.eventId ? [{ key, filter: subject.filter }] : []));

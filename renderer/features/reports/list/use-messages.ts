@@ -2,21 +2,21 @@ import type { Query } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
-import { eventReportQuery } from '../../../api/event-reports.ts';
+import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { truncate } from '../../../words/clip.ts';
 import type { Messages } from './filter.ts';
 
 const atOnce = 4;
-const longestMessage = 4000;
+const maxMessageLength = 4000;
 
 /**
  * The texts of reported messages. Lists don't include them: they are known for reports that were opened, and for others
  * once they are loaded one by one.
  *
- * @param areSought whether they are searched: otherwise opening a report renders nothing here
+ * @param areSearched whether the messages are searched; otherwise, opening a report doesn't rerender
  */
-export function useMessages(areSought: boolean) {
+export function useMessages(areSearched: boolean) {
   const { queryClient } = useConsole();
   const server = useServer();
   const cache = queryClient.getQueryCache();
@@ -25,15 +25,15 @@ export function useMessages(areSought: boolean) {
   const [left, setLeft] = useState(0);
   const stopped = useRef(false);
 
-  /** Number of opened reports, which changes with each. Those loaded here aren't cached. */
+  /** Number of opened reports. Those loaded here aren't cached. */
   const opened = useSyncExternalStore(
     useCallback(
-      (tell: () => void) => (areSought ? cache.subscribe(() => tell()) : () => {}),
-      [cache, areSought],
+      (tell: () => void) => (areSearched ? cache.subscribe(() => tell()) : () => {}),
+      [cache, areSearched],
     ),
-    () => (areSought ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0),
+    () => (areSearched ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of opened reports is another answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of opened reports changes the result
   const shown = useMemo(() => {
     const all = cache.findAll({ queryKey: openedKey, predicate: isOpened });
     return new Map(
@@ -69,7 +69,7 @@ export function useMessages(areSought: boolean) {
 
   return {
     read: message,
-    /** Returns of how many reports the message is known. */
+    /** Returns the number of reports whose message is known. */
     known: (of: readonly EventReportItem[]) =>
       of.filter(({ event_id }) => message(event_id) !== undefined).length,
     left,
@@ -83,9 +83,9 @@ export function useMessages(areSought: boolean) {
 
 const isOpened = ({ gcTime, state }: Query) => gcTime > 0 && state.data !== undefined;
 
-/** What a message says, as far as it is words; undefined where there is no content. */
+/** Returns a message's text; undefined without content. */
 export function bodyOf(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   const { body } = (content ?? {}) as { body?: unknown };
-  return typeof body === 'string' ? truncate(body, longestMessage) : '';
+  return typeof body === 'string' ? truncate(body, maxMessageLength) : '';
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { reportFrameQuery } from '../../../api/report-frame.ts';
-import type { AnyReport, ReportSource } from '../../../api/report-source.ts';
-import { useMarks, useOfTeam } from '../../../team/use-team.ts';
+import { reportFrameQuery } from '../../../api/reports/report-frame.ts';
+import type { AnyReport, ReportSource } from '../../../api/reports/report-source.ts';
+import { useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { directionOf, isNarrowed, isWhole, type ListSearch } from '../report-search.ts';
 import { type Messages, spanOf } from './filter.ts';
 import { useQueueCounts } from './queue-counts.ts';
@@ -24,13 +24,13 @@ export function useReportList<Report extends AnyReport>(
   messages = unread,
 ) {
   const marks = useMarks(source.of);
-  const areMarksComing = useOfTeam((team) => team.areMarksComing);
+  const areMarksLoading = useTeamValue((team) => team.areMarksLoading);
   const dir = directionOf(search);
   const frame = useQuery(reportFrameQuery(source, dir)).data;
   const name = JSON.stringify([source.server.id, source.key, { ...search, report: undefined }]);
   const [decided, setDecided] = useState<{ name: string; strategy: Strategy }>();
   const before = decided?.name === name ? decided.strategy : undefined;
-  const strategy = strategyOf(search, { frame, marks, areMarksComing }, before);
+  const strategy = strategyOf(search, { frame, marks, areMarksLoading }, before);
   if (strategy && strategy !== before) setDecided({ name, strategy });
 
   const isWindow = strategy?.kind === 'window';

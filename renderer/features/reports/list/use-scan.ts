@@ -1,13 +1,13 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { AnyReport, ReportOrder, ReportSource } from '../../../api/report-source.ts';
+import type { AnyReport, ReportOrder, ReportSource } from '../../../api/reports/report-source.ts';
 import {
   goneReports,
   knownReportsQuery,
   reportWalkQuery,
   type Span,
   type WalkStep,
-} from '../../../api/report-walk.ts';
+} from '../../../api/reports/report-walk.ts';
 import { persistently } from '../../../api/scan-pace.ts';
 import { useConsole } from '../../../console-context.ts';
 import { useTombstones } from './report-rows.ts';
@@ -61,7 +61,7 @@ export function useScan<Report extends AnyReport>(
     [scanned, tombstones],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again, further steps are none
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again only after another revision
   useEffect(() => {
     const data = queryClient.getQueryData<Scanned<Report>>(options.queryKey);
     if (!enabled || !data || ids) return;
@@ -120,18 +120,18 @@ const restOf = ({ pages }: Scanned<unknown>) => {
 function useThrottled<Data extends Scanned<unknown>>(
   data: Data | undefined,
   of: unknown,
-  isComing: boolean,
+  isReading: boolean,
 ): Data | undefined {
   const [shown, setShown] = useState({ of, data });
   const shownAt = useRef(0);
   useEffect(() => {
-    if (!data || !isComing) return;
+    if (!data || !isReading) return;
     const show = () => {
       shownAt.current = Date.now();
       setShown({ of, data });
     };
     const timer = setTimeout(show, shownAt.current + restOf(data) - Date.now());
     return () => clearTimeout(timer);
-  }, [data, of, isComing]);
-  return isComing && shown.of === of && shown.data ? shown.data : data;
+  }, [data, of, isReading]);
+  return isReading && shown.of === of && shown.data ? shown.data : data;
 }

@@ -1,11 +1,11 @@
-import type { Tombstones } from '../../../api/deleted-reports.ts';
 import type { UnexpectedEntry } from '../../../api/lenient.ts';
-import { isReadable } from '../../../api/listed-reports.ts';
-import type { FramedPage, ReportFrame } from '../../../api/report-frame.ts';
-import { reportsPerPage } from '../../../api/report-source.ts';
+import type { Tombstones } from '../../../api/reports/deleted-reports.ts';
+import { isReadable } from '../../../api/reports/listed-reports.ts';
+import type { FramedPage, ReportFrame } from '../../../api/reports/report-frame.ts';
+import { reportsPerPage } from '../../../api/reports/report-source.ts';
 import type { ReportRows } from './report-rows.ts';
 
-export type WindowRows<Report> = Omit<ReportRows<Report>, 'look'> & {
+type WindowRows<Report> = Omit<ReportRows<Report>, 'look'> & {
   /** Entries of the loaded pages that can't be read. */
   unexpected: UnexpectedEntry[];
   /** Returns the offset in the server's list of a row, and the row of an offset. */

@@ -1,8 +1,8 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
-import { deletionsSent } from '../../../api/deleted-reports.ts';
-import { isReadable } from '../../../api/listed-reports.ts';
+import { deletionsSent } from '../../../api/reports/deleted-reports.ts';
+import { isReadable } from '../../../api/reports/listed-reports.ts';
 import {
   type FramedPage,
   pageOf,
@@ -11,24 +11,24 @@ import {
   reportPageQuery,
   reportPagesKey,
   rowOf,
-} from '../../../api/report-frame.ts';
-import type { Moment } from '../../../api/report-order.ts';
+} from '../../../api/reports/report-frame.ts';
+import type { Moment } from '../../../api/reports/report-order.ts';
 import {
   type AnyReport,
   type ReportOrder,
   type ReportSource,
   type ReportTotal,
   reportTotalQuery,
-} from '../../../api/report-source.ts';
+} from '../../../api/reports/report-source.ts';
 import { useConsole } from '../../../console-context.ts';
 import { type ReportRows, useTombstones } from './report-rows.ts';
 import { windowRows } from './window-rows.ts';
 
 const noPages = new Map<number, never>();
-/** Rows that pass while the scroll bar is dragged aren't loaded. */
+/** Rows skipped while dragging the scroll bar aren't loaded. */
 const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
-const mostScanned = 20_000;
+const maxScanned = 20_000;
 
 export type Window<Report extends AnyReport> = ReturnType<typeof useWindow<Report>>;
 
@@ -46,7 +46,7 @@ export function useWindow<Report extends AnyReport>(
   const frame = query.data;
 
   const [wanted, setWanted] = useState<readonly number[]>([0]);
-  /** Keeps the identity of unchanged pages: the whole list renders for a new one. */
+  /** Keeps unchanged pages referentially equal, to avoid rendering the whole list. */
   const kept = useRef<ReadonlyMap<number, FramedPage<Report>>>(noPages);
   const keepPages = useCallback((pages: ReadonlyMap<number, FramedPage<Report>>) => {
     const isSame =
@@ -107,7 +107,7 @@ export function useWindow<Report extends AnyReport>(
   const refresh = useCallback(() => {
     const before = queryClient.getQueryData(frameQuery.queryKey);
     if (!before || refreshing.current) return;
-    // Everything is being deleted: what is left of it would flash by.
+    // While all reports are being deleted, the remaining rows would flicker.
     if (latest.current.framed.count === 0 && deletedReports.isDeleting(deletionsKey)) return;
     const work = async () => {
       const { first, last } = onScreen.current;
@@ -210,7 +210,7 @@ export function useWindow<Report extends AnyReport>(
     },
     /** Reopens the list with new reports. */
     renew: useCallback(
-      () => queryClient.fetchQuery({ ...frameQuery, staleTime: 0 }),
+      () => queryClient.prefetchQuery({ ...frameQuery, staleTime: 0 }),
       [queryClient, frameQuery],
     ),
     /** Returns the first row from one on whose report fits, within `mostScanned` reports. */
@@ -221,7 +221,7 @@ export function useWindow<Report extends AnyReport>(
         const ask = source.ask();
         const before = dir === 'b' ? current.arrived : 0;
         const start = known.offsetOf(row);
-        const end = Math.min(current.size, start + mostScanned);
+        const end = Math.min(current.size, start + maxScanned);
         for (let offset = start; offset < end; offset += maximumReportsPerPage) {
           const limit = Math.min(maximumReportsPerPage, end - offset);
           const { event_reports: run } = await ask({ dir, from: before + offset, limit });
@@ -232,7 +232,7 @@ export function useWindow<Report extends AnyReport>(
       },
       [source, dir],
     ),
-    /** Returns the row of a moment, loaded or not. */
+    /** Returns the row at a time, loaded or not. */
     find: useCallback(
       async (moment: Moment) => {
         const { frame: current, framed: known } = latest.current;
@@ -245,7 +245,7 @@ export function useWindow<Report extends AnyReport>(
   };
 }
 
-/** Every page of the list that is in memory, on screen or not. */
+/** All pages of the list in memory, on screen or not. */
 function cachedPages<Report>(
   queryClient: QueryClient,
   queryKey: readonly unknown[],

@@ -3,15 +3,15 @@ import { Button, Progress } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import { nameOfAction } from '../../../actions/action-words.ts';
-import { eventReports } from '../../../api/event-reports.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
+import { eventReports } from '../../../api/reports/event-reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote } from '../../../components/LoadStates.tsx';
-import { Page, PageSection } from '../../../components/Page.tsx';
+import { Page, PageSection } from '../../../components/page/Page.tsx';
+import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { BarTable } from '../../../components/plot/BarTable.tsx';
 import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
-import { useTabTitle } from '../../../components/use-window-title.ts';
 import { useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -19,7 +19,9 @@ import { dayOf, list, number, shortDay } from '../../../words/format.ts';
 import { type Scan, useScan } from '../list/use-scan.ts';
 import { filterOf, firstLine, type ReportSearch } from '../report-search.ts';
 import { byReason, byRoom, timesToResolution, whatWasDone } from './figures.ts';
+import { QueueFigures } from './QueueFigures.tsx';
 import classes from './StatisticsScreen.module.css';
+import { TeamFigures } from './TeamFigures.tsx';
 
 /** Number of reports that are scanned without being asked. */
 const scannedUnasked = 1000;
@@ -56,13 +58,14 @@ export function StatisticsScreen() {
   if (query.isPending) return <LoadingNote text={i18n.t('Loading reports…')} />;
   if (query.isError && !query.data) {
     return (
-      <FailureMessage
-        isScreen
-        title={i18n.t("Couldn't load reports")}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
+      <Page title={i18n.t('Report statistics')}>
+        <FailureMessage
+          title={i18n.t("Couldn't load reports")}
+          error={query.error}
+          onRetry={() => query.refetch()}
+          retrying={query.isFetching}
+        />
+      </Page>
     );
   }
   return (
@@ -77,6 +80,8 @@ export function StatisticsScreen() {
         onStop={() => setGoal(0)}
       />
       {reports.length > 0 && <Plots scan={scan} onShow={show} />}
+      <QueueFigures />
+      <TeamFigures reports={reports} />
       <WhatWasDone />
     </Page>
   );
@@ -230,7 +235,7 @@ function WhatWasDone() {
           of={i18n.t('Action')}
           bars={done.map(({ action, count, by }) => ({
             key: action,
-            label: i18n.t('{action}, by {who}', { action: nameOfAction({ action }), who: list(by) }),
+            label: i18n.t('{action}, by {who}', { action: actionLabel({ action }), who: list(by) }),
             count,
           }))}
         />

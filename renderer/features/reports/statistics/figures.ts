@@ -1,11 +1,11 @@
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import type { Mark, TeamEntry } from '../../../team/entries.ts';
-import { subjectsOf } from '../../../team/fold.ts';
+import type { Mark, TeamEntry } from '../../../../shared/team/entries.ts';
+import { subjectsOf } from '../../../../shared/team/fold.ts';
 import { reasonKey } from '../report-search.ts';
 
 type Figure = { key: string; count: number; example: EventReportItem };
 
-const mostShown = 12;
+const maxShown = 12;
 
 /** How many reports there are by room, the most first; `rest` is how many are in those left out. */
 export const byRoom = (reports: readonly EventReportItem[]) => most(reports, ({ room_id }) => room_id);
@@ -23,9 +23,9 @@ function most(reports: readonly EventReportItem[], keyOf: (report: EventReportIt
     else figures.set(key, { key, count: 1, example: report });
   }
   const all = [...figures.values()].sort((one, other) => other.count - one.count);
-  const left = all.slice(mostShown);
+  const left = all.slice(maxShown);
   return {
-    shown: all.slice(0, mostShown),
+    shown: all.slice(0, maxShown),
     others: left.length,
     rest: left.reduce((sum, { count }) => sum + count, 0),
   };

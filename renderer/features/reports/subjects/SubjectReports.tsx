@@ -3,13 +3,13 @@ import { Button, Checkbox, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
-import { eventReports } from '../../../api/event-reports.ts';
-import type { ReportOrder } from '../../../api/report-source.ts';
-import { reportWalkQuery } from '../../../api/report-walk.ts';
+import type { Mark } from '../../../../shared/team/entries.ts';
+import { eventReports } from '../../../api/reports/event-reports.ts';
+import type { ReportOrder } from '../../../api/reports/report-source.ts';
+import { reportWalkQuery } from '../../../api/reports/report-walk.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import type { Mark } from '../../../team/entries.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId, truncate } from '../../../words/clip.ts';
@@ -18,8 +18,8 @@ import { StateSign } from '../desk/Row.tsx';
 import type { ReportGroup } from '../list/groups.ts';
 import { useTombstones } from '../list/report-rows.ts';
 import type { ReportSearch } from '../report-search.ts';
+import { Excerpt, FoundInMessage, useFound } from '../SearchedWords.tsx';
 import { Severity } from '../Severity.tsx';
-import { Excerpt, FoundInMessage, useFound } from '../SoughtWords.tsx';
 import classes from './SubjectList.module.css';
 
 type Props = {
@@ -145,7 +145,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
   );
 }
 
-/** Who, and why; with what is sought, where it stands. */
+/** Renders the reporter and the reason, with the matches of a search. */
 function What({ who, report }: { who: string; report: EventReportItem }) {
   const { inReason, inMessage } = useFound(report);
   return (

@@ -3,17 +3,18 @@ import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { nameOfAction } from '../../../actions/action-words.ts';
-import type { RoomEvent } from '../../../api/team-room.ts';
+import type { LogEntry, ReportKind, Subject } from '../../../../shared/team/entries.ts';
+import { readEntry, readViewing } from '../../../../shared/team/room-events.ts';
+import type { RoomEvent } from '../../../../shared/team/room-replies.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
 import { EventLookupContext, QuotedText, UserMention } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { object, text } from '../../../components/event/read-json.ts';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, excerptOf, useTeamRedactor } from '../../../subjects/conversation/conversation-events.ts';
-import type { Logged, ReportKind, Subject } from '../../../team/entries.ts';
-import { lookingAt, readEntry } from '../../../team/room-events.ts';
+import { caseChangeSentence } from '../../../team/case-words.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 import classes from './RoomMessages.module.css';
@@ -56,37 +57,38 @@ export function MessageList({ roomId, events, names, targetId, query }: Props) {
   });
 
   // Stays at the target, or the end, until the user scrolls.
-  const isFollowing = useRef(true);
+  const [isFollowing, setIsFollowing] = useState(true);
   const height = virtualizer.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights change as rows are measured
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (!isFollowing.current || !element) return;
+    if (!isFollowing || !element) return;
     const index = targetId === undefined ? -1 : ids.indexOf(targetId);
     if (index === -1) element.scrollTop = element.scrollHeight;
     else virtualizer.scrollToIndex(index, { align: 'center' });
   }, [height, ids]);
-  const stopFollowing = () => {
-    isFollowing.current = false;
-  };
+  const stopFollowing = () => setIsFollowing(false);
 
   // Keeps the visible messages in place when earlier ones are added above.
   const firstId = useRef(ids[0]);
   useLayoutEffect(() => {
     const added = firstId.current === undefined ? -1 : ids.indexOf(firstId.current);
     firstId.current = ids[0];
-    if (added <= 0 || isFollowing.current) return;
+    if (added <= 0 || isFollowing) return;
     const [offset] = virtualizer.getOffsetForIndex(added, 'start') ?? [0];
     virtualizer.scrollToOffset((virtualizer.scrollOffset ?? 0) + offset);
-  }, [ids, virtualizer]);
+  }, [ids, isFollowing, virtualizer]);
 
   const [start, end] = [virtualizer.range?.startIndex ?? loadDistance + 1, virtualizer.range?.endIndex ?? 0];
+  // Before the list has scrolled to where it opens, the visible range is another one.
+  const canLoad = !isFollowing || (start === 0 && end === events.length - 1);
   const { hasPreviousPage, hasNextPage, isFetching, isError, fetchPreviousPage, fetchNextPage } = query;
   useEffect(() => {
-    if (isFetching || isError) return;
+    if (!canLoad || isFetching || isError) return;
     if (hasPreviousPage && start < loadDistance) fetchPreviousPage();
     else if (hasNextPage && end > events.length - loadDistance) fetchNextPage();
   }, [
+    canLoad,
     start,
     end,
     events.length,
@@ -181,7 +183,7 @@ function TeamEvent({ event: json }: { event: JsonObject }) {
       </p>
     );
   }
-  const viewed = lookingAt(event);
+  const viewed = readViewing(event);
   if (viewed === undefined) return <EventView event={json} brief />;
   const [kind, id] = viewed?.split(' ') ?? [];
   return (
@@ -203,7 +205,7 @@ const asRoomEvent = (json: JsonObject): RoomEvent => ({
   content: json.content,
 });
 
-function Entry({ body }: { body: Logged['body'] }) {
+function Entry({ body }: { body: LogEntry['body'] }) {
   if (body.type === 'mark') {
     const reports = reportsName(body.of ?? 'report', body.reports);
     switch (body.state) {
@@ -215,10 +217,25 @@ function Entry({ body }: { body: Logged['body'] }) {
         return i18n.t('Reopened: {reports}', { reports });
     }
   }
+  if (body.type === 'document') {
+    const values = { kind: <QuotedText text={body.kind} />, key: <QuotedText text={body.key} /> };
+    return body.content ? (
+      <Trans id="Document saved: {kind} {key}" values={values} />
+    ) : (
+      <Trans id="Document deleted: {kind} {key}" values={values} />
+    );
+  }
   const subject = <SubjectName subject={body.subject} />;
   if (body.type === 'note') {
     return (
       <Trans id="Note on {subject}: {text}" values={{ subject, text: <QuotedText text={body.text} /> }} />
+    );
+  }
+  if (body.type === 'case') {
+    return (
+      <>
+        {subject}: {caseChangeSentence(body)}
+      </>
     );
   }
   // Elements, not text: Trans would parse markup in plain values.
@@ -229,7 +246,7 @@ function Entry({ body }: { body: Logged['body'] }) {
     ) : (
       subject
     );
-  const values = { action: <bdi>{nameOfAction(body)}</bdi>, subject: subjects };
+  const values = { action: <bdi>{actionLabel(body)}</bdi>, subject: subjects };
   return (
     <>
       {body.outcome === 'done' && <Trans id="“{action}” done: {subject}" values={values} />}

@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
 import { eventAtTime } from '../../../api/purge-history.ts';
+import { MediaReveal } from '../../../components/media/MediaReveal.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { namesOf, uniqueEvents } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
@@ -24,7 +25,7 @@ export function RoomMessages({ roomId }: { roomId: string }) {
   const events = useMemo(() => (data ? uniqueEvents(data.pages) : undefined), [data]);
   const names = useMemo(() => namesOf(data?.pages ?? []), [data]);
   return (
-    <>
+    <MediaReveal>
       <JumpForm roomId={roomId} isAtEvent={eventId !== undefined} />
       <Loaded
         query={{ ...query, data: events }}
@@ -47,7 +48,7 @@ export function RoomMessages({ roomId }: { roomId: string }) {
           )
         }
       </Loaded>
-    </>
+    </MediaReveal>
   );
 }
 

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { IconListDetails } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
@@ -6,6 +7,7 @@ import type { Room } from '../../../api/room.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { text } from '../../../components/event/read-json.ts';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
+import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands } from '../../../console-context.ts';
@@ -69,7 +71,11 @@ function StateBrowser({ state }: { state: JsonObject[] }) {
         {openEvent ? (
           <EventDetail key={openId} event={openEvent} />
         ) : (
-          <p className={classes.note}>{i18n.t('Select a key.')}</p>
+          <StateMessage
+            icon={<IconListDetails size={24} stroke={1.5} />}
+            title={i18n.t('No event selected')}
+            description={i18n.t('Select a state event to see its content, sender and source.')}
+          />
         )}
       </section>
     </div>

@@ -10,7 +10,7 @@ import { number } from '../../../words/format.ts';
 import classes from './RoomState.module.css';
 
 type StateRow =
-  | { kind: 'type'; id: string; type: string; count: number; isExpanded: boolean }
+  | { kind: 'type'; id: string; type: string; count: number; isExpanded: boolean; only?: JsonObject }
   | { kind: 'event'; id: string; type: string; stateKey: string; event: JsonObject };
 
 /**
@@ -37,7 +37,15 @@ export function stateRows(
     .sort(([one], [other]) => compare(one, other))
     .flatMap(([type, events]): StateRow[] => {
       const isExpanded = needle !== undefined || expanded.has(type);
-      const head: StateRow = { kind: 'type', id: `type ${type}`, type, count: events.length, isExpanded };
+      const [only] = events.length === 1 ? events : [];
+      const head: StateRow = {
+        kind: 'type',
+        id: `type ${type}`,
+        type,
+        count: events.length,
+        isExpanded,
+        ...(only && { only }),
+      };
       if (!isExpanded) return [head];
       const rows = events
         .map((event): StateRow & { kind: 'event' } => ({
@@ -82,8 +90,10 @@ export function StateTree({ rows, openId, onToggle, onOpen }: Props) {
 
   function activate(row: StateRow) {
     setActiveId(row.id);
-    if (row.kind === 'type') onToggle(row.type);
-    else onOpen(row.event);
+    if (row.kind === 'event') return onOpen(row.event);
+    onToggle(row.type);
+    // Nothing to choose from.
+    if (row.only && !row.isExpanded) onOpen(row.only);
   }
 
   function move(to: number) {

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, Modal, Radio, SegmentedControl, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Modal, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,46 +13,15 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import classes from '../Users.module.css';
-import { BulkCreateForm } from './BulkCreateForm.tsx';
 import { invalidNameReason, localpartOf, refusalSentence, takesPasswords } from './user-name.ts';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Creates one user with all details, or several from a pasted list. */
+/** Creates one user; several are imported. */
 export function CreateUserDialog({ opened, onClose }: Props) {
-  const [mode, setMode] = useState('one');
-  // State of the dialog, so that closing it doesn't lose a pasted list.
-  const [text, setText] = useState('');
-  // The bulk form is creating users, or shows their passwords.
-  const [isLocked, setLocked] = useState(false);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={i18n.t('Create user')}
-      closeOnClickOutside={false}
-      // Passwords are shown once: a stray Escape mustn't lose them.
-      closeOnEscape={!isLocked}
-      withCloseButton={!isLocked}
-      size={mode === 'one' ? 'md' : 'xl'}
-    >
-      {!isLocked && (
-        <SegmentedControl
-          mb="sm"
-          aria-label={i18n.t('Count')}
-          value={mode}
-          onChange={setMode}
-          data={[
-            { value: 'one', label: i18n.t('One') },
-            { value: 'several', label: i18n.t('Several') },
-          ]}
-        />
-      )}
-      {mode === 'one' ? (
-        <CreateUserForm onClose={onClose} />
-      ) : (
-        <BulkCreateForm text={text} onText={setText} onClose={onClose} onLock={setLocked} />
-      )}
+    <Modal opened={opened} onClose={onClose} title={i18n.t('Create user')} closeOnClickOutside={false}>
+      <CreateUserForm onClose={onClose} />
     </Modal>
   );
 }
@@ -151,6 +120,9 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const fault =
     localpart === '' ? undefined : (nameFault ?? (refusal ? refusalSentence(refusal) : undefined));
 
+  const openImport = () =>
+    navigate({ to: '/users/import', search: (current) => ({ server: current.server }) });
+
   function changeName(text: string) {
     setLocalpart(localpartOf(text, serverName(server.connection)));
     create.reset();
@@ -222,6 +194,9 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
         checked={admin}
         onChange={(event) => setAdmin(event.currentTarget.checked)}
       />
+      <Anchor component="button" type="button" size="sm" className={classes.several} onClick={openImport}>
+        {i18n.t('Import several from CSV')}
+      </Anchor>
     </ConfirmForm>
   );
 }

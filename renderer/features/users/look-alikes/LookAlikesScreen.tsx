@@ -8,7 +8,7 @@ import { compareValues, type Value } from '../../../components/table/columns.tsx
 import { ListScreen } from '../../../components/table/ListScreen.tsx';
 import { localRows, type PagedRows } from '../../../components/table/rows.ts';
 import { useServer } from '../../../console-context.ts';
-import { useOfTeam } from '../../../team/use-team.ts';
+import { useTeamValue } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
 import { suspensionsByTeam, UsersActions, userColumns } from '../user-columns.tsx';
 import type { LookAlikeSearch } from '../user-search.ts';
@@ -21,7 +21,7 @@ export function LookAlikesScreen() {
   const navigate = useNavigate({ from: '/users/look-alikes' });
   const { search, order, dir = 'f' } = address;
   const list = useLookAlikes(search);
-  const entries = useOfTeam((team) => team.entries);
+  const entries = useTeamValue((team) => team.entries);
   const columns = useMemo(() => userColumns(suspensionsByTeam(entries)), [entries]);
   const change = (changes: Partial<LookAlikeSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });

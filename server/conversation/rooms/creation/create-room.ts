@@ -1,8 +1,8 @@
 /** Creating rooms. Client-server API, "Creation". */
 import type { CreateRoomRequest } from '../../../../shared/api/rooms.ts';
-import { holdUser } from '../../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../../identity/accounts/user-store.ts';
 import { yieldToEventLoop } from '../../../platform/concurrency/yield.ts';
-import { newRoomAlias, newRoomId, requireUserId } from '../../../platform/core/identifiers.ts';
+import { newRoomAlias, newRoomId, requireUserId, roomIdOf } from '../../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
@@ -24,7 +24,12 @@ type PlannedRoom = {
 };
 
 /** Server admins may publish any room; application services may only use aliases of their own. */
-type CreatorRights = { admin?: boolean; appServiceId?: string | undefined };
+type CreatorRights = {
+  admin?: boolean;
+  appServiceId?: string | undefined;
+  /** Determines the room ID, which is random otherwise. */
+  idFrom?: string;
+};
 
 /**
  * Creates a room with its first events and invitations, all or nothing. Returns the room ID.
@@ -40,7 +45,7 @@ export async function createRoom(
   // It may be large: planned before the transaction, which is shorter then.
   const planned = await planRoom(context.db, context, creator, request, rights);
   await inTransaction(context.db, async (tx) => {
-    await holdUser(tx, creator);
+    await lockActiveUser(tx, creator);
     await writePlannedRoom(tx, context, planned);
   });
   return planned.record.roomId;
@@ -56,7 +61,7 @@ export async function planRoom(
   context: RoomContext,
   creator: string,
   request: CreateRoomRequest,
-  { admin = false, appServiceId }: CreatorRights = {},
+  { admin = false, appServiceId, idFrom }: CreatorRights = {},
 ): Promise<PlannedRoom> {
   const rules = requireSupported(request.room_version ?? defaultVersion);
   if (request.invite_3pid?.length) {
@@ -77,6 +82,7 @@ export async function planRoom(
     {
       ...stateDraft(creator, 'm.room.create'),
       content: creationContent(rules, creator, request, preset, invited),
+      ...(idFrom !== undefined && { salt: idFrom }),
     },
     {
       ...stateDraft(creator, 'm.room.member', creator),
@@ -93,7 +99,8 @@ export async function planRoom(
     });
   }
   // From room version 12 on, the create event determines the room ID.
-  const initialId = rules.hasPrivilegedCreators ? '' : newRoomId(serverName);
+  const ownId = idFrom === undefined ? newRoomId(serverName) : roomIdOf(idFrom, serverName);
+  const initialId = rules.hasPrivilegedCreators ? '' : ownId;
   const room = openNewRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
   for (const draft of drafts) {
     await yieldToEventLoop();

@@ -13,8 +13,8 @@ const concurrency = {
   name: 'rooms',
   perUser: 2,
   total: 3,
-  // The burst that the rate limit allows.
-  queuedPerUser: 50,
+  // How many may come is for the rate limit, which temporary servers don't have.
+  queuedPerUser: 1_000,
   refusal: 'Too many rooms are being created',
 };
 

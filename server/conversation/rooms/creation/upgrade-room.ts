@@ -1,6 +1,6 @@
 /** Room upgrades. Client-server API, "Room upgrades". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { holdUser } from '../../../identity/accounts/user-store.ts';
+import { lockActiveUser } from '../../../identity/accounts/user-store.ts';
 import { ignoreRefusal, MatrixError, notFound } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../../platform/database/transaction.ts';
@@ -44,7 +44,7 @@ export async function upgradeRoom(
 ): Promise<string> {
   const rules = requireSupported(version);
   return inTransaction(context.db, async (tx) => {
-    await holdUser(tx, userId);
+    await lockActiveUser(tx, userId);
     const old = await lockRoom(tx, roomId);
     if (!old) throw notFound(`Could not find room ${roomId}`);
     const state = await listState(tx, roomId);

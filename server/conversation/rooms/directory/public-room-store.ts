@@ -1,7 +1,7 @@
 /** The room directory, largest rooms first, with pages in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { maximumPublicRoomsPerPage } from '../../../../shared/api/rooms.ts';
-import { holds, textsOf } from '../../../platform/database/query/expressions.ts';
+import { contains, textsOf } from '../../../platform/database/query/expressions.ts';
 import type { Database, Schema } from '../../../platform/database/schema.ts';
 import type { Tx } from '../../../platform/database/transaction.ts';
 import { asRoom, type RoomRecord } from '../room-store.ts';
@@ -106,9 +106,9 @@ const matches =
     if (search) {
       conditions.push(
         eb.or([
-          holds(eb.ref('folded_name'), search.toLowerCase()),
-          holds(eb.ref('folded_topic'), search.toLowerCase()),
-          holds(eb.ref('canonical_alias'), search),
+          contains(eb.ref('folded_name'), search.toLowerCase()),
+          contains(eb.ref('folded_topic'), search.toLowerCase()),
+          contains(eb.ref('canonical_alias'), search),
         ]),
       );
     }

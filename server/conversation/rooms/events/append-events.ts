@@ -70,6 +70,8 @@ export type EventDraft = {
   time?: number | undefined;
   /** A repeated transaction returns the event of the first. */
   transaction?: SendTransaction;
+  /** Makes the hash of a create event unique; random by default. */
+  salt?: string;
 };
 
 type AppendedEvent = {
@@ -210,7 +212,7 @@ export async function stageEvent(
 function buildEvent(
   room: OpenRoom,
   { clock, config, signingKey }: RoomContext,
-  { type, sender, stateKey, content: sent, time }: EventDraft,
+  { type, sender, stateKey, content: sent, time, salt }: EventDraft,
   {
     rules,
     authKeys,
@@ -238,7 +240,7 @@ function buildEvent(
       unsigned: { age_ts: now, ...(previous && { replaces_state: previous.eventId }) },
       ...(stateKey !== undefined && { state_key: stateKey }),
       ...(isOldRedaction && { redacts }),
-      ...(rules.hasPrivilegedCreators && type === 'm.room.create' && { salt: randomSecret() }),
+      ...(rules.hasPrivilegedCreators && type === 'm.room.create' && { salt: salt ?? randomSecret() }),
     },
     config.serverName,
     signingKey,

@@ -1,6 +1,6 @@
 /** Changes memberships within a transaction. Client-server API, "Room membership". */
 import type { JsonObject } from '../../../../shared/api/common.ts';
-import { findUser, findUsers, holdUser, type User } from '../../../identity/accounts/user-store.ts';
+import { findUser, findUsers, lockActiveUser, type User } from '../../../identity/accounts/user-store.ts';
 import { requireUserId, serverOf } from '../../../platform/core/identifiers.ts';
 import { forbidden, MatrixError } from '../../../platform/core/matrix-error.ts';
 import type { Database } from '../../../platform/database/schema.ts';
@@ -181,7 +181,7 @@ export async function memberContent(db: Database, userId: string, membership: st
  * @throws MatrixError 403 for a deactivated user
  */
 const ownArrivalContent = async (tx: Tx, userId: string, membership: string): Promise<JsonObject> =>
-  arrivalOf(await holdUser(tx, userId), membership);
+  arrivalOf(await lockActiveUser(tx, userId), membership);
 
 /** Returns the contents of invitations in the order of the users. */
 export async function invitationContents(db: Database, userIds: readonly string[]): Promise<JsonObject[]> {

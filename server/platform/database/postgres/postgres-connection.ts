@@ -20,6 +20,10 @@ const limits = {
 /** Keeps pooled connections open even if the role or database limits idle ones. */
 const noIdleLimit = '-c idle_session_timeout=0';
 
+/** Connection options without the server's timeouts. */
+export const withoutTimeouts =
+  '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+
 /** The host that accepts writes; updated in place after a failover. */
 export type Primary = {
   settings: ClientConfig;

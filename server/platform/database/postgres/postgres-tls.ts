@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import type { PostgresConfig } from '../../config/database.ts';
-import { readNamedSync } from '../../config/named-file.ts';
+import { readRegularFileSync } from '../../config/named-file.ts';
 
 /** TLS options; false for plain text. */
 export type Encryption = ConnectionOptions | false;
@@ -44,7 +44,7 @@ function optionsOf({ mode, rootCertificate, certificate, key }: PostgresConfig['
 
 function read(name: string, file: string): Buffer {
   try {
-    return readNamedSync(file);
+    return readRegularFileSync(file);
   } catch (error) {
     throw unusable(name, `can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
   }

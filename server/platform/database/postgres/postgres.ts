@@ -17,6 +17,7 @@ import {
   findPrimary,
   type Primary,
   watchConnection,
+  withoutTimeouts,
 } from './postgres-connection.ts';
 
 /**
@@ -80,7 +81,7 @@ const closeTimeout = 1_000;
  */
 export async function openPostgres(config: PostgresConfig, log?: Log): Promise<Kysely<Schema>> {
   const primary = await findPrimary(config);
-  const options = `${primary.settings.options} ${unlimited}`;
+  const options = `${primary.settings.options} ${withoutTimeouts}`;
   const upgrading = open(config, { settings: { ...primary.settings, options }, responseTimeout: 0 }, log);
   try {
     await check(upgrading, config);
@@ -103,8 +104,6 @@ const clientOf = (primary: Primary, open: Set<Client>) =>
       this.once('end', () => open.delete(this));
     }
   };
-
-const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 function open(
   { poolSize, queueTimeout }: PostgresConfig,

@@ -17,21 +17,22 @@ export const textsOf = (db: Database, json: string): RawBuilder<string> =>
 type Text = Expression<string | null>;
 
 /** Returns a case-insensitive test for a substring. */
-export const holds = (text: Text, term: string): Expression<SqlBool> => like(text, `%${literally(term)}%`);
+export const contains = (text: Text, term: string): Expression<SqlBool> =>
+  like(text, `%${escapeLike(term)}%`);
 
-/** Whether the local part of a user's identifier or an alias (`sigil` is `@` or `#`) holds a text, likewise. */
-export const localpartHolds = (identifier: Text, sigil: '@' | '#', term: string): Expression<SqlBool> =>
-  like(identifier, `${sigil}%${literally(term)}%:%`);
+/** Like `contains`, for the local part of a user ID (`@`) or an alias (`#`). */
+export const localpartContains = (identifier: Text, sigil: '@' | '#', term: string): Expression<SqlBool> =>
+  like(identifier, `${sigil}%${escapeLike(term)}%:%`);
 
-/** SQLite's own small letters are those of ASCII: the pattern's are made by the engine that compares them. */
+/** SQLite lowers only ASCII letters, so the engine lowers the pattern, too. */
 const like = (text: Text, pattern: string) => sql<SqlBool>`lower(${text}) like lower(${pattern}) escape '\\'`;
 
-/** Text as part of a pattern that stands for itself, escaped with a backslash; one with NUL would end there. */
-const literally = (text: string) => text.replaceAll('\0', '\u{FFFD}').replaceAll(/[\\%_]/g, '\\$&');
+/** Escapes text for a LIKE pattern, which NUL would end. */
+const escapeLike = (text: string) => text.replaceAll('\0', '\u{FFFD}').replaceAll(/[\\%_]/g, '\\$&');
 
 /**
- * The part of each total in which a transaction counts: a total is the sum of several, so that those who count at the
- * same time don't wait for each other. On SQLite they come one after the other, and there is one.
+ * The part of totals that a transaction updates. A total is the sum of several rows, so that concurrent transactions don't
+ * block each other. SQLite, which runs one at a time, has one part.
  */
 export const ownPart = (db: Database): RawBuilder<number> =>
   isPostgres(db) ? sql<number>`part_of_totals()` : sql.lit(0);

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
-/** What clients encrypt with. Everything named `json` is as clients gave it, without what the server adds. */
+/** End-to-end encryption. Columns named `json` contain what clients sent. */
 export type EncryptionTables = {
   device_keys: { user_id: string; device_id: string; json: string };
   one_time_keys: {
@@ -12,7 +12,7 @@ export type EncryptionTables = {
     added_ts: number;
     json: string;
   };
-  /** What is claimed once there is no one-time key left, any number of times. */
+  /** Claimed repeatedly when there is no one-time key left. */
   fallback_keys: {
     user_id: string;
     device_id: string;
@@ -21,7 +21,7 @@ export type EncryptionTables = {
     json: string;
     used: Flag;
   };
-  /** Until the device has said that it has them. */
+  /** Messages to devices, until the device has acknowledged them. */
   to_device_messages: {
     user_id: string;
     device_id: string;
@@ -30,21 +30,21 @@ export type EncryptionTables = {
     type: string;
     content: string;
   };
-  /** What was sent lately, so that sending it again sends nothing. */
+  /** Recent transaction IDs, to ignore repeated requests. */
   to_device_transactions: {
     user_id: string;
-    /** Empty for who has no device. */
+    /** Empty without a device. */
     device_id: string;
     type: string;
     transaction_id: string;
     sent_ts: number;
   };
-  /** The device that takes messages while no other does; a user has one at most. */
+  /** Dehydrated devices; at most one per user. */
   dehydrated_devices: { user_id: string; device_id: string; json: string };
-  /** When users' devices or cross-signing keys changed last. */
+  /** Last changes of users' devices or cross-signing keys. */
   device_list_changes: {
     user_id: string;
-    /** Whom it concerns alone; empty for everyone who shares an encrypted room. */
+    /** The only user to notify; empty for all who share an encrypted room. */
     seen_by: Generated<string>;
     stream_id: number;
   };
@@ -52,16 +52,16 @@ export type EncryptionTables = {
     user_id: string;
     usage: string;
     json: string;
-    /** Of a master key: until when it may be replaced without the password. */
+    /** Of a master key: the time until which it can be replaced without authentication. */
     free_until_ts: number | null;
   };
-  /** Signatures that were added to devices and keys. */
+  /** Signatures that users added to devices and keys. */
   key_signatures: {
-    /** Who signed. */
+    /** The signer. */
     user_id: string;
     key_id: string;
     target_user_id: string;
-    /** A device, or the public part of a cross-signing key. */
+    /** A device ID or the public part of a cross-signing key. */
     target_key: string;
     signature: string;
   };
@@ -70,7 +70,7 @@ export type EncryptionTables = {
     version: number;
     algorithm: string;
     auth_data: string;
-    /** Changes whenever the keys do. */
+    /** Changes with the keys. */
     etag: Generated<number>;
     key_count: Generated<number>;
     deleted: Flag;

@@ -4,7 +4,7 @@ import type { Flag } from './column-types.ts';
 export type MediaTables = {
   media: {
     media_id: string;
-    /** Who uploaded it. */
+    /** The uploader. */
     user_id: string;
     content_type: string;
     upload_name: string | null;
@@ -13,44 +13,44 @@ export type MediaTables = {
     created_ts: number;
     /** Of the content, in hexadecimal. */
     sha256: string | null;
-    /** Null where it was never fetched. */
+    /** Null if never accessed. */
     last_access_ts: number | null;
-    /** The administrator who took it away from users, or `system` for what repeats quarantined content. */
+    /** The administrator who quarantined it, or `system` for a copy of quarantined content. */
     quarantined_by: string | null;
-    /** Whether it can't be quarantined. */
+    /** Whether it's protected from quarantine. */
     safe_from_quarantine: Flag;
-    /** Whether only signed-in users get it: how `enable_authenticated_media` was when it was uploaded. */
+    /** Whether downloads need an access token: `enable_authenticated_media` at the upload. */
     authenticated: Flag;
   };
-  /** How much each user has uploaded, so that totals are one look-up. */
+  /** Number and size of each user's uploads. */
   media_totals: { user_id: string; media_count: number; media_length: number };
-  /** How many users have uploaded something, in several parts; the database itself keeps these. */
+  /** Number of users with uploads, as a sum of parts that triggers update. */
   media_uploaders: { part: number; total: number };
-  /** Thumbnails on the disk, and those that can't be made. */
+  /** Stored thumbnails, and failures to create some. */
   media_thumbnails: {
     media_id: string;
     size_name: string;
-    /** Null where the content is no picture that a thumbnail can be made of. */
+    /** Null if the content isn't a supported image. */
     content_type: string | null;
     /** In bytes. */
     size: number | null;
   };
-  /** Addresses that were given out, to be filled by an upload until they expire. */
+  /** Media IDs that were created before their uploads. */
   pending_media: { media_id: string; user_id: string; created_ts: number; expires_ts: number };
-  /** What was deleted here and may still be on the disk. */
+  /** Deleted media whose files may still exist. */
   deleted_media: { media_id: string };
-  /** What pages that people link to say of themselves. */
+  /** Metadata of linked pages, for URL previews. */
   url_previews: {
     id: Generated<number>;
     url: string;
     fetched_ts: number;
     /** JSON. */
     preview: string;
-    /** The picture, among the uploads. */
+    /** Media ID of the image. */
     media_id: string | null;
   };
-  /** Every time that something was quarantined or released, in order. */
+  /** Quarantine changes in order. */
   media_quarantine_changes: { id: Generated<number>; media_id: string; quarantined: Flag };
-  /** Which media a room's events name; goes with the event. */
+  /** Media that a room's events refer to; deleted with the event. */
   room_media: { stream_ordering: number; room_id: string; server_name: string; media_id: string };
 };

@@ -62,25 +62,25 @@ export type PushTables = {
     pushkey: string;
     /** The device that set it. */
     device_id: string | null;
-    /** JSON: what else the client said of it. */
+    /** JSON: the client's other properties. */
     content: string;
     created_ts: number;
-    /** The last event that was dealt with. */
+    /** Stream position of the last processed event. */
     place: number;
-    /** How often in a row its gateway could not be reached. */
+    /** Number of failures in a row. */
     attempts: Generated<number>;
     retry_ts: Generated<number>;
-    /** Whether it was told of something since it was last told that nothing is unread. */
+    /** Whether it got a notification since it was last told that nothing is unread. */
     badged: Flag;
   };
-  /** How much of what happens an application service has been told. */
+  /** Delivery progress of application services. */
   app_service_places: {
     app_service_id: string;
     events_place: number;
     changes_place: number;
-    /** Of the transaction that is on its way, or was the last. */
+    /** Of the pending transaction or the last one. */
     transaction_number: number;
-    /** JSON; null where none is on its way. */
+    /** JSON; null if none is pending. */
     transaction_body: string | null;
     next_events_place: number;
     next_changes_place: number;

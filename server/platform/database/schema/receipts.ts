@@ -1,55 +1,55 @@
 export type ReceiptTables = {
-  /** How far people have read. */
+  /** Read receipts. */
   receipts: {
     user_id: string;
     room_id: string;
     receipt_type: string;
-    /** The root of a thread, or `main`; empty for the whole room. */
+    /** Root of a thread, or `main`; empty for an unthreaded receipt. */
     thread_id: string;
     event_id: string;
-    /** The event's; 0 for one that this server doesn't have. */
+    /** Of the event; 0 if this server doesn't have it. */
     stream_ordering: number;
     ts: number;
-    /** The change that set it. */
+    /** Stream position of the change. */
     stream_id: number;
   };
-  /** Which threads people follow, or have followed. */
+  /** Thread subscriptions, including ended ones. */
   thread_subscriptions: {
     user_id: string;
     room_id: string;
-    /** The event that it hangs on. */
+    /** Root event of the thread. */
     thread_id: string;
-    /** `automatic` or `manual`; null for one that has ended. */
+    /** `automatic` or `manual`; null if ended. */
     subscription: string | null;
-    /** The place of the last event of all when its user ended it; 0 where that never was. */
+    /** Newest stream position when the user unsubscribed; 0 if they never did. */
     ended_at: number;
-    /** The change that set it. */
+    /** Stream position of the change. */
     stream_id: number;
   };
-  /** What others were last told of whether someone is there; nobody is who has no row. */
+  /** Presence as last sent to others; offline without a row. */
   presence: {
     user_id: string;
     presence: string;
     status_msg: string | null;
     last_active_ts: number;
-    /** The change that set it. */
+    /** Stream position of the change. */
     stream_id: number;
   };
-  /** Who is connected to which process, as those say now and then. */
+  /** Users' connections, which each process updates from time to time. */
   presence_connections: {
     process: string;
     user_id: string;
-    /** What the user's clients want to be shown. */
+    /** The presence that the user's clients set. */
     presence: string;
     until_ts: number;
   };
-  /** Who writes in which room. */
+  /** Typing notifications. */
   typing: {
     room_id: string;
     user_id: string;
-    /** When it ends by itself; 0 where it has ended. */
+    /** When it expires; 0 if ended. */
     until_ts: number;
-    /** The change that began or ended it. */
+    /** Stream position of the last change. */
     stream_id: number;
   };
 };

@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely';
 
 export type SyncTables = {
-  /** What clients asked to be shown, by an identifier that is made of the filter itself. */
+  /** Sync filters, by an ID derived from the filter. */
   filters: {
     user_id: string;
     filter_id: string;
     /** JSON. */
     filter: string;
   };
-  /** Up to where a client's connection of sliding sync has come: the last few of each. */
+  /** The last positions of each sliding sync connection. */
   sliding_positions: {
     position: Generated<number>;
     user_id: string;
     device_id: string;
-    /** What the client calls the connection; often empty. */
+    /** The client's connection ID; often empty. */
     connection_id: string;
-    /** JSON: which rooms were sent, and how. */
+    /** JSON: the rooms that were sent, with their lists and state. */
     state: string;
     used_ts: number;
   };

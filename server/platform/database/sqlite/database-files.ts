@@ -14,8 +14,8 @@ import { ConfigurationError } from '../../config/configuration-error.ts';
 import { makeDirectory } from '../../core/files.ts';
 
 /**
- * What was changed last stands in files that have their names from the database's: of two names for one file, each
- * would have its own, and whoever opens it by one of them writes over what came by the other.
+ * Refuses a file with a second path. The names of the WAL files derive from the path, so each path would have its own, and
+ * writes through one would overwrite those through the other.
  *
  * @throws ConfigurationError
  */
@@ -37,56 +37,55 @@ export function requireOneName(file: string): void {
   }
 }
 
-/** Whether a file is on another mount than its directory. @param file no symbolic link */
+/** Whether a file is on another mount than its directory. @param file not a symbolic link */
 function isMountedAlone(file: string): boolean {
   if (process.platform !== 'linux') return false;
   return mountOf(file) !== mountOf(dirname(file));
 }
 
 /**
- * Which mount a path leads to, as the system numbers them; undefined where it doesn't tell. The list of all mounts has
- * also those that another has been mounted over since.
+ * Returns the ID of a path's mount; undefined if unavailable. The system's list of mounts doesn't tell, as it includes mounts
+ * that others cover.
  */
 function mountOf(path: string): string | undefined {
-  const place = openSync(path, withoutOpening);
+  const descriptor = openSync(path, pathOnly);
   try {
-    return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${place}`, 'utf8'))?.[1];
+    return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
   } catch {
-    // There is no such place, or older systems keep it from programs with rights of their own.
+    // Without /proc, or on older systems for a process with capabilities.
     return undefined;
   } finally {
-    closeSync(place);
+    closeSync(descriptor);
   }
 }
 
-/** Linux's `O_PATH`: to close a file that was really opened would end this process's locks on it. */
-const withoutOpening = 0o10_000_000;
-
-/** Directories and files that hold data: readable by nobody but the server's own user. */
+/** Linux's `O_PATH`. Closing a file that was opened otherwise would release this process's locks on it. */
+const pathOnly = 0o10_000_000;
 
 /**
- * Makes a directory, and those above it, where they are missing; gives the first that it made.
+ * Creates a directory and its missing parents, for this user only. Returns the topmost one that it created.
  *
- * @param setting what names the directory, for the error
- * @throws ConfigurationError where that can't be done
+ * @param setting the setting that names the directory
+ * @throws ConfigurationError
  */
 export function makePrivateDirectory(directory: string, setting: string): string | undefined {
   try {
     return makeDirectory(directory, 0o700);
   } catch (error) {
-    throw notMade(directory, setting, codeOf(error));
+    throw notCreated(directory, setting, codeOf(error));
   }
 }
 
 /**
- * The same for an empty file. One that is there already is looked at and not opened, which could end another's
- * locks on it.
+ * Creates an empty file for this user only, if it doesn't exist. Doesn't open an existing one: closing it could release locks.
+ *
+ * @throws ConfigurationError
  */
 export function makePrivateFile(file: string, setting: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw notMade(file, setting, codeOf(error));
+    if (codeOf(error) !== 'EEXIST') throw notCreated(file, setting, codeOf(error));
   }
   const why = whyUnusable(file);
   if (why !== undefined) throw unusable(file, setting, why);
@@ -95,7 +94,7 @@ export function makePrivateFile(file: string, setting: string): void {
 function whyUnusable(file: string): string | undefined {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return 'not a regular file';
-    // SQLite would open a file that it may only read, and fail at the first change.
+    // SQLite opens read-only files, and then fails at the first write.
     accessSync(file, constants.R_OK | constants.W_OK);
     return undefined;
   } catch (error) {
@@ -103,12 +102,12 @@ function whyUnusable(file: string): string | undefined {
   }
 }
 
-/** @param setting what names the place */
-export const unusable = (place: string, setting: string, why: string) =>
-  new ConfigurationError(setting, `can't read and write ${place} (${why})`, wayOutOf(why));
+/** @param setting the setting that names the path */
+export const unusable = (path: string, setting: string, why: string) =>
+  new ConfigurationError(setting, `can't read and write ${path} (${why})`, wayOutOf(why));
 
-const notMade = (place: string, setting: string, why: string) =>
-  new ConfigurationError(setting, `can't create ${place} (${why})`, wayOutOf(why));
+const notCreated = (path: string, setting: string, why: string) =>
+  new ConfigurationError(setting, `can't create ${path} (${why})`, wayOutOf(why));
 
 const wayOutOf = (why: string) =>
   why === 'ELOOP'
@@ -117,7 +116,7 @@ const wayOutOf = (why: string) =>
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** What to tell the administrator of directories and files that other users of the machine can get at. */
+/** Returns warnings about files and directories that other users of the computer can access. */
 export function warnOfWidePermissions(paths: string[]): string[] {
   if (process.platform === 'win32') return [];
   return paths

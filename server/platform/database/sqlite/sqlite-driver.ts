@@ -28,7 +28,7 @@ const queueTimeout = 60_000;
 /** How long the statements of a transaction may block the event loop before it yields, in milliseconds. */
 const maximumBusy = 10;
 
-export type SqliteConnections = {
+type SqliteConnections = {
   writer: SqliteDatabase.Database;
   /** Sees the last commit; undefined for an in-memory database, which connections can't share. */
   reader: SqliteDatabase.Database | undefined;

@@ -38,7 +38,7 @@ type Access = {
   tryIt(): void;
 };
 
-export type WaitingOptions = {
+type WaitingOptions = {
   file: string;
   /** False inside a transaction, which has the lock already. */
   mayWait(): boolean;

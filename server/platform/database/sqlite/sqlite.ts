@@ -188,8 +188,7 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
   const cause = error instanceof DatabaseFault ? error.cause : error;
   // Only the code, because an error from another thread is no SqliteError.
   const [code] = /^SQLITE_[A-Z]+/.exec((cause as { code?: string } | undefined)?.code ?? '') ?? [];
-  const refusal = (what: string, wayOut: string) =>
-    new ConfigurationError(setting, `${file} ${what}`, wayOut);
+  const refusal = (what: string, fix: string) => new ConfigurationError(setting, `${file} ${what}`, fix);
   switch (code) {
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import type { ActionPanel } from './ActionPanel.tsx';
+
+type Panel = typeof ActionPanel;
+
+let panel: Panel | undefined;
+
+const load = async (): Promise<Panel> => {
+  panel ??= (await import('./ActionPanel.tsx')).ActionPanel;
+  return panel;
+};
+
+// Right after the first scripts, which don't wait for it.
+load().catch(() => {});
+
+/**
+ * Returns the panel once its script has loaded.
+ *
+ * @param isWanted loads it again if that failed
+ */
+export function useActionPanel(isWanted: boolean): Panel | undefined {
+  const [, setLoaded] = useState(false);
+  const [error, setError] = useState<Error>();
+  useEffect(() => {
+    if (isWanted && !panel) load().then(() => setLoaded(true), setError);
+  }, [isWanted]);
+  // Tells the failure from one of the panel's own.
+  if (error) throw new Error(`Missing: ${error.message}`);
+  return panel;
+}

@@ -1,0 +1,110 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { Type } from 'typebox';
+import { offeredQuery } from '../../api/offered.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import { teamOf } from '../../team/team-store.ts';
+import { useTeam } from '../../team/use-team.ts';
+import { fillTemplate, inSentence, isLocal } from '../items.ts';
+import {
+  maxReporterMessage,
+  namedIn,
+  type ReporterOutcome,
+  recipientsOf,
+  reporterMessageKind,
+  reporterTemplates,
+  teamTemplates,
+} from '../reporter-messages.ts';
+import type { ActedReport } from './acted-reports.ts';
+import type { Letter } from './send-to-reporters.ts';
+
+type About = {
+  /** The reports that are decided. */
+  reports: readonly ActedReport[];
+  /** All reports of the case. */
+  ofCase: readonly ActedReport[];
+  outcome: ReporterOutcome;
+  /** Users that the message must not name. */
+  subjects: readonly string[];
+  isWantedAtFirst?: boolean;
+};
+
+export type ReporterMessage = ReturnType<typeof useReporterMessage>;
+
+/** The message to the reporters while it's written. */
+export function useReporterMessage({ reports, ofCase, outcome, subjects, isWantedAtFirst = false }: About) {
+  const server = useServer();
+  const { kept } = useConsole();
+  const me = server.connection.userId;
+  const { log } = useTeam();
+  const { recipients, informed } = useMemo(
+    () => recipientsOf(reports, ofCase, log, (userId) => userId !== me && isLocal(server, userId)),
+    [reports, ofCase, log, me, server],
+  );
+  const offersNotices = useQuery(offeredQuery(server)).data?.has('serverNotices') === true;
+  const documents = useTeam().documents(reporterMessageKind);
+  const templates = useMemo(() => reporterTemplates(documents, outcome), [documents, outcome]);
+  const ofTeam = teamTemplates(documents, outcome);
+
+  const [isWanted, setWanted] = useState(isWantedAtFirst);
+  const lastLanguage = kept.open('gatehouse.reporters.language', Type.String(), i18n.locale);
+  const kind = useSyncExternalStore(lastLanguage.subscribe, lastLanguage.read);
+  const language = kind in templates ? kind : 'en';
+  /** What was typed in place of the template. */
+  const [typed, setTyped] = useState<string>();
+  const [wantsNotice, setNotice] = useState(true);
+  const via = offersNotices && wantsNotice ? 'notice' : 'direct';
+  const template = templates[language] ?? '';
+  const text = fillTemplate((typed ?? template).trim(), {
+    user: '{user}',
+    reason: '{reason}',
+    server: server.connection,
+  });
+  const named = namedIn(text, [me, ...subjects]);
+  const isSent = isWanted && recipients.length > 0;
+
+  function faultOf(): string {
+    if (text === '') return i18n.t('Required');
+    if (text.length > maxReporterMessage) return i18n.t('Too long');
+    return named === undefined
+      ? ''
+      : i18n.t("Messages to reporters can't name {name}.", { name: inSentence(named) });
+  }
+  function saveTemplate(next: string | undefined) {
+    const { [language]: _, ...others } = ofTeam;
+    const all = { ...others, ...(next !== undefined && { [language]: next }) };
+    const content = Object.keys(all).length > 0 ? { templates: all } : null;
+    teamOf(server).snapshot().putDocument(reporterMessageKind, outcome, content);
+    setTyped(undefined);
+  }
+
+  return {
+    recipients,
+    /** Number of reporters who got a message about the case before. */
+    informed,
+    isWanted,
+    want: setWanted,
+    languages: Object.keys(templates),
+    language,
+    setLanguage(next: string) {
+      lastLanguage.write(next);
+      setTyped(undefined);
+    },
+    /** With placeholders. */
+    draft: typed ?? template,
+    type: setTyped,
+    isEdited: typed !== undefined && typed.trim() !== template && typed.trim() !== '',
+    isOfTeam: language in ofTeam,
+    saveTemplate: () => saveTemplate(typed?.trim()),
+    resetTemplate: () => saveTemplate(undefined),
+    /** As it's sent. */
+    text,
+    offersNotices,
+    via,
+    setVia: (next: string) => setNotice(next === 'notice'),
+    /** Empty if it can be sent. */
+    fault: isSent ? faultOf() : '',
+    letter: isSent ? ({ recipients, text, via } satisfies Letter) : undefined,
+  };
+}

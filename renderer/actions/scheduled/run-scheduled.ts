@@ -1,0 +1,190 @@
+/** Carries out what is scheduled and due: one console at a time, and never against a later decision. */
+import { i18n } from '@lingui/core';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import {
+  claimOf,
+  isLate,
+  laterDecision,
+  nextStep,
+  type OwnClaim,
+  type Scheduled,
+  type ScheduledAction,
+  scheduledIn,
+  scheduledKind,
+} from '../../../shared/team/scheduled.ts';
+import { membershipQuery } from '../../api/memberships.ts';
+import { mutedQuery } from '../../api/power-levels.ts';
+import { roomBlockQuery } from '../../api/room.ts';
+import { getUser } from '../../api/user-changes.ts';
+import { showNotice } from '../../components/notice.ts';
+import { teamOf } from '../../team/team-store.ts';
+import { failureSentence, NotFound } from '../../transport/refusal.ts';
+import { serverName } from '../../transport/server-name.ts';
+import { shortId } from '../../words/clip.ts';
+import type { ActionContext, Known } from '../action.ts';
+import { shortActionText } from '../action-words.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import type { Item } from '../items.ts';
+import { asError } from '../jobs/job.ts';
+import { jobsOf, newId } from '../jobs/job-store.ts';
+import { startJob } from '../jobs/run-job.ts';
+import { announceDone } from '../tray/announce.tsx';
+import { itemOf, subjectOfScheduled } from './schedule.ts';
+
+const checkMs = 5_000;
+/** Nothing is done again by this page so soon after it failed without a reply. */
+const retryMs = 10 * 60_000;
+
+/** Starts carrying out what is due. Returns a function that stops it. */
+export function runScheduled(context: ActionContext): () => void {
+  const { server } = context;
+  const store = teamOf(server);
+  const page = newId();
+  const claims = new Map<string, OwnClaim>();
+  const notBefore = new Map<string, number>();
+  let isBusy = false;
+
+  async function check() {
+    if (isBusy) return;
+    const team = store.snapshot();
+    const { sync } = team;
+    if (sync.state !== 'local' && sync.state !== 'shared') return;
+    if (sync.room.is === 'open' && !sync.room.complete) return;
+    isBusy = true;
+    try {
+      const now = Date.now();
+      const due = scheduledIn(team).filter((each) => each.at <= now && (notBefore.get(each.key) ?? 0) <= now);
+      for (const scheduled of due)
+        if (isOwnTurn(scheduled)) await alone(server.id, () => carryOut(scheduled));
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  /** Whether this console carries it out. In a team room, it claims it first and waits until the claim counts. */
+  function isOwnTurn({ key, since: _, ...content }: ScheduledAction): boolean {
+    const team = store.snapshot();
+    if (team.sync.state === 'local') return true;
+    const now = Date.now();
+    const versions = team.documentVersions(scheduledKind).filter(({ body }) => body.key === key);
+    const claim = claims.get(key);
+    if (claim && claim.returnedAt === undefined && claimOf(versions, page, now) === 'own') {
+      claims.set(key, { ...claim, returnedAt: now });
+    }
+    const step = nextStep(versions, page, claims.get(key), { now, isHidden: document.hidden });
+    if (step === 'claim') {
+      claims.set(key, { putAt: now });
+      const claimed = { by: server.connection.userId, at: now, page };
+      team.putDocument(scheduledKind, key, { ...content, claimed } satisfies Scheduled);
+    }
+    return step === 'run';
+  }
+
+  async function carryOut({ key }: ScheduledAction) {
+    // Another tab may have done it while this one waited.
+    const scheduled = scheduledIn(store.snapshot()).find((each) => each.key === key);
+    if (!scheduled) return;
+    notBefore.set(key, Date.now() + retryMs);
+    try {
+      const isOver = await runOne(context, scheduled);
+      if (isOver) store.snapshot().putDocument(scheduledKind, key, null);
+    } catch (error) {
+      if (!(error instanceof ConnectionFailure)) throw error;
+    }
+  }
+
+  const timer = setInterval(check, checkMs);
+  const unsubscribe = store.subscribe(() => void check());
+  void check();
+  return () => {
+    clearInterval(timer);
+    unsubscribe();
+  };
+}
+
+/** Only one tab of a browser at a time, if it supports that. */
+const alone = (serverId: string, work: () => Promise<void>): Promise<unknown> =>
+  'locks' in navigator
+    ? navigator.locks.request(`gatehouse scheduled ${serverId}`, { ifAvailable: true }, async (lock) => {
+        if (lock) await work();
+      })
+    : work();
+
+/** Runs a due action. Returns whether it's over: done, refused or obsolete. @throws ConnectionFailure */
+async function runOne(context: ActionContext, scheduled: ScheduledAction): Promise<boolean> {
+  const { server } = context;
+  const action = actionById(scheduled.action);
+  // Of a later console.
+  if (!action) return false;
+  const item = itemOf(scheduled);
+  const what = shortActionText(action, [item]);
+  const subject = subjectOfScheduled(scheduled);
+  const reason = [`Scheduled by ${scheduled.by}`, scheduled.reason].filter(Boolean).join(': ');
+  const later = laterDecision(scheduled, teamOf(server).snapshot().timeline(subject));
+  if (later || action.applies?.(await knownOf(context, item)) === false) {
+    const why = later
+      ? i18n.t('{name} has decided otherwise since then', {
+          name: shortId(later.by, serverName(server.connection)),
+        })
+      : i18n.t('nothing left to do');
+    const detail = later ? `dropped: changed by ${later.by}` : 'dropped: nothing left to do';
+    teamOf(server)
+      .snapshot()
+      .record({ action: action.id, subject, reports: [], reason, outcome: 'failed', detail });
+    showNotice({ text: i18n.t('Scheduled action dropped: {what} ({why})', { what, why }) });
+    return true;
+  }
+  const jobs = jobsOf(server);
+  const run = startJob(context, {
+    action,
+    items: [item],
+    answers: { reason, fields: scheduled.fields ?? {} },
+  });
+  if (!action.steps) jobs.setHidden(run.job.id, true);
+  await run.settled;
+  const job = structuredClone(run.job);
+  const { items, state } = job;
+  if (state === 'stopped') {
+    jobs.remove(job.id);
+    return false;
+  }
+  if (action.steps || items[0]?.state === 'task') {
+    jobs.setHidden(job.id, false);
+    return true;
+  }
+  jobs.remove(job.id);
+  const failure = items[0]?.failure;
+  if (failure) {
+    showNotice({
+      text: i18n.t('Scheduled action failed: {what}. {why}', {
+        what,
+        why: failureSentence(asError(failure)),
+      }),
+      isFailure: true,
+    });
+  } else {
+    announceDone(context, action, job);
+    if (isLate(scheduled, Date.now())) showNotice({ text: i18n.t('This scheduled action was late.') });
+  }
+  return true;
+}
+
+/** Returns the current state of an item; nothing if it's unknown or gone, which the action says itself. */
+async function knownOf({ server, queryClient }: ActionContext, item: Item): Promise<Known> {
+  const fresh = { staleTime: 0, retry: false };
+  try {
+    if (item.kind === 'user') return { user: await getUser(server, item.userId) };
+    if (item.kind === 'room') {
+      const { block } = await queryClient.fetchQuery({ ...roomBlockQuery(server, item.roomId), ...fresh });
+      return { blocked: block };
+    }
+    if (item.kind === 'member') {
+      const membership = await queryClient.fetchQuery({ ...membershipQuery(server, item), ...fresh });
+      const muted = await queryClient.fetchQuery({ ...mutedQuery(server, item), ...fresh });
+      return { membership: membership ?? undefined, muted };
+    }
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+  return {};
+}

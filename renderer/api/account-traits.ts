@@ -1,0 +1,72 @@
+/** Which accounts are server admins, users of application services, or bots. */
+import { queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
+import { Type } from 'typebox';
+import { NotFound } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
+import { serverName } from '../transport/server-name.ts';
+import { masAdministrators } from './mas/mas.ts';
+import { type User, userQuery } from './user.ts';
+
+export type AccountTraits = {
+  admins: ReadonlySet<string>;
+  /** Users of application services. */
+  services: ReadonlySet<string>;
+  bots: ReadonlySet<string>;
+  /** Not known of some candidates: everything after a failure, or `services` and `bots` of too many. */
+  unchecked?: 'all' | 'services' | undefined;
+};
+
+/** More accounts aren't loaded one by one. */
+const maxSingleRequests = 200;
+const atOnce = 6;
+const maxAdmins = 500;
+
+const Admins = Type.Object({
+  users: Type.Array(
+    Type.Object({ name: Type.String(), admin: Type.Union([Type.Boolean(), Type.Integer()]) }),
+  ),
+});
+
+/**
+ * Returns the traits of these accounts. Lists of users don't have all of them, so up to 200 accounts are loaded one by
+ * one. For more, returns all admins, or those on the first page if the server can't filter, and the other traits of
+ * accounts that are loaded already.
+ */
+export const accountTraitsQuery = (server: Server, candidates: ReadonlySet<string | undefined>) => {
+  const ownServer = `:${serverName(server.connection)}`;
+  const userIds = [...candidates].filter((userId) => userId?.endsWith(ownServer)) as string[];
+  const isFew = userIds.length <= maxSingleRequests;
+  return queryOptions({
+    queryKey: [server.id, 'account-traits', isFew ? userIds : userIds.length],
+    queryFn: async ({ client, signal }): Promise<AccountTraits> => {
+      const load = async (userId: string): Promise<User | 'absent' | undefined> => {
+        signal.throwIfAborted();
+        return client
+          .fetchQuery(userQuery(server, userId))
+          .catch((error) => (error instanceof NotFound ? 'absent' : undefined));
+      };
+      const users = isFew
+        ? await pLimit(atOnce).map(userIds, load)
+        : userIds.map((userId) => client.getQueryData(userQuery(server, userId).queryKey));
+      const known = users.filter((user): user is User => typeof user === 'object');
+      const namesOf = (has: (user: User) => unknown) => new Set(known.filter(has).map(({ name }) => name));
+      return {
+        admins: isFew ? namesOf(({ admin }) => admin) : new Set(await allAdmins(server, signal)),
+        services: namesOf(({ appservice_id: id }) => id),
+        bots: namesOf(({ user_type: type }) => type === 'bot'),
+        unchecked: users.every((user) => user !== undefined) ? undefined : isFew ? 'all' : 'services',
+      };
+    },
+    // Sets can't be shared, and another admin may have changed it since.
+    structuralSharing: false,
+    gcTime: 0,
+  });
+};
+
+async function allAdmins(server: Server, signal: AbortSignal): Promise<string[]> {
+  if (server.mas) return masAdministrators(server, signal);
+  const path = `/v2/users?admins=true&guests=false&limit=${maxAdmins}`;
+  const { users } = await server.get(Admins, path, { signal });
+  return users.flatMap(({ name, admin }) => (admin ? name : []));
+}

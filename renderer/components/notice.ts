@@ -1,0 +1,75 @@
+import { i18n } from '@lingui/core';
+import { useSyncExternalStore } from 'react';
+
+export type Notice = {
+  text: string;
+  undo?: (() => void) | undefined;
+  /** Names what is undone, for screen readers. */
+  undoLabel?: string | undefined;
+  /** Stays until it is dismissed. */
+  isFailure?: boolean;
+};
+
+export type ShownNotice = Notice & { id: number; at: number };
+
+/** `recent`: newest first. */
+type Notices = { newest?: ShownNotice; failures: readonly ShownNotice[]; recent: readonly ShownNotice[] };
+
+const maxRecent = 30;
+
+let notices: Notices = { failures: [], recent: [] };
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function update(next: Notices) {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+/** An action can have several notices: one that comes so soon after doesn't replace an undo. */
+const togetherMs = 3000;
+
+/**
+ * Shows a notice in place of the one before, or with it where that alone can be undone. Returns a function that hides it,
+ * once its undo is void.
+ */
+export function showNotice(notice: Notice): () => void {
+  const { newest, failures, recent } = notices;
+  const shown = { ...notice, id: nextId++, at: Date.now() };
+  const isRepeated = newest?.text === notice.text && recent[0]?.id === newest.id && !notice.undo;
+  const earlier = isRepeated ? recent.slice(1) : recent;
+  const isTogether = newest?.undo && !notice.undo && shown.at - newest.at < togetherMs;
+  const line = isTogether ? { ...newest, text: `${notice.text} · ${newest.text}` } : shown;
+  update({
+    ...(notice.isFailure ? newest && { newest } : { newest: line }),
+    failures: notice.isFailure ? [...failures, shown] : failures,
+    recent: [shown, ...earlier].slice(0, maxRecent),
+  });
+  return () => hideNotice(shown);
+}
+
+/** Hides a notice, which stays among the recent ones without its undo. */
+export function hideNotice({ id }: ShownNotice) {
+  const { newest, failures, recent } = notices;
+  update({
+    ...(newest && newest.id !== id && { newest }),
+    failures: failures.filter((other) => other.id !== id),
+    recent: recent.map((other) => (other.id === id ? { ...other, undo: undefined } : other)),
+  });
+}
+
+/** Forgets all notices: those of another server can't be undone here. */
+export const clearNotices = () => update({ failures: [], recent: [] });
+
+export const useNotices = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => notices,
+  );
+
+/** The accessible name of a notice's undo button. */
+export const undoNameOf = ({ undoLabel }: Notice) =>
+  undoLabel ? i18n.t('Undo: {what}', { what: undoLabel }) : i18n.t('Undo');

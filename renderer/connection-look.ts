@@ -1,0 +1,50 @@
+/** Looks of connections, kept on this device. */
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Connection } from '../shared/connection.ts';
+import { inOrder, type Look, Looks } from '../shared/connection-look.ts';
+import { connectionsQuery } from './api/shell.ts';
+import { useConsole } from './console-context.ts';
+import type { KeptValues } from './persisted.ts';
+import { serverLabel } from './transport/server-name.ts';
+
+export const keptLooks = (kept: KeptValues) =>
+  kept.open('gatehouse.connection-looks', Looks, { of: {}, order: [] });
+
+/** Returns the own label, or the server's name with as much as tells it from the others. */
+export const labelOf = (connection: Connection, all: readonly Connection[], { of }: Looks): string =>
+  of[connection.id]?.label ?? serverLabel(connection, all);
+
+/** Returns the looks of all connections, as they change. */
+export function useLooks() {
+  const saved = keptLooks(useConsole().kept);
+  return useSyncExternalStore(saved.subscribe, saved.read);
+}
+
+export type LabeledConnections = ReturnType<typeof useConnections>;
+
+/** The connections in order, with their looks. */
+export function useConnections() {
+  const { host, kept } = useConsole();
+  const { data = none, isPending } = useQuery(connectionsQuery(host));
+  const saved = keptLooks(kept);
+  const looks = useLooks();
+  const connections = inOrder(data, looks);
+  return {
+    connections,
+    isPending,
+    labelOf: (connection: Connection) => labelOf(connection, data, looks),
+    lookOf: ({ id }: Connection): Look => looks.of[id] ?? {},
+    change: ({ id }: Connection, look: Look) => saved.write({ ...looks, of: { ...looks.of, [id]: look } }),
+    /** @param by -1 or 1 */
+    move({ id }: Connection, by: -1 | 1) {
+      const order = connections.map((connection) => connection.id);
+      const at = order.indexOf(id);
+      order.splice(at, 1);
+      order.splice(Math.max(0, at + by), 0, id);
+      saved.write({ ...looks, order });
+    },
+  };
+}
+
+const none: readonly Connection[] = [];

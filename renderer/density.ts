@@ -1,0 +1,34 @@
+/** Density of rows, kept on this device. */
+import { useSyncExternalStore } from 'react';
+import { Type } from 'typebox';
+import { useConsole } from './console-context.ts';
+import type { KeptValues } from './persisted.ts';
+
+export type Density = 'comfortable' | 'compact';
+
+/** Row heights in pixels, for virtual lists and, as CSS variables, for stylesheets. */
+const rowHeights: Record<Density, { row: number; tableHead: number; reportRow: number }> = {
+  comfortable: { row: 34, tableHead: 31, reportRow: 74 },
+  compact: { row: 26, tableHead: 26, reportRow: 66 },
+};
+
+export const chosenDensity = (kept: KeptValues) =>
+  kept.open('gatehouse.density', Type.Enum(['comfortable', 'compact']), 'comfortable');
+
+export function useDensity(): Density {
+  const chosen = chosenDensity(useConsole().kept);
+  return useSyncExternalStore(chosen.subscribe, chosen.read);
+}
+
+export const useRowHeights = () => rowHeights[useDensity()];
+
+/** Applies the density to the page: `data-density` and the row heights. */
+export function applyDensity(kept: KeptValues) {
+  const density = chosenDensity(kept).read();
+  const { row, tableHead, reportRow } = rowHeights[density];
+  const { dataset, style } = document.documentElement;
+  dataset.density = density;
+  style.setProperty('--gh-row', `${row}px`);
+  style.setProperty('--gh-table-head', `${tableHead}px`);
+  style.setProperty('--gh-report-row', `${reportRow}px`);
+}

@@ -1,0 +1,103 @@
+import { i18n } from '@lingui/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconAlertTriangle, IconHistory, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { ButtonPanel } from '../../components/ButtonMenu.tsx';
+import {
+  clearNotices,
+  hideNotice,
+  type ShownNotice,
+  undoNameOf,
+  useNotices,
+} from '../../components/notice.ts';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { CommandKeys } from './CommandKeys.tsx';
+import classes from './StatusLine.module.css';
+
+/** How long a notice is emphasized. */
+const freshMs = 12_000;
+
+/**
+ * The frame's last line: what was just done, with its undo, and what was done before. Failures stay above it until they
+ * are dismissed.
+ */
+export function StatusLine({ serverId }: { serverId: string | undefined }) {
+  const { newest, failures, recent } = useNotices();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another server has other notices
+  useEffect(() => clearNotices, [serverId]);
+  return (
+    <>
+      {failures.map((failure) => (
+        <div key={failure.id} className={classes.failure} role="alert">
+          <IconAlertTriangle size={15} stroke={1.7} aria-hidden />
+          <span className={classes.failureText}>{failure.text}</span>
+          <ActionIcon
+            aria-label={i18n.t('Dismiss: {title}', { title: failure.text })}
+            onClick={() => hideNotice(failure)}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      <section
+        className={classes.line}
+        data-used={recent.length > 0 || undefined}
+        aria-label={i18n.t('Status line')}
+      >
+        <Newest notice={newest} />
+        <CommandKeys />
+        {recent.length > 0 && <Recent notices={recent} />}
+      </section>
+    </>
+  );
+}
+
+function Newest({ notice }: { notice: ShownNotice | undefined }) {
+  const isFresh = useIsFresh(notice?.id);
+  return (
+    <div className={classes.newest} role="status" data-fresh={isFresh || undefined}>
+      {notice && (
+        <span className={classes.text} title={notice.text}>
+          {notice.text}
+        </span>
+      )}
+      {notice?.undo && <UndoButton notice={notice} />}
+    </div>
+  );
+}
+
+function useIsFresh(id: number | undefined): boolean {
+  const [staleId, setStaleId] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setStaleId(id), freshMs);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return id !== undefined && id !== staleId;
+}
+
+const UndoButton = ({ notice }: { notice: ShownNotice }) => (
+  <Button variant="light" size="compact-xs" aria-label={undoNameOf(notice)} onClick={notice.undo}>
+    {i18n.t('Undo')}
+  </Button>
+);
+
+/** A list of what was done before, on click. */
+function Recent({ notices }: { notices: readonly ShownNotice[] }) {
+  const [opened, setOpened] = useState(false);
+  const label = i18n.t('Recent status messages');
+  return (
+    <ButtonPanel label={label} hint={label} icon={IconHistory} opened={opened} onOpen={setOpened}>
+      <ul className={classes.recent}>
+        {notices.map((notice) => (
+          <li key={notice.id} data-failure={notice.isFailure || undefined}>
+            <span className={classes.recentText}>{notice.text}</span>
+            <span className={classes.when}>
+              <RelativeTime timestamp={notice.at} />
+            </span>
+            {notice.undo && <UndoButton notice={notice} />}
+          </li>
+        ))}
+      </ul>
+    </ButtonPanel>
+  );
+}

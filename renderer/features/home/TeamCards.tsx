@@ -1,0 +1,47 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { actionLabel } from '../../actions/action-words.ts';
+import { ScheduledList, useScheduled } from '../../actions/scheduled/ScheduledList.tsx';
+import { RecentActivity, useRecentActivity } from '../../team/RecentActivity.tsx';
+import classes from './Home.module.css';
+import { HomeCard } from './HomeCard.tsx';
+
+const maxScheduled = 50;
+
+/** Shows what the team has scheduled, and its latest actions, if there are any. */
+export function TeamCards() {
+  const scheduled = useScheduled();
+  const entries = useRecentActivity(6);
+  return (
+    <>
+      {scheduled.length > 0 && (
+        <LogCard title={i18n.t('Scheduled actions')}>
+          <ScheduledList scheduled={scheduled.slice(0, maxScheduled)} withSubjects />
+          {scheduled.length > maxScheduled && (
+            <p>{i18n.t('{count} more', { count: scheduled.length - maxScheduled })}</p>
+          )}
+        </LogCard>
+      )}
+      {entries.length > 0 && (
+        <LogCard title={i18n.t('Recent activity')}>
+          <RecentActivity entries={entries} actionLabel={actionLabel} />
+        </LogCard>
+      )}
+    </>
+  );
+}
+
+/** Its title links to the log. */
+const LogCard = ({ title, children }: { title: string; children: ReactNode }) => (
+  <HomeCard
+    title={title}
+    link={
+      <Link to="/reports/log" search={({ server }) => ({ server })} className={classes.way}>
+        {title}
+      </Link>
+    }
+  >
+    {children}
+  </HomeCard>
+);

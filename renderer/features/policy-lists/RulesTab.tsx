@@ -1,0 +1,207 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconEyeOff, IconPlus, IconUpload } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { addRule } from '../../actions/catalogue/policy-rules.ts';
+import { nameOfRule, type PolicyRule } from '../../api/policy-lists/policy-rules.ts';
+import { fileTime } from '../../components/file/table-file.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
+import type { Column } from '../../components/table/columns.tsx';
+import listClasses from '../../components/table/ListScreen.module.css';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { localRows } from '../../components/table/rows.ts';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { useCommands, useServer } from '../../console-context.ts';
+import { UserLink } from '../../subjects/UserCell.tsx';
+import { ellipsize } from '../../words/clip.ts';
+import { number } from '../../words/format.ts';
+import { ActionDialog } from './ActionDialog.tsx';
+import { ImportRules } from './ImportRules.tsx';
+import type { TabProps } from './open-list.ts';
+import { KindField, kindName, reasonColumn, recommendationColumn } from './rule-columns.tsx';
+import { UnwatchDialog } from './UnwatchDialog.tsx';
+
+type Props = TabProps & {
+  query: { error: Error | null; isFetching: boolean; dataUpdatedAt: number; refetch: () => unknown };
+  isWatched: boolean;
+  onUnwatched: () => void;
+};
+
+const idOf = ({ types: [type], stateKey }: PolicyRule) => `${type} ${stateKey}`;
+
+export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnwatched }: Props) {
+  const server = useServer();
+  const { roomId, name, rules, publish } = list;
+  const { text, kind } = search;
+  const [open, setOpen] = useState<'add' | 'import' | 'unwatch'>();
+  const close = () => setOpen(undefined);
+  const matches = useMemo(() => {
+    const words = text?.toLowerCase();
+    return rules.filter(
+      (rule) =>
+        (kind === undefined || rule.kind === kind) &&
+        (words === undefined ||
+          `${nameOfRule(rule)}\n${rule.reason}\n${rule.sender}`.toLowerCase().includes(words)),
+    );
+  }, [rules, text, kind]);
+  const byId = useMemo(() => new Map(rules.map((rule) => [idOf(rule), rule])), [rules]);
+  const columns = useMemo(ruleColumns, []);
+  const add = (
+    <Button
+      variant="default"
+      aria-haspopup="dialog"
+      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+      onClick={() => setOpen('add')}
+    >
+      {i18n.t('Add rule')}
+    </Button>
+  );
+  useCommands(
+    publish
+      ? [{ id: 'add rule', label: i18n.t('Add rule'), group: name, keys: ['n'], run: () => setOpen('add') }]
+      : [],
+  );
+  return (
+    <>
+      <ListScreen
+        id="policy-rules"
+        title={name}
+        tabs={tabs}
+        columns={columns}
+        rows={localRows(JSON.stringify([server.id, roomId, text, kind]), matches, query)}
+        idOf={idOf}
+        search={{
+          label: i18n.t('Search subjects and reasons'),
+          value: text,
+          onChange: (next) => onChange({ text: next }),
+        }}
+        filters={<KindField value={kind} onChange={(next) => onChange({ kind: next })} />}
+        headingActions={() => (
+          <>
+            {publish && add}
+            {publish && (
+              <Button
+                variant="default"
+                leftSection={<IconUpload size={14} stroke={1.7} aria-hidden />}
+                onClick={() => setOpen('import')}
+              >
+                {i18n.t('Import')}
+              </Button>
+            )}
+            {isWatched && (
+              <Button
+                variant="default"
+                leftSection={<IconEyeOff size={14} stroke={1.7} aria-hidden />}
+                onClick={() => setOpen('unwatch')}
+              >
+                {i18n.t('Unwatch')}
+              </Button>
+            )}
+          </>
+        )}
+        above={() => !list.isUpdated && <Outdated />}
+        emptyAction={publish && add}
+        isFiltered={text !== undefined || kind !== undefined}
+        onClear={() => onChange({ text: undefined, kind: undefined })}
+        countOf={(count) =>
+          i18n.t('{count, plural, one {{shown} rule} other {{shown} rules}}', { count, shown: number(count) })
+        }
+        texts={{
+          loading: i18n.t('Loading rules…'),
+          loadFailed: i18n.t("Couldn't load rules"),
+          empty: i18n.t('No rules'),
+          emptyNote: publish
+            ? i18n.t('Add rules here, or from the page of a user, room or server.')
+            : i18n.t('This room has no policy rules.'),
+          noMatches: i18n.t('No matching rules'),
+        }}
+        {...(publish && {
+          actions: (selected: readonly string[], onActed: () => void) => (
+            <RuleActions
+              roomId={roomId}
+              rules={selected.flatMap((id) => byId.get(id) ?? [])}
+              onActed={onActed}
+            />
+          ),
+        })}
+      />
+      {open === 'add' && (
+        <ActionDialog action={addRule} items={[{ kind: 'room', roomId, name }]} onClose={close} />
+      )}
+      {open === 'import' && <ImportRules list={list} onClose={close} />}
+      {open === 'unwatch' && <UnwatchDialog list={list} onUnwatched={onUnwatched} onClose={close} />}
+    </>
+  );
+}
+
+type ActionsProps = { roomId: string; rules: readonly PolicyRule[]; onActed: () => void };
+
+function RuleActions({ roomId, rules, onActed }: ActionsProps) {
+  const on = useMemo(
+    () => ({
+      rules: rules.map((rule) => ({
+        roomId,
+        types: [...rule.types],
+        stateKey: rule.stateKey,
+        name: nameOfRule(rule),
+      })),
+    }),
+    [roomId, rules],
+  );
+  const [rule] = rules.length === 1 ? rules : [];
+  return <ActionBar on={on} onActed={onActed} {...(rule && { known: { rule } })} />;
+}
+
+const Outdated = () => (
+  <div className={listClasses.strip} role="status">
+    <span className={cells.state} data-grave>
+      {i18n.t('No local user is in this room: rules are no longer updated. Watch the list again.')}
+    </span>
+  </div>
+);
+
+const ruleColumns = (): Column<PolicyRule>[] => [
+  {
+    id: 'entity',
+    name: i18n.t('ID or pattern'),
+    width: 260,
+    value: ({ entity }) => entity ?? null,
+    cell: (rule) => (
+      <bdi className={cells.mono} title={nameOfRule(rule)}>
+        <HazardText text={ellipsize(nameOfRule(rule), 200)} />
+      </bdi>
+    ),
+  },
+  {
+    id: 'kind',
+    name: i18n.t('Subject'),
+    width: 90,
+    cell: ({ kind }) => i18n.t(kindName[kind]),
+  },
+  recommendationColumn((rule) => rule),
+  reasonColumn((rule) => rule),
+  {
+    id: 'at',
+    name: i18n.t('Changed'),
+    width: 110,
+    comfortableWidth: timeColumnWidth,
+    value: ({ at }) => fileTime(at),
+    cell: ({ at }) => <TimeCell timestamp={at} />,
+  },
+  {
+    id: 'sender',
+    name: i18n.t('Added by'),
+    width: 170,
+    isMinor: true,
+    cell: ({ sender }) => <UserLink userId={sender} />,
+  },
+  {
+    id: 'hash',
+    name: i18n.t('SHA-256'),
+    width: 160,
+    hiddenByDefault: true,
+    cell: ({ hash }) => hash && <span className={cells.mono}>{hash}</span>,
+  },
+];

@@ -1,0 +1,143 @@
+/** Finds what a policy list would affect on this server. The server can't search for that, so its lists are scanned. */
+import { type Destination, destinationList } from '../../api/federation.ts';
+import { isExpected } from '../../api/lenient.ts';
+import type { PagedSource } from '../../api/paging.ts';
+import { type Matcher, matcherOf } from '../../api/policy-lists/policy-matcher.ts';
+import { canHash, hashOf, type PolicyRule, type RuleKind } from '../../api/policy-lists/policy-rules.ts';
+import { getRoomMembers } from '../../api/room.ts';
+import { type RoomListItem, roomList } from '../../api/room-list.ts';
+import { type UserListItem, userList } from '../../api/user-list.ts';
+import type { Server } from '../../transport/server.ts';
+import { serverName } from '../../transport/server-name.ts';
+
+/** The rules are those that match, takedowns first. */
+export type Match = { id: string; rules: readonly PolicyRule[] } & (
+  | { kind: 'user'; user: UserListItem }
+  | { kind: 'room'; room: RoomListItem }
+  | { kind: 'server'; destination: string }
+  /** A remote user in a room. */
+  | { kind: 'member'; userId: string; room: RoomListItem }
+);
+
+export type Part = 'users' | 'rooms' | 'servers' | 'members';
+
+/** Only of the parts that are scanned. */
+export type ScanState = {
+  matches: readonly Match[];
+  scanned: Partial<Record<Part, { count: number; total: number }>>;
+  /** Number of rooms with too many members. */
+  skippedRooms: number;
+};
+
+/** Members of larger rooms aren't scanned. */
+export const maxMembers = 1_000;
+const pageSize = 1_000;
+const roomsAtOnce = 3;
+
+type Options = {
+  /** Scans remote members of rooms, too: one request for each room. */
+  withMembers: boolean;
+  /** Whether the server lists remote servers. */
+  listsServers: boolean;
+  signal: AbortSignal;
+  onProgress: (state: ScanState) => void;
+};
+
+/** @throws ConnectionFailure, or the signal's reason; the last progress is valid */
+export async function findMatches(server: Server, rules: readonly PolicyRule[], options: Options) {
+  const { withMembers, listsServers, signal, onProgress } = options;
+  const matcher = matcherOf(rules);
+  const matches = new Map<string, Match>();
+  let state: ScanState = { matches: [], scanned: {}, skippedRooms: 0 };
+  const update = (change: Partial<ScanState>) => {
+    signal.throwIfAborted();
+    state = { ...state, ...change, matches: [...matches.values()] };
+    onProgress(state);
+  };
+  const progress = (part: Part, count: number, total: number) =>
+    update({ scanned: { ...state.scanned, [part]: { count: Math.min(count, total), total } } });
+  const has = (kind: RuleKind) => rules.some((rule) => rule.kind === kind);
+  const add = (match: Match) => match.rules.length > 0 && matches.set(match.id, match);
+
+  if (has('user')) {
+    const users = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });
+    await scan(users, signal, async (page, count, total) => {
+      for (const user of page) {
+        const found = await rulesOn(matcher, 'user', [user.name]);
+        add({ kind: 'user', id: `user ${user.name}`, user, rules: found });
+      }
+      progress('users', count, total);
+    });
+  }
+  const withRemote: RoomListItem[] = [];
+  const scansMembers = withMembers && has('user');
+  if (has('room') || scansMembers) {
+    const rooms = roomList(server, { order: 'name', dir: 'f' });
+    await scan(rooms, signal, async (page, count, total) => {
+      for (const room of page) {
+        const names = [room.room_id, ...(room.canonical_alias ? [room.canonical_alias] : [])];
+        add({ kind: 'room', id: `room ${room.room_id}`, room, rules: await rulesOn(matcher, 'room', names) });
+        if ((room.joined_members ?? 0) > (room.joined_local_members ?? 0)) withRemote.push(room);
+      }
+      progress('rooms', count, total);
+    });
+  }
+  if (has('server') && listsServers) {
+    const servers = destinationList(server, { order: 'destination', dir: 'f' });
+    await scan(servers, signal, async (page: Destination[], count, total) => {
+      for (const { destination } of page) {
+        const found = await rulesOn(matcher, 'server', [destination]);
+        add({ kind: 'server', id: `server ${destination}`, destination, rules: found });
+      }
+      progress('servers', count, total);
+    });
+  }
+  if (!scansMembers) return;
+  const small = withRemote.filter((room) => (room.joined_members ?? 0) <= maxMembers);
+  update({ skippedRooms: withRemote.length - small.length });
+  progress('members', 0, small.length);
+  const isLocal = (userId: string) => userId.endsWith(`:${serverName(server.connection)}`);
+  for (let from = 0; from < small.length; from += roomsAtOnce) {
+    await Promise.all(
+      small.slice(from, from + roomsAtOnce).map(async (room) => {
+        const members = await getRoomMembers(server, room.room_id, signal);
+        for (const userId of members.filter((member) => !isLocal(member))) {
+          const found = await rulesOn(matcher, 'user', [userId]);
+          add({ kind: 'member', id: `member ${userId} ${room.room_id}`, userId, room, rules: found });
+        }
+      }),
+    );
+    progress('members', from + roomsAtOnce, small.length);
+  }
+}
+
+async function rulesOn(matcher: Matcher, kind: RuleKind, names: readonly string[]): Promise<PolicyRule[]> {
+  const isHashed = matcher.needsHash(kind) && canHash();
+  const found = await Promise.all(
+    names.map(async (name) =>
+      isHashed ? matcher.match(kind, name, await hashOf(name)) : matcher.match(kind, name),
+    ),
+  );
+  return [...new Set(found.flat())];
+}
+
+async function scan<Row>(
+  source: PagedSource<Row>,
+  signal: AbortSignal,
+  onPage: (rows: Row[], count: number, total: number) => Promise<void>,
+) {
+  for (let from = 0; ; ) {
+    const { rows, total } = await source.fetch(from, pageSize, signal);
+    from += rows.length;
+    await onPage(rows.filter(isExpected), from, total);
+    if (rows.length === 0 || from >= total) return;
+  }
+}
+
+/** Returns the room's name, else its main address, else its ID. */
+export const roomName = ({ room_id, name, canonical_alias }: RoomListItem): string =>
+  name || canonical_alias || room_id;
+
+/** Names the rule for the moderation log, which is in English. */
+export const ruleForLog = (list: string, { entity, hash, recommendation, reason }: PolicyRule): string =>
+  [`Policy list ${list}: ${recommendation} ${entity ?? `sha256:${hash}`}`, reason].filter(Boolean).join(', ');

@@ -1,0 +1,249 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
+import { IconScale } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { type AppealCase, appealedEntry, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
+import { type ActionEntry, maxReasonLength } from '../../../../shared/team/entries.ts';
+import { activeStrikes, removeStrike } from '../../../../shared/team/strikes.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
+import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
+import { actionById } from '../../../actions/catalogue/catalogue.ts';
+import { inSentence } from '../../../actions/items.ts';
+import { undosOf } from '../../../actions/undo-stack.ts';
+import { FoldedText } from '../../../components/FoldedText.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { StateMessage } from '../../../components/LoadStates.tsx';
+import { showNotice } from '../../../components/notice.ts';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
+import { UserChip } from '../../../subjects/chips.tsx';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { teamOf } from '../../../team/team-store.ts';
+import { useAppeals } from '../../../team/use-appeals.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import type { Server } from '../../../transport/server.ts';
+import { serverName } from '../../../transport/server-name.ts';
+import { shortId } from '../../../words/clip.ts';
+import detailClasses from '../detail/ReportDetail.module.css';
+import classes from './Cases.module.css';
+
+/** Returns the appeals, undecided ones first. */
+export function useSortedAppeals(): AppealCase[] {
+  const appeals = useAppeals();
+  return useMemo(
+    () => appeals.toSorted((one, other) => Number(!!one.decision) - Number(!!other.decision)),
+    [appeals],
+  );
+}
+
+export const appealKey = ({ id }: AppealCase) => `appeal ${id}`;
+
+const icon = <IconScale size={24} stroke={1.5} />;
+
+function stateOf({ decision }: AppealCase): string {
+  if (!decision) return i18n.t('Open');
+  return decision.isUpheld ? i18n.t('Upheld') : i18n.t('Denied');
+}
+
+type ListProps = {
+  appeals: readonly AppealCase[];
+  current: string | undefined;
+  onOpen: (key: string) => void;
+};
+
+export function AppealList({ appeals, current, onOpen }: ListProps) {
+  const { connection } = useServer();
+  if (appeals.length === 0) {
+    return (
+      <StateMessage
+        icon={icon}
+        title={i18n.t('No appeals')}
+        description={i18n.t('Record an appeal beside an action under Activity.')}
+      />
+    );
+  }
+  return (
+    <ul className={`${classes.list} ${classes.reportList}`} aria-label={i18n.t('Appeals')}>
+      {appeals.map((appeal) => (
+        <li key={appeal.id}>
+          <UnstyledButton
+            className={classes.appeal}
+            aria-current={appealKey(appeal) === current || undefined}
+            onClick={() => onOpen(appealKey(appeal))}
+          >
+            <span className={classes.reason}>
+              <HazardText text={appeal.text} />
+            </span>
+            <span className={classes.dim}>
+              <HazardText text={shortId(appeal.userId, serverName(connection))} /> · {actionLabel(appeal.of)}{' '}
+              · {stateOf(appeal)} · <RelativeTime timestamp={appeal.at} />
+            </span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function AppealDetail({ appeal }: { appeal: AppealCase | undefined }) {
+  const { connection } = useServer();
+  const team = useTeam();
+  if (!appeal)
+    return (
+      <StateMessage icon={icon} title={i18n.t('No appeal open')} description={i18n.t('Choose an appeal.')} />
+    );
+  const { userId, of, text, by, at } = appeal;
+  const subject = { kind: 'user', userId } as const;
+  const entry = appealedEntry(team.timeline(subject), of);
+  const name = (id: string) => <HazardText text={shortId(id, serverName(connection))} />;
+  return (
+    <div className={detailClasses.content}>
+      <div className={detailClasses.main}>
+        <h1 className={detailClasses.number}>{i18n.t('Appeal')}</h1>
+        <dl className={detailClasses.facts}>
+          <dt>{i18n.t('From')}</dt>
+          <dd>
+            <UserChip kind={i18n.t('User')} id={userId} />
+          </dd>
+          <dt>{i18n.t('Against')}</dt>
+          <dd>
+            <Trans
+              id="{action} by <0/>, <1/>"
+              values={{ action: actionLabel(of) }}
+              components={{ 0: name(of.by), 1: <RelativeTime timestamp={of.at} long /> }}
+            />
+            {entry?.reason && (
+              <div>
+                <HazardText text={entry.reason} />
+              </div>
+            )}
+          </dd>
+          <dt>{i18n.t('Text')}</dt>
+          <dd className={detailClasses.why}>
+            <FoldedText text={text} lines={12}>
+              {(shown) => (
+                <div className={detailClasses.reason} dir="auto">
+                  <HazardText text={shown} />
+                </div>
+              )}
+            </FoldedText>
+          </dd>
+          <dt>{i18n.t('Recorded by')}</dt>
+          <dd>
+            {name(by)} · <RelativeTime timestamp={at} long />
+          </dd>
+          {appeal.decision && (
+            <>
+              <dt>{i18n.t('Decision')}</dt>
+              <dd>
+                {stateOf(appeal)} · {name(appeal.decision.by)} ·{' '}
+                <RelativeTime timestamp={appeal.decision.at} long />
+                {appeal.decision.reason !== '' && (
+                  <div>
+                    <HazardText text={appeal.decision.reason} />
+                  </div>
+                )}
+              </dd>
+            </>
+          )}
+        </dl>
+        {appeal.decision ? (
+          appeal.decision.isUpheld && <Inverse appeal={appeal} entry={entry} />
+        ) : (
+          <Decide key={appeal.id} appeal={appeal} entry={entry} />
+        )}
+      </div>
+      <div className={detailClasses.side}>
+        <Timeline subject={subject} actionLabel={actionLabel} />
+      </div>
+    </div>
+  );
+}
+
+type Props = { appeal: AppealCase; entry: ActionEntry | undefined };
+
+function Decide({ appeal, entry }: Props) {
+  const server = useServer();
+  const [reason, setReason] = useState('');
+  if (appeal.of.by === server.connection.userId) {
+    return (
+      <p role="status">{i18n.t('You took this action: another moderator has to decide about the appeal.')}</p>
+    );
+  }
+  const decide = (isUpheld: boolean) => decideAppeal(server, appeal, entry, isUpheld, reason.trim());
+  return (
+    <div className={classes.appealForm}>
+      <TextInput
+        size="xs"
+        label={i18n.t('Reason (optional)')}
+        maxLength={maxReasonLength}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <div className={classes.appealButtons}>
+        <Button size="compact-sm" onClick={() => decide(true)}>
+          {i18n.t('Uphold appeal')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => decide(false)}>
+          {i18n.t('Deny appeal')}
+        </Button>
+      </div>
+      <p className={classes.dim}>
+        {entry?.strike
+          ? i18n.t('Upholding removes the strike. Undoing the action is offered afterwards.')
+          : i18n.t('Undoing the action is offered after upholding.')}
+      </p>
+    </div>
+  );
+}
+
+/** Offers to undo the action, if it can be. */
+function Inverse({ appeal: { userId, of }, entry }: Props) {
+  const inverse =
+    actionById(of.action)?.inverse ?? (of.action === 'deactivate-user' ? 'reactivate-user' : undefined);
+  const roomId = entry?.detail?.startsWith('!') ? entry.detail : undefined;
+  const on = useMemo(
+    () => ({ users: [{ userId }], ...(roomId !== undefined && { members: [{ userId, roomId }] }) }),
+    [userId, roomId],
+  );
+  if (inverse === undefined) return <p className={classes.dim}>{i18n.t("This action can't be undone.")}</p>;
+  return <ActionBar on={on} only={[inverse]} />;
+}
+
+/** Records the decision; upholding removes the strike. With an undo of both. */
+function decideAppeal(
+  server: Server,
+  { id, userId }: AppealCase,
+  entry: ActionEntry | undefined,
+  isUpheld: boolean,
+  reason: string,
+) {
+  const team = teamOf(server).snapshot();
+  const subject = { kind: 'user', userId } as const;
+  const active = activeStrikes(team.timeline(subject), Date.now()).find(({ id }) => id === entry?.strike?.id);
+  const strike =
+    isUpheld && active ? { id: active.id, weight: active.weight, until: active.until } : undefined;
+  const common = { subject, reports: [], ...(reason !== '' && { reason }) };
+  const record = (outcome: 'done' | 'undone') =>
+    teamOf(server)
+      .snapshot()
+      .record(
+        { ...common, action: isUpheld ? upholdAppeal : denyAppeal, outcome, appeal: { id } },
+        ...(strike ? [{ ...common, action: removeStrike, outcome, strike }] : []),
+      );
+  record('done');
+  const undo = () => {
+    withdraw();
+    hide();
+    record('undone');
+    showNotice({ text: i18n.t('Appeal reopened') });
+  };
+  const withdraw = undosOf(server).offer(undo);
+  const done = isUpheld
+    ? strike
+      ? i18n.t('Appeal of {name} upheld, strike removed', { name: inSentence(userId) })
+      : i18n.t('Appeal of {name} upheld', { name: inSentence(userId) })
+    : i18n.t('Appeal of {name} denied', { name: inSentence(userId) });
+  const hide = showNotice({ text: done, undo, undoLabel: done });
+}

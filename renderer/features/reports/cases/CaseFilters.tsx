@@ -1,0 +1,90 @@
+import { i18n } from '@lingui/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { severityName } from '../../../team/case-words.ts';
+import { useTeamRules } from '../rules/rule-facts.ts';
+import { ruleName } from '../rules/rule-names.ts';
+import classes from './CaseFilters.module.css';
+import { type CaseFilters, caseKinds, leastSeverities } from './case-search.ts';
+
+export type RoomChoice = { roomId: string; name: string };
+
+type Props = {
+  filters: CaseFilters;
+  /** Rooms of the cases. */
+  rooms: readonly RoomChoice[];
+  onChange: (changes: Partial<CaseFilters>) => void;
+};
+
+const kindNames = { user: /*i18n*/ 'User', room: /*i18n*/ 'Room', event: /*i18n*/ 'Event' };
+
+/** Fields for the filters of cases, except words. */
+export function CaseFilterFields({ filters, rooms, onChange }: Props) {
+  const { rules } = useTeamRules();
+  const { kind, severity, rule, rooms: chosen = [] } = filters;
+  const choices = [
+    ...rooms,
+    ...chosen
+      .filter((roomId) => !rooms.some((room) => room.roomId === roomId))
+      .map((roomId) => ({ roomId, name: roomId })),
+  ];
+  const rating = rules.filter(({ on, effects, key }) => (on && effects.severity) || key === rule);
+  return (
+    <div className={classes.fields}>
+      <NativeSelect
+        size="xs"
+        label={i18n.t('Case about')}
+        value={kind ?? ''}
+        data={[
+          { value: '', label: i18n.t('Any subject') },
+          ...caseKinds.map((value) => ({ value, label: i18n.t(kindNames[value]) })),
+        ]}
+        onChange={(event) =>
+          onChange({ kind: caseKinds.find((value) => value === event.currentTarget.value) })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        label={i18n.t('Minimum severity')}
+        value={severity ?? ''}
+        data={[
+          { value: '', label: i18n.t('Any severity') },
+          ...leastSeverities.map((value) => ({ value, label: severityName(value) })),
+        ]}
+        onChange={(event) =>
+          onChange({ severity: leastSeverities.find((value) => value === event.currentTarget.value) })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        label={i18n.t('Rule')}
+        value={rule ?? ''}
+        data={[
+          { value: '', label: i18n.t('Any rule or none') },
+          ...rating.map((each) => ({ value: each.key, label: ruleName(each) })),
+        ]}
+        onChange={(event) => onChange({ rule: event.currentTarget.value || undefined })}
+      />
+      {choices.length > 0 && (
+        <Checkbox.Group
+          size="xs"
+          label={i18n.t('Rooms')}
+          value={chosen}
+          onChange={(next) => onChange({ rooms: next.length > 0 ? next : undefined })}
+        >
+          <div className={classes.rooms}>
+            {choices.map(({ roomId, name }) => (
+              <Checkbox
+                key={roomId}
+                size="xs"
+                value={roomId}
+                label={<HazardText text={name} />}
+                title={roomId}
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </div>
+  );
+}

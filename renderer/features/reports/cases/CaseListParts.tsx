@@ -1,0 +1,143 @@
+import { i18n } from '@lingui/core';
+import { Button, Kbd, Menu } from '@mantine/core';
+import { IconArrowUp, IconCircleCheck, IconFolders, IconSortDescending } from '@tabler/icons-react';
+import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
+import { FailureMessage, StateMessage } from '../../../components/LoadStates.tsx';
+import { ScanBar } from '../../../components/ScanBar.tsx';
+import { useConsole } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { ReportListSkeleton } from '../desk/Row.tsx';
+import { ModerationMenu } from '../ModerationMenu.tsx';
+import classes from './Cases.module.css';
+import { orderNames } from './case-names.ts';
+import { type CaseSearch, caseOrders } from './case-search.ts';
+import type { useCases } from './use-cases.ts';
+
+type HeadingProps = { cases: ReturnType<typeof useCases>; onShowNew: () => void };
+
+/** How many reports were scanned for the cases, and which are new. */
+export function CasesHeading({ cases: { rows, scan, arrived, sort, isLoading }, onShowNew }: HeadingProps) {
+  const { commands } = useConsole();
+  const { looked, total, isComplete } = scan;
+  return (
+    <>
+      <div className={classes.heading}>
+        <output className={classes.total} aria-label={i18n.t('Matching cases')}>
+          {!isLoading && i18n.t('{count, plural, one {# case} other {# cases}}', { count: rows.length })}
+        </output>
+        {sort && (
+          <Button variant="subtle" size="compact-xs" onClick={sort}>
+            {i18n.t('Sort cases')}
+          </Button>
+        )}
+        {arrived > 0 && (
+          <Button
+            variant="light"
+            size="compact-xs"
+            leftSection={<IconArrowUp size={12} />}
+            rightSection={
+              commands.keyWorks('.') && (
+                <Kbd size="xs" aria-hidden>
+                  .
+                </Kbd>
+              )
+            }
+            onClick={onShowNew}
+          >
+            {i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: arrived })}
+          </Button>
+        )}
+        <ModerationMenu />
+      </div>
+      {!isLoading && (!isComplete || scan.error) && (
+        <ScanBar
+          summary={i18n.t('Cases of the newest {looked} of {total} reports', {
+            looked: number(looked),
+            total: number(total),
+          })}
+          error={scan.error}
+          isRunning={scan.goesOn}
+          progress={{ value: looked, max: total }}
+          isComplete={isComplete}
+          onStop={scan.stop}
+          onContinue={scan.further}
+        />
+      )}
+    </>
+  );
+}
+
+type OrderMenuProps = {
+  order: NonNullable<CaseSearch['order']>;
+  opened: boolean;
+  onOpen: (opened: boolean) => void;
+  onOrder: (order: NonNullable<CaseSearch['order']>) => void;
+};
+
+export const OrderMenu = ({ order, opened, onOpen, onOrder }: OrderMenuProps) => (
+  <ButtonMenu
+    opened={opened}
+    onChange={onOpen}
+    position="bottom-end"
+    button={
+      <Button variant="default" size="xs" leftSection={<IconSortDescending size={14} stroke={1.7} />}>
+        {i18n.t(orderNames[order])}
+      </Button>
+    }
+  >
+    <Menu.Dropdown aria-label={i18n.t('Sort cases')}>
+      {caseOrders.map((each) => (
+        <Menu.Item key={each} disabled={each === order} onClick={() => onOrder(each)}>
+          {i18n.t(orderNames[each])}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </ButtonMenu>
+);
+
+type BodyProps = {
+  cases: ReturnType<typeof useCases>;
+  queue: string;
+  isFiltered: boolean;
+  children: React.ReactNode;
+};
+
+/** The list, or why there is none. */
+export function CasesBody({
+  cases: { rows, all, isLoading, error, refetch },
+  queue,
+  isFiltered,
+  children,
+}: BodyProps) {
+  if (error && all.length === 0) {
+    return (
+      <FailureMessage
+        title={i18n.t("Couldn't load reports")}
+        error={error}
+        onRetry={() => refetch()}
+        retrying={isLoading}
+      />
+    );
+  }
+  if (isLoading) return <ReportListSkeleton />;
+  if (rows.length > 0) return children;
+  if (isFiltered)
+    return (
+      <StateMessage
+        icon={<IconFolders size={24} stroke={1.5} />}
+        title={i18n.t('No matching cases')}
+        description={i18n.t('No results in this queue.')}
+      />
+    );
+  return (
+    <StateMessage
+      icon={<IconCircleCheck size={24} stroke={1.5} />}
+      title={queue === 'open' ? i18n.t('No open cases') : i18n.t('No cases in this queue')}
+      description={
+        queue === 'open'
+          ? i18n.t('All reports are resolved, escalated or waiting.')
+          : i18n.t('Cases with this status appear here.')
+      }
+    />
+  );
+}

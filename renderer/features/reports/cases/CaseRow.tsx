@@ -1,0 +1,203 @@
+import { i18n } from '@lingui/core';
+import { IconClockExclamation } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import { isLocal } from '../../../actions/items.ts';
+import { offeredQuery } from '../../../api/offered.ts';
+import { reportedAccountQuery } from '../../../api/reports/event-reports.ts';
+import { roomQuery } from '../../../api/room.ts';
+import { Avatar } from '../../../components/Avatar.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { DisplayName, maxNameLength } from '../../../components/Identity.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
+import { severityName } from '../../../team/case-words.ts';
+import { ViewersOfAny } from '../../../team/Viewers.tsx';
+import { ellipsize, truncate } from '../../../words/clip.ts';
+import rowClasses from '../desk/Row.module.css';
+import { firstLine, StateSign } from '../desk/Row.tsx';
+import { Who } from '../ReportRow.tsx';
+import { ruleName } from '../rules/rule-names.ts';
+import classes from './Cases.module.css';
+import type { CaseRow as Row } from './cases.ts';
+
+export const caseRowId = (key: string) => `case-${key}`;
+
+type Props = {
+  row: Row;
+  isOverdue: boolean;
+  /** The message that was reported most, if loaded. */
+  message: string | undefined;
+  position: number;
+  total: number;
+  isCurrent: boolean;
+  start: number;
+  onPress: (key: string) => void;
+};
+
+/** The message, then the person and the room, then why it was reported. */
+export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) {
+  const { subject, state, reports, unresolved } = row;
+  const newest = unresolved[0] ?? reports[0];
+  const { event } = row.lead;
+  const reason = firstLine(newest.reason);
+  const room = event && (event.name ?? event.canonical_alias ?? event.room_id);
+  const lead = message && firstLine(message);
+  return (
+    // The listbox has the focus and the keys; an option is what it points at.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the listbox
+    <div
+      role="option"
+      tabIndex={-1}
+      id={caseRowId(row.key)}
+      className={rowClasses.row}
+      style={{ transform: `translateY(${props.start}px)` }}
+      aria-selected={props.isCurrent}
+      aria-current={props.isCurrent || undefined}
+      aria-posinset={props.position}
+      aria-setsize={props.total}
+      data-state={state === 'resolved' ? 'reviewed' : state}
+      onClick={() => props.onPress(row.key)}
+    >
+      <span className={classes.rowSign}>
+        <StateSign state={state === 'escalated' ? 'escalated' : state === 'open' ? 'open' : undefined} />
+      </span>
+      <span className={rowClasses.body}>
+        <span className={rowClasses.line}>
+          {lead ? (
+            <span className={classes.message}>
+              <HazardText text={lead} />
+            </span>
+          ) : (
+            <Subject subject={subject} />
+          )}
+          <ViewersOfAny reports={reports} />
+          <span className={rowClasses.when}>
+            <RelativeTime timestamp={newest.at} />
+          </span>
+        </span>
+        <span className={classes.second}>
+          {lead && <Subject subject={subject} isSecond />}
+          {room && (
+            <span className={rowClasses.room}>
+              <HazardText text={room} />
+            </span>
+          )}
+          <Marks row={row} isOverdue={props.isOverdue} />
+        </span>
+        <span className={classes.second}>
+          <span
+            className={rowClasses.reason}
+            data-empty={reason === undefined || undefined}
+            title={truncate(newest.reason, 1000)}
+          >
+            <HazardText text={reason ?? i18n.t('No reason given')} />
+          </span>
+          <span className={classes.count}>{countsOf(row)}</span>
+        </span>
+      </span>
+    </div>
+  );
+});
+
+/** Says how many reports there are, by how many people. */
+export function countsOf({ reports, unresolved, reporters }: Row): string {
+  const count = unresolved.length || reports.length;
+  const counted = i18n.t('{count, plural, one {# report} other {# reports}}', { count });
+  return reporters === count
+    ? counted
+    : `${counted} ${i18n.t('by {count, plural, one {# user} other {# users}}', { count: reporters })}`;
+}
+
+/** Why it is where it is: severity or the rule that sets it, state and assignee. */
+function Marks({ row, isOverdue }: { row: Row; isOverdue: boolean }) {
+  const { decisions, ruled, state, isRepeated } = row;
+  const { severity, assignee } = decisions;
+  return (
+    <span className={classes.marks}>
+      {isOverdue && (
+        <span className={classes.overdue} title={i18n.t('Past the target time of its queue')}>
+          <IconClockExclamation size={12} stroke={1.7} aria-hidden />
+          {i18n.t('Overdue')}
+        </span>
+      )}
+      {severity && (
+        <span className={classes.chip} data-severity={severity}>
+          {severityName(severity)}
+        </span>
+      )}
+      {ruled && !severity && (
+        <span className={classes.chip} data-severity={ruled.severity} title={severityName(ruled.severity)}>
+          <HazardText text={ellipsize(ruleName(ruled.rule), 60)} />
+        </span>
+      )}
+      {state === 'waiting' && <span className={classes.chip}>{i18n.t('Waiting')}</span>}
+      {isRepeated && <span className={classes.chip}>{i18n.t('Reported again')}</span>}
+      {assignee && (
+        <span title={i18n.t('Assigned to {name}', { name: assignee })} className={classes.assignee}>
+          <Avatar id={assignee} size={16} />
+          <span className={classes.hidden}>{i18n.t('Assigned to {name}', { name: assignee })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+type SubjectProps = { subject: Row['subject']; isSecond?: boolean };
+
+function Subject({ subject, isSecond = false }: SubjectProps) {
+  const className = isSecond ? classes.secondSubject : rowClasses.subject;
+  switch (subject.kind) {
+    case 'user':
+      return <Person userId={subject.userId} className={className} size={isSecond ? 15 : 18} />;
+    case 'room':
+      return <Room roomId={subject.roomId} className={className} />;
+    case 'event':
+      return <em className={className}>{i18n.t('Unknown sender')}</em>;
+  }
+}
+
+/** Loads display names of this server's accounts only. */
+function Person({
+  userId,
+  className,
+  size,
+}: {
+  userId: string;
+  className: string | undefined;
+  size: number;
+}) {
+  const server = useServer();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const { data: account } = useQuery({
+    ...reportedAccountQuery(server, userId),
+    enabled: isLocal(server, userId) && offered?.has('users') === true,
+  });
+  const name = account?.displayname;
+  return (
+    <>
+      <Avatar id={userId} name={name} size={size} />
+      <span className={className} title={userId}>
+        {name && (
+          <span className={rowClasses.called}>
+            <DisplayName name={ellipsize(name, maxNameLength)} />
+          </span>
+        )}
+        <Who id={userId} />
+      </span>
+    </>
+  );
+}
+
+function Room({ roomId, className }: { roomId: string; className: string | undefined }) {
+  const { data } = useQuery(roomQuery(useServer(), roomId));
+  const name = data?.name || data?.canonical_alias || roomId;
+  return (
+    <>
+      <Avatar id={roomId} name={name === roomId ? undefined : name} size={18} />
+      <span className={className} title={roomId}>
+        <HazardText text={ellipsize(name, 100)} />
+      </span>
+    </>
+  );
+}

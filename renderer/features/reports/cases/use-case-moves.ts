@@ -1,0 +1,79 @@
+import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useWay } from '../../../console-context.ts';
+import type { CaseRow } from './cases.ts';
+
+type Options = {
+  name: string;
+  rows: readonly CaseRow[];
+  /** Keys of the cases in the list, and of those that left it, in their order. */
+  places: readonly string[];
+  currentKey: string | undefined;
+  /** A colleague is viewing the case, or it's assigned to one. */
+  isTaken: (row: CaseRow) => boolean;
+  open: (key: string | undefined, step: 'click' | 'key') => unknown;
+};
+
+/** Steps from one case to another, also from one that left the list. */
+export function useCaseMoves({ name, rows, places, currentKey, isTaken, open }: Options) {
+  /** The case that is being opened: keys can be faster than the address. */
+  const heading = useRef<string>(undefined);
+  const latest = useRef({ rows, places, currentKey });
+  useLayoutEffect(() => {
+    latest.current = { rows, places, currentKey };
+    if (heading.current === currentKey) heading.current = undefined;
+  });
+  const isOnTheWay = useCallback(() => heading.current !== undefined, []);
+  useWay(isOnTheWay, name, currentKey);
+
+  const goTo = useCallback(
+    (key: string | undefined, step: 'click' | 'key') => {
+      heading.current = key === latest.current.currentKey ? undefined : key;
+      void open(key, step);
+    },
+    [open],
+  );
+
+  /** Returns the row of the open case, or the one after which it would be. */
+  function here(): { row: number; isListed: boolean } {
+    const { rows: all, places: known } = latest.current;
+    const key = heading.current ?? latest.current.currentKey;
+    const row = all.findIndex((each) => each.key === key);
+    if (row !== -1) return { row, isListed: true };
+    const place = new Map(known.map((each, index) => [each, index]));
+    const own = key === undefined ? -1 : (place.get(key) ?? -1);
+    return { row: all.findLastIndex((each) => (place.get(each.key) ?? 0) < own), isListed: false };
+  }
+
+  return {
+    goTo,
+    move(by: number) {
+      const { rows: all } = latest.current;
+      if (all.length === 0) return;
+      const { row, isListed } = here();
+      // A case that left the list stood after the row before it.
+      const from = isListed || by > 0 ? row : row + 1;
+      const to = Math.min(all.length - 1, Math.max(0, Number.isFinite(by) ? from + by : by));
+      goTo(all[to]?.key, 'key');
+    },
+    /**
+     * Opens the next case that no colleague has taken, else the next one. After the last comes the first; none if
+     * there is no other.
+     */
+    goOn() {
+      const { rows: all } = latest.current;
+      const key = heading.current ?? latest.current.currentKey;
+      goTo(nextCase(all, here().row + 1, key, isTaken), 'key');
+    },
+  };
+}
+
+/** Returns the key of the first case from a row on, and around the end, that isn't taken; else of the first other. */
+export function nextCase<Row extends { key: string }>(
+  rows: readonly Row[],
+  from: number,
+  openKey: string | undefined,
+  isTaken: (row: Row) => boolean,
+): string | undefined {
+  const others = [...rows.slice(from), ...rows.slice(0, from)].filter(({ key }) => key !== openKey);
+  return (others.find((row) => !isTaken(row)) ?? others[0])?.key;
+}

@@ -1,0 +1,71 @@
+import { i18n } from '@lingui/core';
+import { Button, Menu } from '@mantine/core';
+import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { caseKey } from '../../../../shared/team/cases.ts';
+import { inSentence } from '../../../actions/items.ts';
+import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
+import { useServer } from '../../../console-context.ts';
+import { useTeamValue } from '../../../team/use-team.ts';
+import { serverName } from '../../../transport/server-name.ts';
+import { shortId } from '../../../words/clip.ts';
+import { mediumTimeFormat, shortDay } from '../../../words/format.ts';
+import { changeCase } from '../change-case.ts';
+
+const dayMs = 86_400_000;
+const durations = [30, 365] as const;
+
+/** Mutes a reporter for the team: their reports neither raise the priority of cases nor bring decided ones back. */
+export function MuteReporter({ reporter }: { reporter: string }) {
+  const server = useServer();
+  const subject = { kind: 'user', userId: reporter } as const;
+  const until = useTeamValue((team) => team.cases.get(caseKey(subject))?.reporterMutedUntil ?? 0);
+  const isMuted = until > Date.now();
+  const name = inSentence(shortId(reporter, serverName(server.connection)));
+  const timeOf = (time: number) => mediumTimeFormat().format(time);
+
+  function mute(days: number) {
+    const time = Date.now() + days * dayMs;
+    const done = i18n.t('Reports by {name} muted until {time}', { name, time: timeOf(time) });
+    changeCase(server, subject, { reporterMutedUntil: time }, done);
+  }
+  return (
+    <ButtonMenu
+      button={
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={isMuted ? <IconBellOff size={13} stroke={1.7} /> : <IconBell size={13} stroke={1.7} />}
+          title={i18n.t("A muted reporter's reports don't raise priority or reopen cases")}
+        >
+          {isMuted
+            ? i18n.t('Muted until {day}', { day: shortDay(new Date(until)) })
+            : i18n.t('Mute reporter')}
+        </Button>
+      }
+    >
+      <Menu.Dropdown>
+        {isMuted ? (
+          <Menu.Item
+            onClick={() =>
+              changeCase(
+                server,
+                subject,
+                { reporterMutedUntil: null },
+                i18n.t('Reports by {name} unmuted', { name }),
+              )
+            }
+          >
+            {i18n.t('Unmute reporter')}
+          </Menu.Item>
+        ) : (
+          durations.map((days) => (
+            <Menu.Item key={days} onClick={() => mute(days)}>
+              {i18n.t('Mute for {count, plural, one {# day} other {# days}}', { count: days })}
+            </Menu.Item>
+          ))
+        )}
+      </Menu.Dropdown>
+    </ButtonMenu>
+  );
+}

@@ -1,0 +1,72 @@
+import { i18n } from '@lingui/core';
+import { Button, Checkbox } from '@mantine/core';
+import { IconFileZip } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { EventReportDetail } from '../../../../shared/api/reports.ts';
+import { mediaUris } from '../../../../shared/media-uris.ts';
+import { openFileSink } from '../../../components/file/file-sink.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import { failureSentence } from '../../../transport/refusal.ts';
+import { collectEvidence } from './collect-evidence.ts';
+import classes from './EvidenceExport.module.css';
+import { evidenceArchive } from './evidence-archive.ts';
+
+/** Saves a report, its event and what surrounds it as an archive. */
+export function EvidenceExport({ report }: { report: EventReportDetail }) {
+  const { host } = useConsole();
+  const server = useServer();
+  const client = useQueryClient();
+  const { log } = useTeam();
+  const images = mediaUris(report.event_json.content).length;
+  const [withMedia, setWithMedia] = useState(false);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const save = useMutation({
+    mutationFn: async () => {
+      const name = `evidence-report-${report.id}.zip`;
+      const sink = await openFileSink(name, 'application/zip', host.shell !== undefined);
+      if (!sink) return undefined;
+      running.current = new AbortController();
+      const { signal } = running.current;
+      try {
+        const evidence = await collectEvidence({ server, client, log, report, withMedia, signal });
+        await sink.write(await evidenceArchive(evidence, i18n.locale));
+        await sink.close();
+        return evidence.missing;
+      } catch (error) {
+        await sink.discard().catch(() => {});
+        throw error;
+      }
+    },
+  });
+
+  return (
+    <div className={classes.export}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconFileZip size={15} stroke={1.6} />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        {i18n.t('Export evidence')}
+      </Button>
+      {images > 0 && (
+        <Checkbox
+          size="xs"
+          label={i18n.t('Include images')}
+          checked={withMedia}
+          disabled={save.isPending}
+          onChange={(event) => setWithMedia(event.currentTarget.checked)}
+        />
+      )}
+      <span className={classes.outcome} role="status">
+        {save.error && i18n.t("Couldn't export evidence: {why}", { why: failureSentence(save.error) })}
+        {save.data && [i18n.t('Evidence exported.'), ...save.data].join(' ')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import { i18n } from '@lingui/core';
+import { type Static, Type } from 'typebox';
+import type { DocumentsOfKind } from '../../../../shared/team/documents.ts';
+import type { Body, LogEntry, Subject } from '../../../../shared/team/entries.ts';
+import { subjectsOf } from '../../../../shared/team/fold.ts';
+import { policyName } from '../../../../shared/team/policies.ts';
+import { removeStrike } from '../../../../shared/team/strikes.ts';
+import { actionLabel } from '../../../actions/action-words.ts';
+import { type SearchReader, searchOf } from '../../../search.ts';
+import { caseChangeSentence } from '../../../team/case-words.ts';
+import { verdictName } from '../../../team/verdicts.ts';
+import { endOfDay, startOfDay } from '../../../words/format.ts';
+
+const Text = Type.Optional(Type.String({ minLength: 1 }));
+
+/** Search parameters of the moderation log. Days like `2026-03-01`. */
+const LogSearch = Type.Object({
+  /** Matches subjects, reasons and notes. */
+  text: Text,
+  /** User ID of the moderator. */
+  by: Text,
+  /** Key of a `LogRow`'s action. */
+  action: Text,
+  /** Key of the automatic rule. */
+  rule: Text,
+  from: Text,
+  until: Text,
+  dir: Type.Optional(Type.Enum(['f', 'b'])),
+});
+export type LogSearch = Static<typeof LogSearch>;
+export const readLogSearch: SearchReader<LogSearch> = searchOf(LogSearch);
+
+/** One entry of the team's log, in words. `at` is in milliseconds since the Unix epoch. */
+export type LogRow = {
+  id: string;
+  at: number;
+  by: string;
+  /** The same for entries of the same action, whatever its outcome. */
+  action: string;
+  label: string;
+  outcome: 'done' | 'failed' | 'undone';
+  /** All subjects; at least one. */
+  subjects: readonly Subject[];
+  /** Number of subjects: bulk actions may not name all of them. */
+  count: number;
+  text: string;
+  /** Name of the policy that the decision rests on. */
+  policy?: string;
+  /** The automatic rule that led to it. */
+  rule?: { key: string; name: string };
+};
+
+/** Returns undefined for documents, which are no decisions. */
+export function logRow(
+  { id, at, by, body }: LogEntry,
+  policies: DocumentsOfKind = new Map(),
+): LogRow | undefined {
+  const policy =
+    'policy' in body && body.policy !== undefined ? policyName(policies, body.policy) : undefined;
+  const rule = 'rule' in body ? body.rule : undefined;
+  const entry = { id, at, by, ...(policy !== undefined && { policy }), ...(rule && { rule }) };
+  switch (body.type) {
+    case 'document':
+      return undefined;
+    case 'mark': {
+      const kind = body.of ?? 'report';
+      const subjects = body.reports.map((report) => ({ kind, id: report }));
+      const labels = {
+        reviewed: i18n.t('Resolve'),
+        escalated: i18n.t('Escalate'),
+        open: i18n.t('Reopen'),
+      };
+      return {
+        ...entry,
+        action: body.state,
+        label: labels[body.state],
+        outcome: 'done',
+        subjects,
+        count: subjects.length,
+        text: body.verdict ? verdictName(body.verdict) : '',
+      };
+    }
+    case 'note': {
+      const subjects = subjectsOf(body);
+      return {
+        ...entry,
+        action: 'note',
+        label: i18n.t('Add note'),
+        outcome: 'done',
+        subjects,
+        count: subjects.length,
+        text: body.text,
+      };
+    }
+    case 'case':
+      return {
+        ...entry,
+        action: 'case',
+        label: i18n.t('Change case'),
+        outcome: 'done',
+        subjects: [body.subject],
+        count: 1,
+        text: caseChangeSentence(body),
+      };
+    case 'action': {
+      const { action, outcome, reason, detail, count = 1 } = body;
+      const subjects = subjectsOf(body);
+      return {
+        ...entry,
+        action,
+        label: actionLabel(body),
+        outcome,
+        subjects,
+        count: Math.max(count, subjects.length),
+        text: [reason, detail, strikeText(body)].filter(Boolean).join(' · '),
+      };
+    }
+  }
+}
+
+function strikeText({ strike, action, outcome }: Extract<Body, { type: 'action' }>): string {
+  if (!strike || outcome !== 'done' || action === removeStrike) return '';
+  return i18n.t('{count, plural, one {# strike} other {# strikes}}', { count: strike.weight });
+}
+
+/** Returns the rows that match, newest first unless the search says otherwise. @param rows newest first */
+export function filterLog(rows: readonly LogRow[], search: LogSearch): LogRow[] {
+  const from = startOfDay(search.from) ?? 0;
+  const until = endOfDay(search.until) ?? Number.POSITIVE_INFINITY;
+  const text = search.text?.toLowerCase();
+  const found = rows.filter(
+    (row) =>
+      row.at >= from &&
+      row.at <= until &&
+      (search.by === undefined || row.by === search.by) &&
+      (search.action === undefined || row.action === search.action) &&
+      (search.rule === undefined || row.rule?.key === search.rule) &&
+      (text === undefined ||
+        row.text.toLowerCase().includes(text) ||
+        row.policy?.toLowerCase().includes(text) ||
+        row.rule?.name.toLowerCase().includes(text) ||
+        row.subjects.some((subject) => subjectText(subject).toLowerCase().includes(text))),
+  );
+  return search.dir === 'f' ? found.reverse() : found;
+}
+
+/** Names a subject by its IDs, in one line. */
+export function subjectText(subject: Subject): string {
+  switch (subject.kind) {
+    case 'user':
+      return subject.userId;
+    case 'room':
+      return subject.roomId;
+    case 'event':
+      return `${subject.eventId} ${subject.roomId}`;
+    case 'report':
+      return i18n.t('Report {id}', { id: subject.id });
+    case 'user_report':
+      return i18n.t('User report {id}', { id: subject.id });
+    case 'room_report':
+      return i18n.t('Room report {id}', { id: subject.id });
+  }
+}

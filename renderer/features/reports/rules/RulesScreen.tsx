@@ -1,0 +1,292 @@
+import { i18n } from '@lingui/core';
+import { Button, Modal, Switch } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { newDocumentKey } from '../../../../shared/team/documents.ts';
+import { type KeyedRule, type Rule, ruleKind } from '../../../../shared/team/rules.ts';
+import { type KeyedWordList, type WordList, wordsKind } from '../../../../shared/team/word-lists.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { Page } from '../../../components/page/Page.tsx';
+import { useTabTitle } from '../../../components/page/use-window-title.ts';
+import { useCommands, useServer } from '../../../console-context.ts';
+import { TeamNotice } from '../../../team/TeamNotice.tsx';
+import { changeDocuments } from '../document-changes.ts';
+import policyClasses from '../policies/Policies.module.css';
+import { RowButton } from '../policies/RowButton.tsx';
+import { DryRunDialog } from './DryRunDialog.tsx';
+import { emptyRule, RuleForm } from './RuleForm.tsx';
+import classes from './Rules.module.css';
+import { useTeamRules } from './rule-facts.ts';
+import { ruleName } from './rule-names.ts';
+import { conditionTexts, effectTexts, listText, needsWatcher, watchNote } from './rule-words.ts';
+import { emptyWordList, WordListForm } from './WordListForm.tsx';
+
+/** The team's automatic rules, and the words that they look for. */
+export function RulesScreen() {
+  const title = i18n.t('Automatic rules');
+  useTabTitle(title);
+  const server = useServer();
+  const { rules, lists } = useTeamRules();
+  const [editedRule, setEditedRule] = useState<KeyedRule | 'new'>();
+  const [editedList, setEditedList] = useState<KeyedWordList | 'new'>();
+  const { test: testedKey } = useSearch({ from: '/frame/server/reports/rules' });
+  const navigate = useNavigate({ from: '/reports/rules' });
+  const setTestedKey = (test: string | undefined) =>
+    void navigate({ search: (current) => ({ ...current, test }) });
+  const tested = rules.find(({ key }) => key === testedKey);
+  const group = title;
+  useCommands([
+    { id: 'new rule', label: i18n.t('Create rule'), group, run: () => setEditedRule('new') },
+    { id: 'new word list', label: i18n.t('Create word list'), group, run: () => setEditedList('new') },
+  ]);
+  const saveRule = (key: string, rule: Rule | null, text: string) =>
+    changeDocuments(server, ruleKind, new Map([[key, rule]]), text);
+  const saveList = (key: string, words: WordList | null, text: string) =>
+    changeDocuments(server, wordsKind, new Map([[key, words]]), text);
+
+  return (
+    <Page
+      title={title}
+      description={i18n.t(
+        'Rules set the severity of cases as reports arrive, quarantine media and suspend new accounts. Test a rule on the last month before you switch it on.',
+      )}
+    >
+      <div className={policyClasses.tools}>
+        <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditedRule('new')}>
+          {i18n.t('Create rule')}
+        </Button>
+      </div>
+      <ul className={policyClasses.list} aria-label={i18n.t('Rules')}>
+        {rules.map((rule) => (
+          <RuleRow
+            key={rule.key}
+            rule={rule}
+            lists={lists}
+            onEdit={() => setEditedRule(rule)}
+            onTest={() => setTestedKey(rule.key)}
+            onSwitchOff={() =>
+              saveRule(
+                rule.key,
+                contentOf({ ...rule, on: false }),
+                i18n.t('Rule {name} switched off', { name: ruleName(rule) }),
+              )
+            }
+            onDelete={() =>
+              saveRule(
+                rule.key,
+                null,
+                rule.replacesBuiltIn
+                  ? i18n.t('Rule {name} reset', { name: ruleName(rule) })
+                  : i18n.t('Rule {name} deleted', { name: ruleName(rule) }),
+              )
+            }
+          />
+        ))}
+      </ul>
+      <section className={classes.lists} aria-labelledby="word-lists">
+        <div className={policyClasses.row}>
+          <h2 id="word-lists" className={classes.heading}>
+            {i18n.t('Word lists')}
+          </h2>
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconPlus size={13} aria-hidden />}
+            onClick={() => setEditedList('new')}
+          >
+            {i18n.t('Create word list')}
+          </Button>
+        </div>
+        <p className={policyClasses.note}>
+          {i18n.t('Words and link domains that rules look for in reasons and messages.')}
+        </p>
+        <ul className={policyClasses.list}>
+          {lists.map((words) => (
+            <ListRow
+              key={words.key}
+              words={words}
+              onEdit={() => setEditedList(words)}
+              onDelete={() =>
+                saveList(
+                  words.key,
+                  null,
+                  words.replacesBuiltIn
+                    ? i18n.t('Word list {name} reset', { name: ruleName(words) })
+                    : i18n.t('Word list {name} deleted', { name: ruleName(words) }),
+                )
+              }
+            />
+          ))}
+        </ul>
+      </section>
+      <TeamNotice />
+      <Modal
+        opened={editedRule !== undefined}
+        onClose={() => setEditedRule(undefined)}
+        title={editedRule === 'new' ? i18n.t('Create rule') : i18n.t('Edit rule')}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {editedRule && (
+          <RuleForm
+            rule={editedRule === 'new' ? emptyRule : { ...editedRule, name: ruleName(editedRule) }}
+            isNew={editedRule === 'new'}
+            lists={lists}
+            onSave={(content) => {
+              const taken = new Set(rules.map(({ key }) => key));
+              const key =
+                editedRule === 'new' ? newDocumentKey(content.name, taken, ruleKind) : editedRule.key;
+              saveRule(key, content, i18n.t('Rule {name} saved', { name: content.name }));
+              setEditedRule(undefined);
+              if (editedRule === 'new') setTestedKey(key);
+            }}
+            onCancel={() => setEditedRule(undefined)}
+          />
+        )}
+      </Modal>
+      <Modal
+        opened={editedList !== undefined}
+        onClose={() => setEditedList(undefined)}
+        title={editedList === 'new' ? i18n.t('Create word list') : i18n.t('Edit word list')}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {editedList && (
+          <WordListForm
+            list={editedList === 'new' ? emptyWordList : { ...editedList, name: ruleName(editedList) }}
+            isNew={editedList === 'new'}
+            onSave={(content) => {
+              const taken = new Set(lists.map(({ key }) => key));
+              const key =
+                editedList === 'new' ? newDocumentKey(content.name, taken, wordsKind) : editedList.key;
+              saveList(key, content, i18n.t('Word list {name} saved', { name: content.name }));
+              setEditedList(undefined);
+            }}
+            onCancel={() => setEditedList(undefined)}
+          />
+        )}
+      </Modal>
+      <Modal
+        opened={tested !== undefined}
+        onClose={() => setTestedKey(undefined)}
+        title={i18n.t('Test rule')}
+        size="lg"
+      >
+        {tested && (
+          <DryRunDialog
+            rule={tested}
+            onSwitchOn={() => {
+              saveRule(
+                tested.key,
+                contentOf({ ...tested, on: true }),
+                i18n.t('Rule {name} switched on', { name: ruleName(tested) }),
+              );
+              setTestedKey(undefined);
+            }}
+            onClose={() => setTestedKey(undefined)}
+          />
+        )}
+      </Modal>
+    </Page>
+  );
+}
+
+const contentOf = ({ key: _key, isBuiltIn: _isBuiltIn, ...rule }: KeyedRule): Rule => rule;
+
+type RowProps = {
+  rule: KeyedRule;
+  lists: readonly KeyedWordList[];
+  onEdit: () => void;
+  onTest: () => void;
+  onSwitchOff: () => void;
+  onDelete: () => void;
+};
+
+function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProps) {
+  const name = ruleName(rule);
+  return (
+    <li className={policyClasses.policy}>
+      <div className={policyClasses.row}>
+        <Switch
+          size="xs"
+          aria-label={name}
+          checked={rule.on}
+          onChange={() => (rule.on ? onSwitchOff() : onTest())}
+        />
+        <h2 className={policyClasses.name}>
+          <HazardText text={name} />{' '}
+          {!rule.on && <span className={policyClasses.draft}>{i18n.t('Off')}</span>}
+        </h2>
+        <RowButton label={i18n.t('Test {name}', { name })} onClick={onTest}>
+          {i18n.t('Test')}
+        </RowButton>
+        <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
+          {i18n.t('Edit')}
+        </RowButton>
+        {needsWatcher(rule) && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            aria-label={i18n.t('Log of {name}', { name })}
+            renderRoot={(attributes) => (
+              <Link to="/reports/log" search={({ server }) => ({ server, rule: rule.key })} {...attributes} />
+            )}
+          >
+            {i18n.t('Log')}
+          </Button>
+        )}
+        {!rule.isBuiltIn && <DeleteButton of={rule} onDelete={onDelete} />}
+      </div>
+      <p className={policyClasses.facts}>
+        {conditionTexts(rule, lists).map((text) => (
+          <span key={text}>
+            <HazardText text={text} />
+          </span>
+        ))}
+      </p>
+      <p className={policyClasses.facts}>
+        {effectTexts(rule).map((text) => (
+          <span key={text} className={classes.effect}>
+            {text}
+          </span>
+        ))}
+      </p>
+      {needsWatcher(rule) && <p className={policyClasses.note}>{watchNote()}</p>}
+    </li>
+  );
+}
+
+type ListRowProps = { words: KeyedWordList; onEdit: () => void; onDelete: () => void };
+
+function ListRow({ words, onEdit, onDelete }: ListRowProps) {
+  const name = ruleName(words);
+  return (
+    <li className={classes.words}>
+      <h3 className={policyClasses.name}>
+        <HazardText text={name} />
+      </h3>
+      <span className={classes.size}>{listText(words)}</span>
+      <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
+        {i18n.t('Edit')}
+      </RowButton>
+      {!words.isBuiltIn && <DeleteButton of={words} onDelete={onDelete} />}
+    </li>
+  );
+}
+
+/** Deleting the team's version of something built in brings that back. */
+function DeleteButton({ of, onDelete }: { of: KeyedRule | KeyedWordList; onDelete: () => void }) {
+  const name = ruleName(of);
+  const isReset = of.replacesBuiltIn;
+  return (
+    <RowButton
+      label={isReset ? i18n.t('Reset {name}', { name }) : i18n.t('Delete {name}', { name })}
+      minor
+      onClick={onDelete}
+    >
+      {isReset ? i18n.t('Reset') : i18n.t('Delete')}
+    </RowButton>
+  );
+}

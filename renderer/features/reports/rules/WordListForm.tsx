@@ -1,0 +1,95 @@
+import { i18n } from '@lingui/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { maxDocumentChars } from '../../../../shared/team/entries.ts';
+import {
+  domainOf,
+  linesOf,
+  maxWordLength,
+  maxWords,
+  type WordList,
+} from '../../../../shared/team/word-lists.ts';
+import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
+import { ellipsize } from '../../../words/clip.ts';
+import { number } from '../../../words/format.ts';
+
+export const emptyWordList: WordList = { name: '', words: [], domains: [] };
+
+type Props = { list: WordList; isNew: boolean; onSave: (list: WordList) => void; onCancel: () => void };
+
+/** Edits a word list. */
+export function WordListForm({ list, isNew, onSave, onCancel }: Props) {
+  const [name, setName] = useState(list.name);
+  const [words, setWords] = useState(list.words.join('\n'));
+  const [domains, setDomains] = useState(list.domains.join('\n'));
+  const [wasSent, setSent] = useState(false);
+  const wordLines = linesOf(words);
+  const domainLines = linesOf(domains);
+  const content: WordList = {
+    name: name.trim(),
+    words: wordLines,
+    domains: [...new Set(domainLines.flatMap((line) => domainOf(line) ?? []))],
+  };
+  const invalid = domainLines.find((line) => domainOf(line) === undefined);
+  const long = wordLines.find((line) => line.length > maxWordLength);
+  // Some room for escapes.
+  const isTooLarge = JSON.stringify(content).length > maxDocumentChars - 1000;
+  const problems = {
+    name: content.name === '' ? i18n.t('Required') : '',
+    words:
+      countProblem(wordLines) ||
+      (long && i18n.t('Too long: {word}', { word: ellipsize(long, 60) })) ||
+      (isTooLarge && i18n.t('The list is too large. Split it into several lists.')) ||
+      (wordLines.length === 0 && domainLines.length === 0 && i18n.t('Enter words or domains.')) ||
+      '',
+    domains:
+      (invalid && i18n.t('Not a domain: {word}', { word: ellipsize(invalid, 60) })) ||
+      countProblem(domainLines),
+  };
+  const problem = (which: keyof typeof problems) => (wasSent && problems[which]) || undefined;
+  function save() {
+    setSent(true);
+    if (!Object.values(problems).some(Boolean)) onSave(content);
+  }
+  return (
+    <ConfirmForm
+      label={isNew ? i18n.t('Create word list') : i18n.t('Save word list')}
+      failure={undefined}
+      multiline
+      onSubmit={save}
+      onCancel={onCancel}
+    >
+      <TextInput
+        data-autofocus
+        label={i18n.t('Name')}
+        maxLength={100}
+        error={problem('name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={i18n.t('Words')}
+        description={i18n.t('One word or phrase per line. Found as a whole, in upper or lower case.')}
+        autosize
+        minRows={5}
+        maxRows={14}
+        error={problem('words')}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      <Textarea
+        label={i18n.t('Link domains')}
+        description={i18n.t('One per line, such as example.org. Includes subdomains.')}
+        autosize
+        minRows={3}
+        maxRows={10}
+        error={problem('domains')}
+        value={domains}
+        onChange={(event) => setDomains(event.currentTarget.value)}
+      />
+    </ConfirmForm>
+  );
+}
+
+const countProblem = (lines: readonly string[]) =>
+  lines.length > maxWords ? i18n.t('Enter up to {most} lines.', { most: number(maxWords) }) : '';

@@ -1,0 +1,79 @@
+/** Rules in words. */
+import { i18n } from '@lingui/core';
+import { canSuspend, type Grouping, type Rule } from '../../../../shared/team/rules.ts';
+import type { KeyedWordList } from '../../../../shared/team/word-lists.ts';
+import { severityName } from '../../../team/case-words.ts';
+import { list } from '../../../words/format.ts';
+import { ruleName } from './rule-names.ts';
+
+export function groupingName(same: Grouping): string {
+  switch (same) {
+    case 'case':
+      return i18n.t('Person, else room');
+    case 'event':
+      return i18n.t('Message');
+    case 'room':
+      return i18n.t('Room');
+  }
+}
+
+/** Returns a rule's conditions, each in a few words. */
+export function conditionTexts({ when }: Pick<Rule, 'when'>, lists: readonly KeyedWordList[]): string[] {
+  const { reports = 1, reporters = 1, accurate, same = 'case', hours, words, account_days: days } = when;
+  const isSingle = reports === 1 && reporters === 1;
+  const on: Record<Grouping, string> = {
+    case: i18n.t('on the same person'),
+    event: i18n.t('on the same message'),
+    room: i18n.t('in the same room'),
+  };
+  const count = i18n.t('{count, plural, one {# report} other {# reports}}', {
+    count: Math.max(reports, reporters),
+  });
+  const by = i18n.t('by {count, plural, one {# user} other {# users}}', { count: reporters });
+  const within =
+    hours === undefined
+      ? ''
+      : i18n.t('within {count, plural, one {# hour} other {# hours}}', { count: hours });
+  const names = words?.map((key) => {
+    const found = lists.find((each) => each.key === key);
+    return found ? ruleName(found) : i18n.t('deleted list');
+  });
+  return [
+    isSingle
+      ? i18n.t('Each report')
+      : [count, reporters > 1 && by, on[same], within].filter(Boolean).join(' '),
+    accurate && i18n.t('Accurate reporters only'),
+    names && i18n.t('Words: {lists}', { lists: list(names) }),
+    days !== undefined &&
+      i18n.t('Account younger than {count, plural, one {# day} other {# days}}', { count: days }),
+  ].filter((text) => typeof text === 'string');
+}
+
+/** Returns what a rule does, each in a few words. */
+export function effectTexts({ when, effects }: Pick<Rule, 'when' | 'effects'>): string[] {
+  const { severity, quarantine } = effects;
+  return [
+    severity && i18n.t('Severity: {severity}', { severity: severityName(severity) }),
+    quarantine && i18n.t('Quarantines reported media'),
+    canSuspend({ when, effects }) && i18n.t('Suspends the account'),
+  ].filter((text) => typeof text === 'string');
+}
+
+/** Whether the watcher has to carry out a rule. */
+export const needsWatcher = (rule: Pick<Rule, 'when' | 'effects'>): boolean =>
+  rule.effects.quarantine === true || canSuspend(rule);
+
+export const watchNote = () =>
+  i18n.t(
+    'gatehouse watch --team quarantines and suspends, after reports that arrive later than the last change of the rule.',
+  );
+
+/** For example `12 words, 3 domains`. */
+export const listText = ({ words, domains }: Pick<KeyedWordList, 'words' | 'domains'>): string =>
+  [
+    i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
+    domains.length > 0 &&
+      i18n.t('{count, plural, one {# link domain} other {# link domains}}', { count: domains.length }),
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,49 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { offeredQuery } from '../../../api/offered.ts';
+import { useServer } from '../../../console-context.ts';
+import { DelegatedAccounts } from '../DelegatedAccounts.tsx';
+import classes from './Import.module.css';
+import { ImportPreview } from './ImportPreview.tsx';
+import { ImportRunView } from './ImportRunView.tsx';
+import { ImportSource } from './ImportSource.tsx';
+import { importOf } from './import-store.ts';
+
+/** Imports users from CSV: a preview of what each row does, then the result of each. */
+export function ImportScreen() {
+  const server = useServer();
+  const store = importOf(server);
+  const { source, run } = useSyncExternalStore(store.subscribe, store.read);
+  const { data: offered } = useQuery(offeredQuery(server));
+  const isSupported = (['users', 'nameAvailable', 'accounts'] as const).every(
+    (endpoint) => !offered || offered.has(endpoint) || offered.unknown.has(endpoint),
+  );
+  return (
+    <div className={classes.screen}>
+      <h1 className={classes.title}>{i18n.t('Import users')}</h1>
+      {!isSupported ? (
+        <div className={classes.source}>
+          {offered?.has('ownAccounts') === false && !offered.unknown.has('ownAccounts') ? (
+            <>
+              <DelegatedAccounts />
+              <p className={classes.text}>
+                {i18n.t(
+                  'To import users, sign in in the browser as an admin of Matrix Authentication Service (MAS).',
+                )}
+              </p>
+            </>
+          ) : (
+            <p className={classes.text}>{i18n.t('Not supported by this server.')}</p>
+          )}
+        </div>
+      ) : run ? (
+        <ImportRunView run={run} />
+      ) : source ? (
+        <ImportPreview source={source} />
+      ) : (
+        <ImportSource />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { openFileSink } from '../../../components/file/file-sink.ts';
+import { type FileRow, fileTypes, headerLine, rowLine } from '../../../components/file/table-file.ts';
+import type { ImportRun } from './import-store.ts';
+
+const columns = ['name', 'user_id', 'result', 'password', 'error'];
+
+/** Formats a row as CSV. The password is never escaped against formulas, so that it stays valid. */
+export const resultLine = (row: FileRow): string => rowLine('csv', columns, row, ['password']);
+
+/** Saves results and generated passwords as CSV. Returns false if the user cancelled the dialog. */
+export async function saveResults({ rows, results }: ImportRun, inShell: boolean): Promise<boolean> {
+  const date = new Date().toISOString().slice(0, 10);
+  const sink = await openFileSink(`user-import-${date}.csv`, fileTypes.csv, inShell);
+  if (!sink) return false;
+  try {
+    await sink.write(headerLine('csv', columns));
+    for (const { line, localpart, userId } of rows) {
+      const { outcome = 'not started', password = null, error = null } = results.get(line) ?? {};
+      await sink.write(resultLine({ name: localpart, user_id: userId, result: outcome, password, error }));
+    }
+    await sink.close();
+    return true;
+  } catch (error) {
+    await sink.discard().catch(() => {});
+    throw error;
+  }
+}
+
+/** Decodes text as UTF-8 or UTF-16 with a byte order mark, and otherwise as Windows-1252, which spreadsheets still write. */
+export function decodeText(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,89 @@
+/** The team room's history as read so far: the log, its range, and the browser's cache of it. */
+
+import type { TeamLog } from '../../shared/team/log.ts';
+import { type RoomEntry, readEntry, redactedBy } from '../../shared/team/room-events.ts';
+import type { ReadRange } from '../../shared/team/room-reader.ts';
+import type { RoomEvent } from '../../shared/team/room-replies.ts';
+import { logLimiter } from './log-limit.ts';
+import { roomCache } from './room-cache.ts';
+
+export type RoomHistory = ReturnType<typeof roomHistory>;
+
+/** @param changed called when the log changes */
+export function roomHistory(serverId: string, log: TeamLog, changed: () => void) {
+  const cache = roomCache(serverId);
+  const limiter = logLimiter(log);
+  let currentRoomId: string | undefined;
+  let administrators: readonly string[] = [];
+  let range: ReadRange = { events: new Set(), tail: undefined };
+
+  function clear() {
+    if (currentRoomId === undefined) return;
+    currentRoomId = undefined;
+    range = { events: new Set(), tail: undefined };
+    log.clear();
+    limiter.clear();
+    void cache.clear();
+    changed();
+  }
+
+  return {
+    get roomId() {
+      return currentRoomId;
+    },
+
+    /** Loads the cache of an earlier session. Discards it if it's invalid. */
+    async restore() {
+      const cached = await cache.load().catch(() => void cache.clear());
+      if (!cached || currentRoomId !== undefined) return;
+      currentRoomId = cached.roomId;
+      administrators = cached.administrators;
+      try {
+        range = { events: new Set(cached.entries.map(({ id }) => id)), tail: cached.tail };
+        for (const eventId of cached.redacted) log.redact(eventId);
+        for (const entry of cached.entries) log.add(entry);
+        limiter.added(cached.entries, new Set(administrators));
+        log.setTrusted(new Set(administrators));
+        changed();
+      } catch {
+        clear();
+      }
+    },
+
+    /** Sets the room and the users whose entries count. */
+    enter(roomId: string, trusted: ReadonlySet<string>): ReadRange {
+      if (currentRoomId !== roomId) clear();
+      currentRoomId = roomId;
+      administrators = [...trusted];
+      log.setTrusted(trusted);
+      changed();
+      return range;
+    },
+
+    /** Adds events. Caches them only if there is no gap between them and the range read so far. */
+    receive(events: readonly RoomEvent[], isContiguous: boolean) {
+      const entries: RoomEntry[] = [];
+      const redacted: string[] = [];
+      for (const event of events) {
+        const entry = readEntry(event);
+        if (entry) entries.push(entry);
+        const gone = redactedBy(event);
+        if (gone !== undefined) redacted.push(gone);
+      }
+      for (const eventId of redacted) log.redact(eventId);
+      for (const entry of entries) log.add(entry);
+      limiter.added(entries, new Set(administrators));
+      if (isContiguous && currentRoomId !== undefined) {
+        void cache.add({ entries, redacted }, { roomId: currentRoomId, tail: range.tail, administrators });
+      }
+      if (entries.length > 0 || redacted.length > 0) changed();
+    },
+
+    /** Reads everything again, without dropping entries. */
+    resetRange() {
+      range = { events: new Set(), tail: undefined };
+    },
+
+    clear,
+  };
+}

@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http';
+import type { Faults } from './faults.ts';
+import type { TestClock } from './test-clock.ts';
+
+/** What testers may do to a temporary server, beyond what its API offers. */
+export type Testing = {
+  clock: TestClock;
+  faults: Faults;
+  /**
+   * Goes back to the state after the start.
+   *
+   * @param asking the reply to the request that asks for it, which outlives the change
+   * @throws MatrixError 400 for a server whose data isn't in files
+   */
+  reset(asking: ServerResponse): Promise<void>;
+  snapshots(): { name: string; createdTs: number }[];
+  save(name: string): Promise<{ name: string; createdTs: number }>;
+  /** @throws MatrixError 404 */
+  restore(name: string, asking: ServerResponse): Promise<void>;
+  /** @throws MatrixError 404 */
+  forget(name: string): Promise<void>;
+};

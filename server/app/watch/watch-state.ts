@@ -1,0 +1,70 @@
+/** What watchers with one account have told already, kept in its account data: they survive restarts and take turns. */
+import { type Static, Type } from 'typebox';
+import { expectReply } from '../../../shared/connection.ts';
+import { fits } from '../../../shared/fits.ts';
+import { reportKinds } from '../../../shared/team/entries.ts';
+import type { WatchedServer } from './watched-server.ts';
+
+const accountDataType = 'io.gatehouse.watch';
+
+/** Report IDs up to which reports were told. Urgent ones can be ahead of the others. */
+const Cursor = Type.Object({ all: Type.Integer(), urgent: Type.Integer() });
+export type Cursor = Static<typeof Cursor>;
+
+/** Up to where a room was read. `after`: the last event read, if the server had no token for what follows it. */
+export const TeamPosition = Type.Object({
+  roomId: Type.String(),
+  from: Type.String(),
+  after: Type.Optional(Type.String()),
+});
+export type TeamPosition = Static<typeof TeamPosition>;
+
+/** What the next alert that isn't urgent is about. `entry`: the event that says so. */
+export const TeamBacklog = Type.Object({
+  reopened: Type.Array(
+    Type.Object({
+      of: Type.Enum([...reportKinds]),
+      id: Type.Integer(),
+      by: Type.String(),
+      entry: Type.String(),
+    }),
+  ),
+  /** Scheduled actions. */
+  failed: Type.Array(Type.Object({ line: Type.String(), entry: Type.String() })),
+  /** Keys of late scheduled actions that were told. */
+  late: Type.Array(Type.String()),
+});
+export type TeamBacklog = Static<typeof TeamBacklog>;
+export const emptyBacklog: TeamBacklog = { reopened: [], failed: [], late: [] };
+
+export const WatchState = Type.Object({
+  /** The watcher whose turn it is, until a time in milliseconds since the Unix epoch. */
+  watcher: Type.String(),
+  until: Type.Integer(),
+  event: Cursor,
+  user: Cursor,
+  room: Cursor,
+  /** IDs of the failed tasks that were told and that the server still lists. */
+  failedTasks: Type.Array(Type.String()),
+  /** When anything but urgent alerts was told last. */
+  toldAt: Type.Integer(),
+  /** Up to where the team room was told. */
+  team: Type.Optional(Type.Object({ position: TeamPosition, backlog: TeamBacklog })),
+});
+export type WatchState = Static<typeof WatchState>;
+
+const pathOf = ({ dialect, userId }: WatchedServer) =>
+  `${dialect.chat}/client/v3/user/${encodeURIComponent(userId)}/account_data/${accountDataType}`;
+
+/** Returns undefined before the first round, or if another version wrote it. @throws ConnectionFailure */
+export async function readState(server: WatchedServer): Promise<WatchState | undefined> {
+  const reply = await server.request('GET', pathOf(server));
+  if (reply.status === 404) return undefined;
+  const state = expectReply(Type.Unknown(), reply);
+  return fits(WatchState, state) ? state : undefined;
+}
+
+/** @throws ConnectionFailure */
+export async function writeState(server: WatchedServer, state: WatchState): Promise<void> {
+  expectReply(Type.Unknown(), await server.request('PUT', pathOf(server), state));
+}

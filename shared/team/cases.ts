@@ -1,0 +1,77 @@
+/** Cases: all reports on a person, else a room, else an event. A case's state follows from its reports' marks. */
+import { type CaseSubject, caseFields, type LogEntry, type Severity } from './entries.ts';
+import { newestFirst } from './fold.ts';
+
+/** What the team decided about a case beside the states of its reports. Times are in milliseconds since the Unix epoch. */
+export type CaseDecisions = {
+  /** User ID of a moderator. */
+  assignee?: string;
+  /** When the assignee assigned it to themselves: a claim, which expires. */
+  claimedAt?: number;
+  severity?: Severity;
+  snoozedUntil?: number;
+  /** When it was snoozed: a later report ends it. */
+  snoozedAt?: number;
+  /** Reports between these times don't bring the decided case back. */
+  quietUntil?: number;
+  quietAt?: number;
+  /** Until then, reports by this user count little. */
+  reporterMutedUntil?: number;
+};
+/** By `caseKey`. */
+export type Cases = ReadonlyMap<string, CaseDecisions>;
+
+export function caseKey(subject: CaseSubject): string {
+  switch (subject.kind) {
+    case 'user':
+      return `user ${subject.userId}`;
+    case 'room':
+      return `room ${subject.roomId}`;
+    case 'event':
+      return `event ${subject.roomId} ${subject.eventId}`;
+  }
+}
+
+/**
+ * Folds entries into decisions: of each field, the later entry's counts.
+ *
+ * @param logged in any order
+ * @param own the user's own entries that aren't in the log yet, which count as the last ones, in order of adding
+ */
+export function foldCases(logged: Iterable<LogEntry>, own: readonly LogEntry[]): Cases {
+  const cases = new Map<string, CaseDecisions>();
+  for (const { by, at, body } of [...newestFirst(logged).reverse(), ...own]) {
+    if (body.type !== 'case') continue;
+    const key = caseKey(body.subject);
+    const decisions = { ...cases.get(key) };
+    for (const name of caseFieldNames) {
+      const value = body[name];
+      if (value === undefined) continue;
+      if (value === null) delete decisions[name];
+      else Object.assign(decisions, { [name]: value });
+    }
+    if (body.assignee !== undefined) setSince(decisions, 'claimedAt', body.assignee === by ? at : null);
+    if (body.snoozedUntil !== undefined) setSince(decisions, 'snoozedAt', body.snoozedUntil && at);
+    if (body.quietUntil !== undefined) setSince(decisions, 'quietAt', body.quietUntil && at);
+    cases.set(key, decisions);
+  }
+  return cases;
+}
+
+function setSince(decisions: CaseDecisions, name: 'claimedAt' | 'snoozedAt' | 'quietAt', at: number | null) {
+  if (at === null) delete decisions[name];
+  else decisions[name] = at;
+}
+
+export const caseFieldNames = Object.keys(caseFields) as (keyof typeof caseFields)[];
+
+/** How long a claim counts, in milliseconds. */
+const claimMs = 8 * 3_600_000;
+
+/** Whether a case counts as unassigned, because its assignee claimed it long ago. */
+export const isClaimExpired = ({ claimedAt }: CaseDecisions, now: number): boolean =>
+  claimedAt !== undefined && now >= claimedAt + claimMs;
+
+/** Whether the team muted a user's reports. */
+export const isMutedReporter = (cases: Cases, userId: string, now: number): boolean =>
+  (cases.get(caseKey({ kind: 'user', userId }))?.reporterMutedUntil ?? 0) > now;

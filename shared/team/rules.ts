@@ -1,0 +1,227 @@
+/** The team's automatic rules: what follows when reports meet conditions. Documents of the kind `rule`. */
+import { type Static, Type } from 'typebox';
+import { fits } from '../fits.ts';
+import { caseKey } from './cases.ts';
+import type { DocumentsOfKind } from './documents.ts';
+import { type CaseSubject, type ReportKind, type Severity, severities, type Verdict } from './entries.ts';
+import { builtInWordLists } from './word-lists.ts';
+
+export const ruleKind = 'rule';
+
+/** What several reports have in common. `case`: the reported person, else the room, else the message. */
+export const groupings = ['case', 'event', 'room'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Account ages that can lead to a suspension, in days. */
+export const maxSuspendDays = 90;
+
+const Count = Type.Integer({ minimum: 1, maximum: 1000 });
+
+export const Rule = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  on: Type.Boolean(),
+  /** All of them are met. */
+  when: Type.Object({
+    /** Number of reports; default 1. */
+    reports: Type.Optional(Count),
+    /** Number of different reporters; default 1. */
+    reporters: Type.Optional(Count),
+    /** Only reports by accurate reporters count. */
+    accurate: Type.Optional(Type.Boolean()),
+    /** Default: `case`. */
+    same: Type.Optional(Type.Enum([...groupings])),
+    /** The reports arrived within this time. */
+    hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8760 })),
+    /** Keys of word lists: one of them matches the reason or the message. */
+    words: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 50 })),
+    /** The reported person's account was younger than this when it was reported. */
+    account_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  }),
+  effects: Type.Object({
+    severity: Type.Optional(Type.Enum([...severities])),
+    /** Quarantine the media of the reported messages. */
+    quarantine: Type.Optional(Type.Boolean()),
+    /** Suspend the reported person; only with `account_days` up to `maxSuspendDays`. */
+    suspend: Type.Optional(Type.Boolean()),
+  }),
+});
+export type Rule = Static<typeof Rule>;
+/** `isBuiltIn`: as it comes with Gatehouse. `replacesBuiltIn`: deleting it brings the built-in one back. */
+export type KeyedRule = Rule & { key: string; isBuiltIn: boolean; replacesBuiltIn: boolean };
+
+const builtInRules: Readonly<Record<string, Rule>> = Object.fromEntries(
+  Object.entries(builtInWordLists).map(([key, { name }]) => [
+    key,
+    { name, on: true, when: { words: [key] }, effects: { severity: 'urgent' } },
+  ]),
+);
+
+/** Returns the built-in rules and the team's. A document replaces the built-in rule with its key. */
+export function rulesIn(documents: DocumentsOfKind): KeyedRule[] {
+  const rules = new Map<string, KeyedRule>(
+    Object.entries(builtInRules).map(([key, rule]) => [
+      key,
+      { ...rule, key, isBuiltIn: true, replacesBuiltIn: false },
+    ]),
+  );
+  for (const [key, { content }] of documents) {
+    const replacesBuiltIn = builtInRules[key] !== undefined;
+    if (fits(Rule, content)) rules.set(key, { ...content, key, isBuiltIn: false, replacesBuiltIn });
+  }
+  return [...rules.values()];
+}
+
+/** Whether a rule may suspend: never accounts of any age. */
+export const canSuspend = ({ when, effects }: Pick<Rule, 'when' | 'effects'>): boolean =>
+  effects.suspend === true && when.account_days !== undefined && when.account_days <= maxSuspendDays;
+
+/** A report of any kind, as rules see it. `at` is in milliseconds since the Unix epoch. */
+export type RuledReport = {
+  of: ReportKind;
+  id: number;
+  at: number;
+  /** The reporter. */
+  by: string;
+  reason: string;
+  /** What its case is on. */
+  subject: CaseSubject;
+  roomId?: string | undefined;
+  eventId?: string | undefined;
+  /** Text of the reported message, if known. */
+  message?: string | undefined;
+};
+
+/** What rules know beside the reports. */
+export type RuleFacts = {
+  /** By key of the word list. */
+  matchers: ReadonlyMap<string, (text: string) => boolean>;
+  isAccurate: (reporter: string) => boolean;
+  /** Returns when an account was created, in milliseconds since the Unix epoch; undefined if unknown. */
+  createdAt: (userId: string) => number | undefined;
+};
+
+/** Reports that met a rule's conditions together, oldest first. The last one was decisive. */
+export type Hit<Report extends RuledReport = RuledReport> = {
+  at: number;
+  reports: readonly [Report, ...Report[]];
+};
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Evaluates a rule, whether it's on or off. Each report is part of one hit at most: the next hit takes new reports.
+ * Unknown facts never lead to a hit.
+ */
+export function hitsOf<Report extends RuledReport>(
+  { when }: Pick<Rule, 'when'>,
+  reports: Iterable<Report>,
+  facts: RuleFacts,
+): Hit<Report>[] {
+  const { reports: least = 1, reporters: leastReporters = 1, hours } = when;
+  const span = hours === undefined ? Number.POSITIVE_INFINITY : hours * hourMs;
+  const counted = [...reports]
+    .filter((report) => meets(when, report, facts))
+    .sort((one, other) => one.at - other.at || one.id - other.id);
+  const pending = new Map<string, Report[]>();
+  const hits: Hit<Report>[] = [];
+  for (const report of counted) {
+    const group = least === 1 && leastReporters === 1 ? '' : groupOf(when.same ?? 'case', report);
+    if (group === undefined) continue;
+    const near = (pending.get(group) ?? []).filter(({ at }) => at > report.at - span);
+    near.push(report);
+    const [first, ...others] = near;
+    if (first && near.length >= least && new Set(near.map(({ by }) => by)).size >= leastReporters) {
+      hits.push({ at: report.at, reports: [first, ...others] });
+      pending.delete(group);
+    } else pending.set(group, near);
+  }
+  return hits;
+}
+
+function meets(
+  when: Rule['when'],
+  report: RuledReport,
+  { matchers, isAccurate, createdAt }: RuleFacts,
+): boolean {
+  if (when.accurate && !isAccurate(report.by)) return false;
+  if (when.account_days !== undefined) {
+    const created = report.subject.kind === 'user' ? createdAt(report.subject.userId) : undefined;
+    if (created === undefined || report.at - created >= when.account_days * dayMs) return false;
+  }
+  if (!when.words) return true;
+  const texts = [report.reason, report.message ?? ''].filter(Boolean);
+  return when.words.some((key) => texts.some((text) => matchers.get(key)?.(text)));
+}
+
+/** Returns what a report has in common with others; undefined if it doesn't apply. */
+function groupOf(same: Grouping, { subject, roomId, eventId }: RuledReport): string | undefined {
+  switch (same) {
+    case 'case':
+      return caseKey(subject);
+    case 'room':
+      return roomId;
+    case 'event':
+      return eventId && `${roomId} ${eventId}`;
+  }
+}
+
+/** Share of upheld reports, of those that were decided. */
+export type Accuracy = { decided: number; upheld: number };
+
+/** Counts each reporter's decided reports. Duplicates say nothing about accuracy. */
+export function accuraciesOf<Report extends { by: string }>(
+  reports: Iterable<Report>,
+  verdictOf: (report: Report) => Verdict | undefined,
+): Map<string, Accuracy> {
+  const counted = new Map<string, Accuracy>();
+  for (const report of reports) {
+    const verdict = verdictOf(report);
+    if (!verdict || verdict === 'duplicate') continue;
+    const { decided, upheld } = counted.get(report.by) ?? { decided: 0, upheld: 0 };
+    counted.set(report.by, { decided: decided + 1, upheld: upheld + (verdict === 'upheld' ? 1 : 0) });
+  }
+  return counted;
+}
+
+/** Whether at least one report of a reporter was decided, and at least half of them were right. */
+export const isAccurate = (accuracy: Accuracy | undefined): boolean =>
+  accuracy !== undefined && accuracy.decided > 0 && accuracy.upheld * 2 >= accuracy.decided;
+
+/** A rule that sets a case's severity. */
+export type RuledSeverity = { rule: KeyedRule; severity: Severity };
+
+/** Returns the greatest severity that rules which are on set, by `caseKey`. */
+export function ruledSeverities(
+  rules: readonly KeyedRule[],
+  reports: readonly RuledReport[],
+  facts: RuleFacts,
+): Map<string, RuledSeverity> {
+  const ruled = new Map<string, RuledSeverity>();
+  for (const rule of rules) {
+    const { severity } = rule.effects;
+    if (!rule.on || !severity) continue;
+    for (const hit of hitsOf(rule, reports, facts)) {
+      for (const { subject } of hit.reports) {
+        const key = caseKey(subject);
+        const before = ruled.get(key)?.severity;
+        if (!before || severities.indexOf(severity) > severities.indexOf(before))
+          ruled.set(key, { rule, severity });
+      }
+    }
+  }
+  return ruled;
+}
+
+/** Returns whether a reason alone makes a report urgent, by rules that look for words in each report. */
+export const urgentReasons = (
+  rules: readonly KeyedRule[],
+  matchers: RuleFacts['matchers'],
+): ((reason: string) => boolean) => {
+  const keys = rules.flatMap(({ on, effects, when }) => {
+    const { reports = 1, reporters = 1, accurate, account_days: days, words = [] } = when;
+    const isOnWords = reports === 1 && reporters === 1 && !accurate && days === undefined;
+    return on && effects.severity === 'urgent' && isOnWords ? words : [];
+  });
+  return (reason) => keys.some((key) => matchers.get(key)?.(reason));
+};

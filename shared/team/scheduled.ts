@@ -1,0 +1,187 @@
+/** Scheduled actions and ends of time limits: documents of the kind `scheduled`. */
+import { type Static, Type } from 'typebox';
+import { Dictionary, SafeInteger } from '../api/common.ts';
+import { fits } from '../fits.ts';
+import type { DocumentsOfKind, Version } from './documents.ts';
+import { maxReasonLength, type Subject, type TeamEntry } from './entries.ts';
+
+export const scheduledKind = 'scheduled';
+
+const Id = Type.String({ minLength: 1, maxLength: 255 });
+
+/** Later ones are no dates. */
+const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+
+/** Keys are unique, and not used again once the document is deleted. */
+export const Scheduled = Type.Object({
+  /** ID of the action. */
+  action: Type.String({ minLength: 1, maxLength: 100 }),
+  subject: Type.Union([
+    Type.Object({ kind: Type.Literal('user'), user_id: Id }),
+    Type.Object({ kind: Type.Literal('room'), room_id: Id }),
+  ]),
+  /** The room in which it acts on the user. */
+  room_id: Type.Optional(Id),
+  /** When it's due, in milliseconds since the Unix epoch. */
+  at: Time,
+  /** The moderator who scheduled it. */
+  by: Id,
+  reason: Type.Optional(Type.String({ maxLength: maxReasonLength })),
+  /** The action whose time limit it is: any later decision about that replaces it. */
+  ends: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** The action's further inputs. */
+  fields: Type.Optional(Dictionary(Type.Union([Type.String(), SafeInteger, Type.Boolean()]))),
+  /** The console that carries it out. */
+  claimed: Type.Optional(Type.Object({ by: Id, at: SafeInteger, page: Id })),
+});
+export type Scheduled = Static<typeof Scheduled>;
+
+/** `since`: when it was scheduled, in milliseconds. */
+export type ScheduledAction = Scheduled & { key: string; since: number };
+
+type TeamDocuments = {
+  documents(kind: string): DocumentsOfKind;
+  /** All versions, oldest first. */
+  documentVersions(kind: string): readonly Version[];
+};
+
+/** Returns what is scheduled, the next first. */
+export function scheduledIn(team: TeamDocuments): ScheduledAction[] {
+  const versions = Map.groupBy(team.documentVersions(scheduledKind), ({ body }) => body.key);
+  return [...team.documents(scheduledKind)]
+    .flatMap(([key, { content, at }]) => {
+      const all = versions.get(key) ?? [];
+      // A console that hasn't seen the deletion may claim it afterwards.
+      if (!fits(Scheduled, content) || all.some(isDeleted)) return [];
+      return [{ ...content, key, since: all[0]?.at ?? at }];
+    })
+    .sort((one, other) => one.at - other.at);
+}
+
+const isDeleted = ({ body }: Version) => body.content === null;
+
+/** Whether it's about the subject. */
+export const isScheduledFor = ({ subject }: Scheduled, of: Subject): boolean =>
+  subject.kind === 'user'
+    ? of.kind === 'user' && of.userId === subject.user_id
+    : of.kind === 'room' && of.roomId === subject.room_id;
+
+const isSameTarget = (one: ScheduledTarget, other: ScheduledTarget): boolean =>
+  one.room_id === other.room_id &&
+  (one.subject.kind === 'user'
+    ? other.subject.kind === 'user' && one.subject.user_id === other.subject.user_id
+    : other.subject.kind === 'room' && one.subject.room_id === other.subject.room_id);
+
+export type ScheduledTarget = Pick<Scheduled, 'subject' | 'room_id'>;
+
+/** The end of an action's time limit. `by`: the moderator who acted. */
+export type TimeLimit = {
+  key: string;
+  until: number;
+  by: string;
+  reason: string;
+  fields?: Scheduled['fields'];
+};
+
+/**
+ * Keeps time limits in step with an action that was done: its limit is scheduled, and limits that it replaces are
+ * dropped. Returns the documents to save by key; null deletes one.
+ */
+export function limitChanges(
+  all: readonly ScheduledAction[],
+  { id, inverse }: { id: string; inverse?: string | undefined },
+  target: ScheduledTarget,
+  limit: TimeLimit | undefined,
+): [key: string, Scheduled | null][] {
+  const replaced = all.filter(
+    (other) =>
+      other.ends !== undefined &&
+      (other.ends === id || other.action === id) &&
+      isSameTarget(other, target) &&
+      // The one that is being carried out is deleted by its own run.
+      !other.claimed,
+  );
+  const changes: [string, Scheduled | null][] = replaced.map(({ key }) => [key, null]);
+  if (!limit || inverse === undefined) return changes;
+  const { key, until: at, by, reason, fields } = limit;
+  const { subject, room_id } = target;
+  const end: Scheduled = {
+    action: inverse,
+    subject,
+    ...(room_id !== undefined && { room_id }),
+    at,
+    by,
+    ...(reason !== '' && { reason }),
+    ends: id,
+    ...(fields && { fields }),
+  };
+  return [...changes, [key, end]];
+}
+
+/** More than this after its time, it's late. */
+const lateMs = 10 * 60_000;
+export const isLate = ({ at }: Scheduled, now: number): boolean => now > at + lateMs;
+
+/** A claim that isn't done after this time can be made again. */
+const claimMs = 10 * 60_000;
+
+/**
+ * Returns who carries out a scheduled action: of the claims that haven't expired, the earliest counts.
+ *
+ * @param versions of its document, oldest first
+ * @param page the console that asks
+ */
+export function claimOf(
+  versions: readonly Version[],
+  page: string,
+  now: number,
+): 'over' | 'unclaimed' | 'own' | 'others' {
+  if (versions.some(isDeleted)) return 'over';
+  for (const { at, body } of versions) {
+    if (!fits(Scheduled, body.content) || !body.content.claimed || at <= now - claimMs) continue;
+    return body.content.claimed.page === page ? 'own' : 'others';
+  }
+  return 'unclaimed';
+}
+
+/** A claim that takes longer to come back from the room is void: others may have decided without it. */
+const maxReturnMs = 5_000;
+/** After it came back, so that claims of the same time are known. A hidden page reads the room less often. */
+export const settleMs = { visible: 10_000, hidden: 40_000 };
+const maxSettleMs = 3 * 60_000;
+
+/** An own claim; times by the local clock. */
+export type OwnClaim = { putAt: number; returnedAt?: number };
+
+/** Returns what a console does next with a due action in a team room. It keeps `returnedAt` of its claim. */
+export function nextStep(
+  versions: readonly Version[],
+  page: string,
+  claim: OwnClaim | undefined,
+  { now, isHidden }: { now: number; isHidden: boolean },
+): 'claim' | 'wait' | 'run' {
+  const whose = claimOf(versions, page, now);
+  if (whose === 'unclaimed') return claim && now < claim.putAt + claimMs ? 'wait' : 'claim';
+  if (whose !== 'own' || claim?.returnedAt === undefined) return 'wait';
+  const { putAt, returnedAt } = claim;
+  if (returnedAt > putAt + maxReturnMs) return 'wait';
+  const waited = now - returnedAt;
+  const settle = isHidden ? settleMs.hidden : settleMs.visible;
+  // Timers stop while a computer sleeps: what was read before is outdated.
+  return waited >= settle && waited <= maxSettleMs ? 'run' : 'wait';
+}
+
+/** Returns a later decision about what a time limit ends. @param timeline newest first */
+export const laterDecision = (
+  { ends, action, since }: ScheduledAction,
+  timeline: readonly TeamEntry[],
+): TeamEntry | undefined =>
+  ends === undefined
+    ? undefined
+    : timeline.find(
+        (entry) =>
+          entry.type === 'action' &&
+          entry.outcome !== 'failed' &&
+          entry.at > since &&
+          (entry.action === ends || entry.action === action),
+      );

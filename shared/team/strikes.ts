@@ -1,0 +1,29 @@
+/** Strikes of a user. They are in action entries, so that they have an author, a reason and an undo. */
+import type { Strike, TeamEntry } from './entries.ts';
+
+/** The action that takes back a strike. */
+export const removeStrike = 'remove-strike';
+
+export type ActiveStrike = Strike & { by: string; at: number; policy?: string | undefined };
+
+/**
+ * Returns the strikes that aren't taken back or expired; those that expire first come first.
+ *
+ * @param entries the user's timeline, newest first
+ */
+export function activeStrikes(entries: readonly TeamEntry[], now: number): ActiveStrike[] {
+  const added = new Map<string, ActiveStrike>();
+  const isActive = new Map<string, boolean>();
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== 'action' || !entry.strike || entry.outcome === 'failed') continue;
+    const { strike, action, outcome, by, at, policy } = entry;
+    isActive.set(strike.id, (action === removeStrike) === (outcome === 'undone'));
+    if (!added.has(strike.id)) added.set(strike.id, { ...strike, by, at, policy });
+  }
+  return [...added.values()]
+    .filter(({ id, until }) => isActive.get(id) && (until === null || until > now))
+    .sort((one, other) => (one.until ?? Number.MAX_VALUE) - (other.until ?? Number.MAX_VALUE));
+}
+
+export const totalWeight = (strikes: readonly Pick<Strike, 'weight'>[]): number =>
+  strikes.reduce((sum, { weight }) => sum + weight, 0);

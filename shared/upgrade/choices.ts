@@ -1,0 +1,12 @@
+/** What can be chosen for a plan. */
+
+/**
+ * Which versions a plan stops at. `every`: wherever the rollback table changes. `fewest`: as few as possible with a
+ * rollback from each to the one before. `direct`: the target only.
+ */
+export const ways = ['every', 'fewest', 'direct'] as const;
+export type Way = (typeof ways)[number];
+
+/** How a server was installed. */
+export const installMethods = ['debian', 'docker', 'pip', 'ansible'] as const;
+export type InstallMethod = (typeof installMethods)[number];

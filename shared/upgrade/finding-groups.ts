@@ -1,0 +1,33 @@
+import { type Finding, type Severity, severities } from '../api/upgrade-plan.ts';
+
+/** The severities in words. */
+export const severityWords: Readonly<Record<Severity, string>> = {
+  'refuses to start': /*i18n*/ "Won't start",
+  removed: /*i18n*/ 'Removed',
+  deprecated: /*i18n*/ 'Deprecated',
+  'default changed': /*i18n*/ 'Default changed',
+  hint: /*i18n*/ 'Hint',
+};
+
+export type FindingGroup<Each extends Finding = Finding> = {
+  /** What is the same of all. */
+  finding: Each;
+  /** Every place, with what to write there. */
+  places: Each[];
+};
+
+/** Findings of one note together, however many files have it; the most serious groups first. */
+export function groupFindings<Each extends Finding>(findings: readonly Each[]): FindingGroup<Each>[] {
+  return [...Map.groupBy(findings, ({ note }) => note).values()]
+    .flatMap((places) => {
+      const bySeverity = places.toSorted((a, b) => rank(a) - rank(b));
+      const [finding] = bySeverity;
+      return finding ? { finding, places: bySeverity } : [];
+    })
+    .sort((a, b) => rank(a.finding) - rank(b.finding));
+}
+
+const rank = ({ severity }: Finding) => severities.indexOf(severity);
+
+export const willNotStart = (findings: readonly Finding[]) =>
+  findings.some(({ severity }) => severity === 'refuses to start');

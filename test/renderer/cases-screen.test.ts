@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const console = consoleOnHomeserver();
+const enc = encodeURIComponent;
+const option = (text: string) => console.page.getByRole('option').filter({ hasText: text });
+const queue = (name: RegExp) =>
+  console.page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
+
+beforeAll(async () => {
+  const { homeserver } = console;
+  for (const [by, about, reason] of [
+    ['alice', 'bob', 'Sells things'],
+    ['carol', 'bob', 'Spam'],
+    ['bob', 'carol', 'Wrote: kill yourself'],
+    ['carol', 'alice', 'Rude'],
+  ] as const) {
+    const path = `/_chat/client/v3/users/${enc(homeserver.as(about).userId)}/report`;
+    expect((await homeserver.as(by).post(path, { reason })).status).toBe(200);
+  }
+});
+
+test('cases are decided by keys, the urgent one first, and a decision on all reports is undone at once', async () => {
+  const { page } = console;
+  await console.open('/reports/cases');
+  await queue(/^Open 3/).waitFor();
+  await expect.poll(() => page.getByRole('option').first().textContent()).toContain('kill yourself');
+  const decided = page.getByRole('region', { name: 'Case', exact: true });
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  const isShown = async (userId: string) => {
+    await decided.getByText(userId).waitFor();
+    await report.getByText('Reported by', { exact: true }).waitFor();
+  };
+  await page.keyboard.press('j');
+  await isShown('@carol');
+  await page.keyboard.press('v');
+  await page.keyboard.press('4');
+  await option('kill yourself').getByText('Urgent').waitFor();
+  await page.keyboard.press('a');
+  await queue(/^Mine 1/).waitFor();
+  await page.keyboard.press('y');
+  await isShown('@bob');
+  await page.getByText('Report 1 of 2').waitFor();
+  await page.keyboard.press('u');
+  await isShown('@alice');
+  await page.keyboard.press('e');
+  await queue(/^Resolved 3/).waitFor();
+  await page.getByText('No open cases').waitFor();
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await queue(/^Open 2/).waitFor();
+  await isShown('@bob');
+  await page.keyboard.press('h');
+  await page.keyboard.press('1');
+  await queue(/^Waiting 1/).waitFor();
+  await queue(/^Open 1/).waitFor();
+});
+
+test('an action in a case resolves all of its reports, and its undo reopens them', async () => {
+  const { page, homeserver } = console;
+  const { userId } = homeserver.as('bob');
+  await console.open(`/reports/cases?case=${enc(`user ${userId}`)}`);
+  await page.getByText('Report 1 of 2').waitFor();
+  await page.keyboard.press('d');
+  const panel = page.getByRole('dialog', { name: 'Take down user' });
+  await panel
+    .getByLabel('Resolve', { exact: true })
+    .selectOption({ label: 'All 2 open reports of the case' });
+  await panel.getByLabel('Duration of suspension').selectOption('7');
+  await panel.getByRole('button', { name: 'Take down user' }).click();
+  await queue(/^Open 2/).waitFor();
+  await queue(/^Resolved 1/).waitFor();
+  await page.goto(`${homeserver.url}/console/users/${enc(userId)}`);
+  await page.getByRole('button', { name: 'Cancel: Unsuspend user' }).waitFor();
+  await page.goto(`${homeserver.url}/console/reports/cases`);
+  await queue(/^Resolved 1/).waitFor();
+  await page.keyboard.press('z');
+  await queue(/^Open 3/).waitFor();
+});

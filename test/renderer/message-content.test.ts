@@ -1,0 +1,55 @@
+/** Which lines of an answer are the quote that older apps put before it. */
+import { expect, test } from 'vitest';
+import { messageContent } from '../../renderer/components/event/message-content.ts';
+
+const plain = (body: string) => ({ msgtype: 'm.text', body });
+const html = (formattedBody: string) => ({
+  ...plain('plain'),
+  format: 'org.matrix.custom.html',
+  formatted_body: formattedBody,
+});
+const answer = { 'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } } };
+
+test.each([
+  ['of what answers nothing', plain('> <@ada:x> quoted\n\nrest')],
+  ['that quotes nobody', { ...plain('> quoted\n\nrest'), ...answer }],
+  ['that is all there is', { ...plain('> <@ada:x> quoted\n> rest'), ...answer }],
+  [
+    'of a thread that answers for older apps only',
+    {
+      ...plain('> <@ada:x> quoted\n\nrest'),
+      'm.relates_to': {
+        ...answer['m.relates_to'],
+        rel_type: 'm.thread',
+        event_id: '$root',
+        is_falling_back: true,
+      },
+    },
+  ],
+  ['formatted, of what answers nothing', html('<mx-reply>quoted</mx-reply>rest')],
+  ['formatted, behind the beginning', { ...html('rest <mx-reply>quoted</mx-reply>'), ...answer }],
+  ['formatted, without an end', { ...html('<mx-reply>quoted rest'), ...answer }],
+])('lines like the quote before an answer stay: %s', (_, content) => {
+  const { body } = content;
+  const formatted = 'formatted_body' in content ? content.formatted_body : undefined;
+  expect(messageContent(content)).toMatchObject({
+    body,
+    html: formatted,
+    quote: undefined,
+    quoteHtml: undefined,
+  });
+});
+
+test('the quote before an answer is apart from it, in both forms', () => {
+  const content = {
+    ...html('<mx-reply><blockquote>formatted</blockquote></mx-reply>yes'),
+    body: '> <@ada:x> plain\n> of two lines\n\nyes',
+    ...answer,
+  };
+  expect(messageContent(content)).toMatchObject({
+    body: 'yes',
+    html: 'yes',
+    quote: '> <@ada:x> plain\n> of two lines',
+    quoteHtml: '<blockquote>formatted</blockquote>',
+  });
+});

@@ -1,0 +1,95 @@
+/** A decision that rests on a policy, and a suspension that ends by itself, in a page. */
+import { expect, test } from 'vitest';
+import { teamUnderTest } from './team-under-test.ts';
+
+const team = teamUnderTest();
+
+const isCarolSuspended = async () => {
+  const { body } = await team.homeserver.as('admin').get('/_service/admin/v2/users/@carol:localhost');
+  return body.suspended;
+};
+
+test('a policy is written, decided by, adds a strike, and shows in the log; the strike is taken back', async () => {
+  await team.report(2);
+  const page = await team.open('admin', '/reports/policies');
+  await page.getByRole('button', { name: 'Create policy' }).click();
+  const form = page.getByRole('dialog', { name: 'Create policy' });
+  await form.getByLabel('Name').fill('Spam');
+  await form.getByRole('button', { name: 'Add recommendation' }).click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { name: 'Spam' }).waitFor();
+
+  await page.goto(page.url().replace('/policies', ''));
+  await page.getByRole('row').first().or(page.getByRole('option').first()).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: /^Report \d/ }).waitFor();
+  await page.keyboard.press('y');
+  await page.getByRole('dialog', { name: 'Resolve as upheld' }).waitFor();
+  await page.keyboard.press('1');
+  await page.getByText(/^Report \d resolved · Upheld · Spam/).waitFor();
+
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: /^Suspend user/ })
+    .waitFor();
+  await page.keyboard.press('s');
+  const panel = page.getByRole('dialog');
+  await panel.getByLabel('Policy').selectOption({ label: 'Spam' });
+  await panel.getByText('Recommended at 1 strike: Suspend').waitFor();
+  await panel.locator('form[aria-busy=false]').waitFor();
+  await panel.getByRole('button', { name: /^Suspend user/ }).click();
+  await expect.poll(isCarolSuspended).toBe(true);
+
+  await page.goto(page.url().replace(/\/reports.*/, '/users/@carol:localhost'));
+  await page.getByText(/^1 strike, expires/).waitFor();
+  await page.getByText(/Spam · 1 strike/).waitFor();
+  await page.getByRole('button', { name: 'Remove strike' }).click();
+  await page.getByText(/^1 strike, expires/).waitFor({ state: 'detached' });
+  await page.keyboard.press('z');
+  await page.getByText(/^1 strike, expires/).waitFor();
+  expect(team.problems).toEqual([]);
+});
+
+test('a suspension with a time limit ends when it is over', async () => {
+  const page = await team.open('admin', '/users/@carol:localhost', (opening) => opening.clock.install());
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: /^Suspend user/ })
+    .click();
+  const panel = page.getByRole('dialog');
+  await panel.getByLabel('Duration').selectOption({ label: '1 day' });
+  await panel.locator('form[aria-busy=false]').waitFor();
+  await panel.getByRole('button', { name: /^Suspend user/ }).click();
+  await page.getByText('Scheduled', { exact: true }).waitFor();
+  expect(await isCarolSuspended()).toBe(true);
+  await page.clock.fastForward(23 * 3_600_000);
+  expect(await isCarolSuspended()).toBe(true);
+  await page.clock.fastForward(2 * 3_600_000);
+  await expect.poll(isCarolSuspended).toBe(false);
+  await page.getByText('Scheduled', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Scheduled by @admin:localhost').waitFor();
+  expect(team.problems).toEqual([]);
+});
+
+test('a user is warned by direct message where the server has no notices, twice in the same room', async () => {
+  const page = await team.open('admin', '/users/@carol:localhost');
+  for (const text of ['Please stop, {user}.', 'Once more: stop.']) {
+    await page.getByRole('toolbar').getByRole('button', { name: /^More/ }).waitFor();
+    await page.keyboard.press('w');
+    const panel = page.getByRole('dialog');
+    await panel.getByLabel('Message').fill(text);
+    await panel.locator('form[aria-busy=false]').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await panel.waitFor({ state: 'detached' });
+  }
+  const carol = team.homeserver.as('carol');
+  const { body } = await carol.get('/_chat/client/v3/sync');
+  const [roomId = '', ...others] = Object.keys(body.rooms.invite);
+  expect(others).toEqual([]);
+  await carol.post(`/_chat/client/v3/rooms/${encodeURIComponent(roomId)}/join`, {});
+  const path = `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}/messages?dir=b&limit=20`;
+  const messages = (await carol.get(path)).body.chunk as { type: string; content: { body?: string } }[];
+  const texts = messages.filter(({ type }) => type === 'm.room.message').map(({ content }) => content.body);
+  expect(texts).toEqual(['Once more: stop.', 'Please stop, @carol:localhost.']);
+  expect(team.problems).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { accountTraitsQuery } from '../../renderer/api/account-traits.ts';
+import type { Server } from '../../renderer/transport/server.ts';
+import {
+  patternsIn,
+  protectedIn,
+  protectedKey,
+  protectionOf,
+  unusablePattern,
+} from '../../shared/team/protected.ts';
+
+const documents = (content: object) =>
+  new Map([[protectedKey, { content: content as never, by: '@a:x', at: 1 }]]);
+const traits = {
+  admins: new Set(['@ada:x']),
+  services: new Set(['@bridge_1:x', '@telegram_bot:x']),
+  bots: new Set(['@bot:x']),
+};
+
+test('without a valid document, admins, application services and bots are protected', () => {
+  for (const rule of [protectedIn(new Map()), protectedIn(documents({ patterns: ['*'] }))]) {
+    expect(protectionOf('@ada:x', traits, rule)).toEqual({ by: 'admin' });
+    expect(protectionOf('@bridge_1:x', traits, rule)).toEqual({ by: 'service' });
+    expect(protectionOf('@bot:x', traits, rule)).toEqual({ by: 'bot' });
+    expect(protectionOf('@mallory:x', traits, rule)).toBeUndefined();
+  }
+});
+
+test('the document decides, and its patterns match whole user IDs in any case', () => {
+  const rule = protectedIn(
+    documents({ patterns: ['@Telegram_*:x', '@carol'], admins: false, application_services: false }),
+  );
+  expect(protectionOf('@ada:x', traits, rule)).toBeUndefined();
+  expect(protectionOf('@bridge_1:x', traits, rule)).toBeUndefined();
+  expect(protectionOf('@telegram_bot:x', traits, rule)).toEqual({ by: 'pattern', pattern: '@Telegram_*:x' });
+  expect(protectionOf('@telegram_bot:y', traits, rule)).toBeUndefined();
+  expect(protectionOf('@carol:x', traits, rule)).toBeUndefined();
+});
+
+test('patterns are read line by line, and those that match nothing are refused', () => {
+  expect(patternsIn(' @a_*\n\n@a_*\r\n*:evil.org')).toEqual(['@a_*', '*:evil.org']);
+  expect(unusablePattern(['@a_*', '*:evil.org'])).toBeUndefined();
+  expect(unusablePattern(['@a_*', 'telegram_*'])).toBe('telegram_*');
+  expect(unusablePattern(['@two words:x'])).toBe('@two words:x');
+  expect(unusablePattern(['@carol'])).toBe('@carol');
+});
+
+/** Answers for one user at a time, except for `@broken:x`, and lists one admin. */
+const get = async (_schema: unknown, path: string) => {
+  if (path.includes('admins=true')) return { users: [{ name: '@ada:x', admin: 1 }] };
+  const userId = decodeURIComponent(path.replace(/.*\//, ''));
+  if (userId === '@broken:x') throw new Error('no reply');
+  return { name: userId, admin: userId === '@ada:x', appservice_id: userId === '@irc:x' ? 'irc' : null };
+};
+const server = { id: 'a', connection: { userId: '@me:x', baseUrl: 'https://x' }, get } as unknown as Server;
+const traitsOf = (...userIds: string[]) =>
+  new QueryClient().fetchQuery(accountTraitsQuery(server, new Set(userIds)));
+
+test('accounts are loaded one by one, except remote ones', async () => {
+  expect(await traitsOf('@ada:x', '@irc:x', '@broken:y')).toEqual({
+    admins: new Set(['@ada:x']),
+    services: new Set(['@irc:x']),
+    bots: new Set(),
+    unchecked: undefined,
+  });
+});
+
+test('what could not be loaded is told, as are too many for it', async () => {
+  expect(await traitsOf('@ada:x', '@broken:x')).toMatchObject({ unchecked: 'all' });
+  expect(await traitsOf('@irc:x', ...Array.from({ length: 200 }, (_, at) => `@u${at}:x`))).toMatchObject({
+    admins: new Set(['@ada:x']),
+    services: new Set(),
+    unchecked: 'services',
+  });
+});

@@ -1,0 +1,154 @@
+/** Taking somebody down: what becomes of the steps when one fails, is lost, is stopped or waits for the server. */
+import { expect, test } from 'vitest';
+import { teamOf } from '../../renderer/team/team-store.ts';
+import { actingConsoles, unreachable } from './acting-consoles.tsx';
+import { actingScene, openable, type Scene, uploads } from './acting-scene.ts';
+import type { Interfere, TeamConsole } from './team-consoles.ts';
+
+const on = actingConsoles();
+
+const usual = { 'suspend-user': true, 'quarantine-user-media': true, 'redact-user': true, limit: 1000 };
+
+/** Someone who was reported and has uploaded two files. */
+async function spammer(messages = 3) {
+  const scene = await actingScene(on.homeserver, { messages });
+  return { ...scene, files: await uploads(scene, 2) };
+}
+
+/** As from the first report on them, with the others. */
+const takeDown = (opened: TeamConsole, ...spammers: Pick<Scene, 'userId' | 'reportIds'>[]) =>
+  on.act(
+    opened,
+    'take-down-user',
+    spammers.map(({ userId, reportIds: [first = 0, ...others] }) => ({
+      kind: 'user',
+      userId,
+      reports: [first],
+      further: [{ of: 'report', reports: others }],
+    })),
+    { fields: { ...usual, markReviewed: true } },
+  );
+
+const reviewed = (opened: TeamConsole) =>
+  [...teamOf(opened.server).snapshot().marksOf.report.values()].filter(({ state }) => state === 'reviewed')
+    .length;
+
+const logged = (opened: TeamConsole) => on.log(opened).map(({ action, outcome }) => `${action} ${outcome}`);
+
+const quarantining =
+  (answer: Interfere): Interfere =>
+  (request, forward) =>
+    request.method === 'POST' && request.path.endsWith('/media/quarantine')
+      ? answer(request, forward)
+      : forward();
+
+/** A server whose redactions are as far as it is said. */
+function redacting() {
+  const progress = { status: 'active' };
+  const interfere: Interfere = async (request, forward) =>
+    request.path.includes('/redact_status/')
+      ? { status: 200, body: { status: progress.status, failed_redactions: {} } }
+      : forward();
+  return { progress, interfere };
+}
+
+test('a step that fails holds those behind it and says which it is, and the retry goes on from there', async () => {
+  const scene = await spammer();
+  const { userId, eventIds, files } = scene;
+  const admin = on.open('admin', {
+    interfere: quarantining(async () => ({
+      status: 400,
+      body: { errcode: 'M_UNKNOWN', error: 'The disk is full' },
+    })),
+  });
+  const job = takeDown(admin, scene);
+  await on
+    .eventually(job.text)
+    .toMatch(/“Quarantine all media” failed, later steps weren't started: .*The disk is full/);
+  expect(await on.suspended(userId)).toBe(1);
+  expect(await scene.content(eventIds[0])).toMatchObject({ body: 'Message 1' });
+  expect(reviewed(admin)).toBe(0);
+  expect(job.text()).not.toContain('Resume');
+
+  admin.interfere = undefined;
+  job.retry();
+  await on.eventually(job.text).toContain(`${userId} taken down`);
+  expect(await openable(on.homeserver, files)).toBe(0);
+  expect(await scene.content(eventIds[0])).toEqual({});
+  expect(reviewed(admin)).toBe(3);
+  expect(logged(admin)).toEqual([
+    'suspend-user done',
+    'quarantine-user-media failed',
+    'quarantine-user-media done',
+    'redact-user done',
+  ]);
+});
+
+test('it stops where nothing answers, and goes on from there', async () => {
+  const scene = await spammer();
+  const admin = on.open('admin', { interfere: quarantining(() => Promise.reject(unreachable())) });
+  const job = takeDown(admin, scene);
+  await on.eventually(job.text).toContain('1 of 4 done, 1 unanswered, 2 left');
+  admin.interfere = undefined;
+  job.resume();
+  await on.eventually(job.text).toContain(`${scene.userId} taken down`);
+  expect(await openable(on.homeserver, scene.files)).toBe(0);
+  expect(logged(admin)).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
+});
+
+test('who stops it waits for no task any more, and can go on or take back what was done', async () => {
+  const scene = await spammer();
+  const { progress, interfere } = redacting();
+  const job = takeDown(on.open('admin', { interfere }), scene);
+  await on.eventually(job.text).toContain(`Redacting messages of ${scene.userId}`);
+  job.stop();
+  await on.eventually(job.text).toContain('2 of 4 done, 2 left');
+  progress.status = 'complete';
+  await on.eventually(job.text).toContain('3 of 4 done, 1 left');
+  expect(job.text()).toContain('Resume');
+  job.undo();
+  await on.eventually(job.text).toContain(`Takedown of ${scene.userId} undone`);
+  expect(await on.suspended(scene.userId)).toBe(0);
+  expect(await openable(on.homeserver, scene.files)).toBe(2);
+});
+
+test('of several, one of whom a step fails holds nobody else', async () => {
+  const spammers = [await spammer(1), await spammer(1)] as const;
+  const [held, other] = spammers;
+  const admin = on.open('admin', {
+    interfere: quarantining(async ({ path }, forward) =>
+      path.includes(encodeURIComponent(held.userId))
+        ? { status: 400, body: { errcode: 'M_UNKNOWN', error: 'Full' } }
+        : forward(),
+    ),
+  });
+  const job = takeDown(admin, ...spammers);
+  await on.eventually(job.text).toContain('5 of 8 done, 2 left');
+  expect(await on.suspended(other.userId)).toBe(1);
+  expect(job.text()).toContain('One failure');
+  expect(job.failures()).toContain(`${held.userId} Quarantine all media: `);
+  admin.interfere = undefined;
+  job.retry();
+  await on.eventually(job.text).toContain('8 of 8 done');
+  for (const scene of spammers) {
+    expect(await scene.content(scene.eventIds[0])).toEqual({});
+    expect(await openable(on.homeserver, scene.files)).toBe(0);
+  }
+  job.undo();
+  await on.eventually(job.text).toContain('Takedown of 2 users undone');
+  expect(await on.suspended(held.userId, other.userId)).toBe(0);
+});
+
+test('two that are begun one after the other go on beside each other', async () => {
+  const [first, second] = [await spammer(1), await spammer(1)];
+  const { progress, interfere } = redacting();
+  const admin = on.open('admin', { interfere });
+  const jobs = [];
+  for (const scene of [first, second]) {
+    const job = takeDown(admin, scene);
+    jobs.push({ job, scene });
+    await on.eventually(job.text).toContain(`Redacting messages of ${scene.userId}`);
+  }
+  progress.status = 'complete';
+  for (const { job, scene } of jobs) await on.eventually(job.text).toContain(`${scene.userId} taken down`);
+});

@@ -1,0 +1,318 @@
+/** What a watcher tells of the team room, and that scheduled actions are carried out once, whoever is there. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { send } from '../../../server/app/commands/send.ts';
+import type { Alert } from '../../../server/app/watch/alerts.ts';
+import { openWatchedServer, type WatchedServer } from '../../../server/app/watch/watched-server.ts';
+import { createWatcher } from '../../../server/app/watch/watcher.ts';
+import { systemClock } from '../../../server/platform/core/clock.ts';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { dialects } from '../../../shared/dialect.ts';
+import { common, leaveAfterwards, takePower } from '../../../shared/team/action-inputs.ts';
+import type { Body } from '../../../shared/team/entries.ts';
+import { eventOf } from '../../../shared/team/room-events.ts';
+import { type Scheduled, settleMs } from '../../../shared/team/scheduled.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { createTeamRoom, entriesIn, suspendedOf } from './team-room.ts';
+
+const client = '/_chat/client/v3';
+const path = encodeURIComponent;
+const minute = 60_000;
+
+/** The time of the server and of all watchers: later than the real one by what they slept. */
+let ahead = 0;
+const now = () => Date.now() + ahead;
+
+let homeserver: TestHomeserver;
+let roomId = '';
+beforeAll(async () => {
+  homeserver = await startHomeserver({ clock: { ...systemClock, now } });
+  const admin = homeserver.as('admin');
+  for (const name of ['ben', 'watch', 'other']) {
+    const { userId } = await homeserver.add(name);
+    await admin.put(`/_service/admin/v1/users/${path(userId)}/admin`, { admin: true });
+  }
+  roomId = await createTeamRoom(homeserver);
+  await invite('ben');
+  await homeserver.as('ben').post(`${client}/rooms/${path(roomId)}/join`, {});
+});
+afterAll(() => homeserver.remove());
+
+const invite = (name: string) =>
+  homeserver
+    .as('admin')
+    .post(`${client}/rooms/${path(roomId)}/invite`, { user_id: homeserver.as(name).userId });
+
+/** Adds an entry as a moderator's console does. */
+async function add(person: string, body: Body) {
+  const id = randomUUID();
+  const { type, content } = eventOf({ id, at: now(), body }, now(), ['@ben:localhost']);
+  const sent = await homeserver.as(person).put(`${client}/rooms/${path(roomId)}/send/${type}/${id}`, content);
+  expect(sent.status).toBe(200);
+}
+
+const schedule = (key: string, content: Partial<Scheduled> | null) =>
+  add('admin', {
+    type: 'document',
+    kind: 'scheduled',
+    key,
+    content: content && {
+      action: 'unsuspend-user',
+      subject: { kind: 'user', user_id: '@carol:localhost' },
+      at: now() - 1,
+      by: '@admin:localhost',
+      ends: 'suspend-user',
+      ...content,
+    },
+  });
+
+const actions = async () =>
+  (await entriesIn(homeserver, roomId)).flatMap(({ by, body }) =>
+    body.type === 'action' ? [{ by, ...body }] : [],
+  );
+
+const isSuspended = (name: string) => suspendedOf(homeserver, name);
+const suspend = (name: string, on = true) =>
+  homeserver.as('admin').put(`/_service/admin/v1/suspend/@${name}:localhost`, { suspend: on });
+
+/** Returns a function that waits until it was called twice. */
+function meeting() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  return () => {
+    if (++calls === 2) resolve();
+    return promise;
+  };
+}
+
+const isClaim = (path: string, body: unknown) =>
+  path.includes('/send/io.gatehouse.team.document/') && JSON.stringify(body).includes('claimed');
+
+type Watching = {
+  /** Stands between the watcher and its server. */
+  of?: (server: WatchedServer) => WatchedServer;
+  beforeSleep?: () => Promise<void>;
+};
+
+async function watching(person: string, { of, beforeSleep }: Watching = {}) {
+  const token = homeserver.as(person).accessToken ?? '';
+  const server = await openWatchedServer(send, { baseUrl: homeserver.url, dialect: dialects.vendor }, token);
+  const told: Alert[] = [];
+  const lines: string[] = [];
+  const watcher = createWatcher({
+    server: of?.(server) ?? server,
+    targets: [{ name: 'test', deliver: async (alerts) => void told.push(...alerts) }],
+    readsTeam: true,
+    everyMs: 10 * minute,
+    isQuiet: () => false,
+    leaseMs: 90_000,
+    id: randomUUID(),
+    now,
+    sleep: async (ms) => {
+      if (ms === settleMs.visible) await beforeSleep?.();
+      ahead += ms;
+    },
+    log: (line) => lines.push(line),
+  });
+  return {
+    ...watcher,
+    lines,
+    async tells() {
+      await watcher.round();
+      return told.splice(0);
+    },
+  };
+}
+
+test('a watcher joins the team room once invited, and tells of no escalation from before', async () => {
+  await add('ben', { type: 'mark', reports: [1], state: 'escalated' });
+  const watcher = await watching('watch');
+  expect(await watcher.tells()).toEqual([]);
+  expect(watcher.lines).toContain('waiting for an invite of @watch:localhost to the team room');
+  await invite('watch');
+  await invite('other');
+  ahead += minute;
+  expect(await watcher.tells()).toEqual([]);
+  expect(watcher.lines).toContain('joined the team room');
+  await watcher.release();
+});
+
+describe('of the team room is told', () => {
+  test('an escalation once, with its reason and mentions, also after a restart', async () => {
+    const watcher = await watching('watch');
+    await watcher.tells();
+    const about = [{ kind: 'user', userId: '@mallory:localhost' }] as const;
+    await add('admin', { type: 'mark', reports: [12], state: 'escalated', about: [...about] });
+    await add('admin', {
+      type: 'note',
+      subject: { kind: 'report', id: 12 },
+      text: 'Threat?\n@ben please look',
+      escalation: true,
+    });
+    await add('alice', { type: 'mark', reports: [13], state: 'escalated' }).catch(() => {});
+    const [alert, ...others] = await watcher.tells();
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({
+      isUrgent: true,
+      title: '1 escalated report',
+      lines: ['@admin:localhost escalated report 12 on @mallory:localhost: Threat? @ben please look'],
+      mentions: ['@ben:localhost'],
+    });
+    await watcher.release();
+    const restarted = await watching('watch');
+    expect(await restarted.tells()).toEqual([]);
+    await restarted.release();
+  });
+
+  test('a reopened report with the next alerts, unless it was a correction', async () => {
+    const watcher = await watching('watch');
+    ahead += 20 * minute;
+    await watcher.tells();
+    await add('ben', { type: 'mark', reports: [20, 21], state: 'reviewed', seen: 'open' });
+    await add('ben', { type: 'mark', reports: [20], state: 'open', seen: 'reviewed' });
+    await add('admin', { type: 'mark', reports: [21], state: 'open', seen: 'reviewed' });
+    expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([
+      ['1 reopened report', 'report 21, reopened by @admin:localhost'],
+    ]);
+    await watcher.release();
+  });
+
+  test('a late scheduled action that it does not carry out, once', async () => {
+    const watcher = await watching('watch');
+    ahead += 20 * minute;
+    await schedule('late', { action: 'deactivate-user', at: now() - 11 * minute });
+    expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([
+      ['1 late scheduled action', 'deactivate-user on @carol:localhost, scheduled by @admin:localhost'],
+    ]);
+    ahead += 20 * minute;
+    expect(await watcher.tells()).toEqual([]);
+    await schedule('late', null);
+    await watcher.release();
+  });
+});
+
+describe('a scheduled action', () => {
+  let before = 0;
+  beforeEach(async () => {
+    before = (await actions()).length;
+    ahead += 20 * minute;
+  });
+  const done = async () =>
+    (await actions()).slice(before).map(({ action, outcome, detail }) => [action, outcome, detail]);
+
+  test('is carried out once by two watchers that claim it at the same time', async () => {
+    await suspend('carol');
+    await schedule('both', { reason: 'A day' });
+    const [claims, sleeps] = [meeting(), meeting()];
+    const options: Watching = {
+      of: (server) => ({
+        ...server,
+        async request(method, path, body) {
+          if (isClaim(path, body)) await claims();
+          if (path.includes('/v1/suspend/')) changes++;
+          return server.request(method, path, body);
+        },
+      }),
+      beforeSleep: sleeps,
+    };
+    let changes = 0;
+    const two = [await watching('watch', options), await watching('other', options)];
+    await Promise.all(two.map((watcher) => watcher.tells()));
+    expect(await isSuspended('carol')).toBe(false);
+    for (const watcher of two) await watcher.tells();
+    expect(changes).toBe(1);
+    expect(await done()).toEqual([['unsuspend-user', 'done', undefined]]);
+    expect((await actions()).at(-1)).toMatchObject({ reason: 'Scheduled by @admin:localhost: A day' });
+    for (const watcher of two) await watcher.release();
+  });
+
+  test('of a watcher that ends after its claim is carried out by another one later', async () => {
+    await suspend('carol');
+    await schedule('killed', {});
+    let isDead = false;
+    const killed = await watching('watch', {
+      of: (server) => ({
+        ...server,
+        request: async (method, path, body) => {
+          if (isDead) throw new ConnectionFailure('unreachable', 'Killed');
+          const reply = await server.request(method, path, body);
+          if (isClaim(path, body)) isDead = true;
+          return reply;
+        },
+      }),
+    });
+    await killed.tells();
+    expect(isDead).toBe(true);
+    const other = await watching('other');
+    await other.tells();
+    expect(await isSuspended('carol')).toBe(true);
+    ahead += 10 * minute;
+    await other.tells();
+    expect(await isSuspended('carol')).toBe(false);
+    expect(await done()).toEqual([['unsuspend-user', 'done', undefined]]);
+    await other.release();
+  });
+
+  test('is dropped if a colleague decided otherwise while it was claimed', async () => {
+    await suspend('carol');
+    await schedule('later', {});
+    ahead += 1;
+    const watcher = await watching('other', {
+      of: (server) => ({
+        ...server,
+        request: async (method, path, body) => {
+          const reply = await server.request(method, path, body);
+          if (isClaim(path, body)) {
+            await add('ben', {
+              type: 'action',
+              action: 'suspend-user',
+              subject: { kind: 'user', userId: '@carol:localhost' },
+              reports: [],
+              outcome: 'done',
+            });
+          }
+          return reply;
+        },
+      }),
+    });
+    await watcher.tells();
+    expect(await isSuspended('carol')).toBe(true);
+    expect((await done()).slice(1)).toEqual([
+      ['unsuspend-user', 'failed', 'dropped: changed by @ben:localhost'],
+    ]);
+    await watcher.release();
+  });
+
+  test('with a time limit schedules its end, and bans and mutes only where the watcher has power', async () => {
+    await suspend('carol', false);
+    const limit = now() + 5 * minute;
+    await schedule('limited', { action: 'suspend-user', ends: undefined, fields: { [common.limit]: limit } });
+    const carol = homeserver.as('carol');
+    const { body: room } = await carol.post(`${client}/createRoom`, { preset: 'public_chat' });
+    const ban = {
+      action: 'ban-member',
+      subject: { kind: 'user', user_id: '@bob:localhost' },
+      room_id: room.room_id,
+      ends: undefined,
+    } as const;
+    await schedule('powerless', ban);
+    await schedule('agreed', { ...ban, fields: { [takePower]: true, [leaveAfterwards]: true } });
+    const alice = { kind: 'user', user_id: '@alice:localhost' } as const;
+    await schedule('mute', { ...ban, action: 'mute-member', subject: alice, fields: { [takePower]: true } });
+    const watcher = await watching('other');
+    await watcher.tells();
+    expect(await isSuspended('carol')).toBe(true);
+    const levels = await carol.get(`${client}/rooms/${path(room.room_id)}/state/m.room.power_levels`);
+    expect(levels.body.users['@alice:localhost']).toBe(-1);
+    expect((await done()).sort()).toEqual([
+      ['ban-member', 'done', room.room_id],
+      ['mute-member', 'done', room.room_id],
+      ['suspend-user', 'done', undefined],
+    ]);
+    ahead += 6 * minute;
+    await watcher.tells();
+    expect(await isSuspended('carol')).toBe(false);
+    await schedule('powerless', null);
+    await watcher.release();
+  });
+});

