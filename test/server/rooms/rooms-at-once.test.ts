@@ -48,27 +48,28 @@ test.each([
   expect(Math.max(...waitedFor), JSON.stringify(waitedFor)).toBeLessThan(6);
 });
 
-test('room creations of one user queue up to a limit', async () => {
+test('calls of one user queue up to a limit', async () => {
   const { db } = homeserver.services;
-  const { userId } = homeserver.as('alice');
+  const alice = homeserver.as('alice');
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = inTransaction(db, async (tx) => {
-    await lockUser(tx, userId);
+    await lockUser(tx, alice.userId);
     locked.resolve();
     await release.promise;
   });
   await locked.promise;
-  const rooms = Array.from({ length: 53 }, () => homeserver.as('alice').post(`${client}/createRoom`, {}));
+  const path = `${client}/user/${alice.userId}/account_data/org.example.thing`;
+  const calls = Array.from({ length: 1_003 }, (_, index) => alice.put(path, { index }));
   // The first to be answered is the one that is too many.
-  const first = await Promise.race(rooms);
+  const first = await Promise.race(calls);
   release.resolve();
   await holding;
   expect(first).toMatchObject({
     status: 429,
     body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
   });
-  const statuses = (await Promise.all(rooms)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(52);
-  expect((await homeserver.as('alice').post(`${client}/createRoom`, {})).status).toBe(200);
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1_002);
+  expect((await alice.put(path, {})).status).toBe(200);
 });
