@@ -1,11 +1,11 @@
-/** Questions in a window of the system's own, which no page can answer. */
+/** Native confirmation dialogs, which no page can answer. */
 import { BrowserWindow, dialog } from 'electron';
 import { say } from './words.ts';
 
 const yesButton = 0;
 const noButton = 1;
 
-/** Resolves with whether the person says yes; `yes` is what the button for it is called. */
+/** Returns whether the user confirmed. `yes` is the label of the confirming button. */
 export async function askPerson({
   yes,
   ...question

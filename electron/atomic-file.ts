@@ -1,8 +1,8 @@
-/** Writes a file so that a crash leaves either what was there or the whole of what is new. */
+/** Writes a file atomically: after a crash it has either the old or the new content. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Only the person who runs the app can read the file. It is written at once: the files here are small. */
+/** Private to the user. Synchronous, because these files are small. */
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}.partial`;
@@ -17,7 +17,7 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
     }
     renameSync(partial, path);
   } catch (error) {
-    // On a disk that is full each would take some of what is left.
+    // Leftover temporary files would use up what's left of a full disk.
     rmSync(partial, { force: true });
     throw error;
   }

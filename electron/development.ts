@@ -1,18 +1,18 @@
-/** While the app is worked on: its console comes from a server that knows of changes, and windows follow them. */
+/** Development mode: the console comes from a dev server, and windows reload on changes. */
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { app, BrowserWindow, net, protocol } from 'electron';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { isConsoleUrl, scheme } from './window/protocol.ts';
 
-/** Where the console is served while it is worked on; an app that is installed has its own and no other. */
+/** URL of the development console; installed apps ignore it. */
 export const developedAt = (): string | undefined =>
   app.isPackaged ? undefined : app.commandLine.getSwitchValue('console-from') || undefined;
 
-/** In the place of the built console. */
+/** Instead of the built console. */
 export function serveDevelopedConsole(address: string): void {
   const { host } = new URL(address);
-  // What follows changes is a script in the page, and hears of them from that server.
+  // The page's reload script connects to that server.
   const policy = contentSecurityPolicy("'self'")
     .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", `connect-src 'self' ws://${host} http://${host}`);
@@ -28,7 +28,7 @@ export function serveDevelopedConsole(address: string): void {
 
 const settledAfterMs = 300;
 
-/** A window has its preload script from when it was loaded: it is loaded again when there is another. */
+/** Windows keep the preload script they were loaded with, so they reload when it changes. */
 export function reloadWithPreload(preload: string): void {
   let settled: NodeJS.Timeout | undefined;
   watch(dirname(preload), (_event, name) => {

@@ -1,4 +1,4 @@
-/** What ends the app because it can't go on: said to the person and kept for whoever looks into it. */
+/** Fatal errors: shows them and writes a crash report. */
 import { app, dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
 import { homeserverName } from './homeserver/homeserver-process.ts';
@@ -7,9 +7,9 @@ import { say } from './words.ts';
 
 let isEnding = false;
 
-/** Ends the app at once; the homeserver ends with it, as in a crash, which loses nothing. */
+/** Exits at once. The homeserver exits too, as in a crash, which loses nothing. */
 export function endWithFault(error: unknown): void {
-  // What goes wrong on the way out is not one more reason to begin anew.
+  // Errors during the exit must not start another exit.
   if (isEnding) return;
   isEnding = true;
   log.error("app: can't continue:", error);
@@ -23,7 +23,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What nobody caught: the app does not go on with what it no longer knows, but a promise that nobody waits for ends nothing. */
+/** An uncaught exception ends the app, because its state is unknown; an unhandled rejection doesn't. */
 export function watchFaults(): void {
   process.on('uncaughtException', endWithFault);
   process.on('unhandledRejection', (error) => {
@@ -32,7 +32,7 @@ export function watchFaults(): void {
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (reason === 'clean-exit' || reason === 'killed') return;
-    // Whoever started it knows whether that was a crash, and keeps a report of it.
+    // The parent process decides if that was a crash and keeps the report.
     if (name === homeserverName) return;
     const what = `Process ended: ${[type, name, reason, exitCode].filter(Boolean).join(', ')}`;
     log.error(what);

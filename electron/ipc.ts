@@ -1,4 +1,4 @@
-/** The main side of the bridge: who asks and what is asked are checked before anything is done. */
+/** Main side of the bridge: checks sender and input before handling anything. */
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { Value } from 'typebox/value';
 import {
@@ -35,7 +35,7 @@ export function notify<Name extends Notice>(
 }
 
 function answer<Name extends Invocation>(channel: Name, handlers: Handlers): void {
-  // Each handler takes the input of its own channel, which the check below has found it to be.
+  // Each handler gets the input of its channel, validated below.
   const handler = handlers[channel] as (input: InvocationInput<Name>) => unknown;
   ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<unknown>> => {
     try {
@@ -53,7 +53,7 @@ function answer<Name extends Invocation>(channel: Name, handlers: Handlers): voi
   });
 }
 
-/** A frame inside the page has the same process, but not the same standing. */
+/** A frame in the page shares its process, but not its permissions. */
 function isConsole({ senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame.parent === null && isConsoleUrl(senderFrame.url);
 }

@@ -1,4 +1,4 @@
-/** A small file of the profile with a shape. */
+/** A small JSON file in the profile with a schema. */
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJson } from '../shared/read-json.ts';
@@ -9,8 +9,8 @@ import { readProfileFile, setAside } from './profile-file.ts';
 export type Kept<Content> = { read(): Content; write(content: Content): void };
 
 /**
- * What can't be understood is set aside, and all begins with what there is at first. What can't be written holds
- * until the app ends: `fault` says why that is so of the last change.
+ * Invalid content is set aside and replaced by the default. A change that can't be written lasts until the app exits:
+ * `fault` then has the reason.
  */
 export function keptJson<Schema extends TSchema>(
   path: string,
@@ -42,7 +42,7 @@ function load<Schema extends TSchema>(path: string, schema: Schema): Static<Sche
     const content: unknown = readJson(bytes.toString());
     if (Value.Check(schema, content)) return content;
   } catch {
-    // Below, as whatever else has another shape.
+    // Treated below like any other invalid shape.
   }
   log.warn(`settings: ${path} is invalid: moving it aside`);
   setAside(path);

@@ -1,4 +1,4 @@
-/** The app's log: a file that a person can look at and send on, which therefore holds no secret. */
+/** The app's log. Users send it along with bug reports, so it contains no secrets. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
@@ -6,7 +6,7 @@ import electronLog from 'electron-log/node';
 import { writeFileAtomically } from './atomic-file.ts';
 import { asOneEntry, shortened, withoutSecrets } from './log-entry.ts';
 
-/** In bytes: two files of that are kept, what is written now and what was before. */
+/** In bytes: two files are kept, the current and the previous one. */
 const mostBytes = 1024 * 1024;
 const mostCrashReports = 10;
 
@@ -29,8 +29,8 @@ const textOf = (part: unknown) =>
   shortened(part instanceof Error ? (part.stack ?? part.message) : String(part));
 
 /**
- * Keeps what is known of a crash on this machine, and nowhere else; the oldest go. Where it can't, what follows the
- * crash goes on: a page that is loaded again, or a dialog that says why the app ends.
+ * Keeps crash reports on this computer only and deletes the oldest. Failures are ignored, because a reload or an
+ * error dialog follows.
  */
 export function keepCrashReport(what: string, error: unknown): void {
   try {
@@ -44,27 +44,27 @@ function writeCrashReport(what: string, error: unknown): void {
   const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
   lastCrash = Math.max(Date.now(), lastCrash + 1);
   const name = `${new Date(lastCrash).toISOString().replaceAll(':', '-')}.txt`;
-  // First: on a disk that is full there is room for it then.
+  // First, which frees space on a full disk.
   for (const old of crashReports().slice(0, 1 - mostCrashReports)) rmSync(join(crashFolder(), old));
   writeFileAtomically(join(crashFolder(), name), content);
 }
 
-/** In milliseconds: each has a name of its own. */
+/** In milliseconds, to make names unique. */
 let lastCrash = 0;
 
-/** By age, the youngest last. */
+/** By age, the newest last. */
 function crashReports(): string[] {
   try {
     return readdirSync(crashFolder())
       .filter((name) => name.endsWith('.txt'))
       .sort();
   } catch {
-    // Nothing has crashed yet.
+    // No crash yet.
     return [];
   }
 }
 
-/** What whoever is asked for help wants to know of this machine and this app, for the clipboard. */
+/** Returns facts about the computer and the app for bug reports, for the clipboard. */
 export function diagnostics(state: Record<string, string>): string {
   const lines = Object.entries(state).map(([name, value]) => `${name}: ${value}`);
   const size = statSync(logFile(), { throwIfNoEntry: false })?.size ?? 0;

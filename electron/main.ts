@@ -1,4 +1,4 @@
-/** The desktop shell's main process: what it sets up, in order. */
+/** Main process of the desktop shell: sets everything up in order. */
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
 import { createThrowaways } from '../server/administration/host/throwaways.ts';
@@ -43,7 +43,7 @@ import { sealSession } from './window/sealed-page.ts';
 import { wantedView } from './window/wanted.ts';
 import { openWindow } from './window/window.ts';
 
-// What is said in the terminal stands in the log as well.
+// Terminal output is also in the log, so a closed terminal loses nothing.
 ignoreBrokenPipe();
 watchFaults();
 
@@ -52,7 +52,7 @@ if (chooseProfile()) {
     registerConsoleScheme();
     lockContents();
     listenForLinks();
-    // Not awaited: Electron is ready only after this module has run to its end.
+    // Not awaited: Electron is ready only after this module has run.
     void app.whenReady().then(start).catch(endWithFault);
   } else app.quit();
 }
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   const beforeQuit = stopBeforeQuit(homeserver);
 
   const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
-  /** Asks the person, except about servers that they have just started. */
+  /** Asks the user, except for servers that they just started. */
   const consent: Consent = async (origin) => {
     const own = await throwaways.list();
     if (!own.some(({ url }) => new URL(url).origin === origin)) await askInDialog(origin);
@@ -100,7 +100,7 @@ async function start(): Promise<void> {
   );
   trustAuthorities(certificates.authority);
   app.on('select-client-certificate', (event, contents, url, list, answer) => {
-    // Otherwise any server would get the first certificate that the system has.
+    // By default, any server would get the system's first certificate.
     event.preventDefault();
     if (contents) answer();
     else certificates.client(url, list).then(answer, () => answer());
@@ -108,7 +108,7 @@ async function start(): Promise<void> {
   const requests = createRequests(connections, send);
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
   let restarting: Promise<void> | undefined;
-  /** In its turn; who asks meanwhile gets the same one. */
+  /** Runs after other operations on the server; concurrent calls share one restart. */
   const restart = () => {
     restarting ??= localHost
       .inTurn(() => homeserver.restart())
@@ -154,7 +154,7 @@ async function start(): Promise<void> {
   const updates = await followUpdates(keptJson(kept('update.json'), HeldBack, {}));
   beforeQuit({
     async dataIsWhole() {
-      // Held back until it is known whether the homeserver is at work: the answer may come too late, or never.
+      // Held back until the homeserver's state is known: the reply may come too late or never.
       updates?.mayInstall(false);
       await localHost.finish();
     },
@@ -265,7 +265,7 @@ function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<N
   for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
 }
 
-/** What is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
+/** A task interrupted by the shutdown continues at the next start, which must be of the same version. */
 async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
   const { status } = homeserver.state;
   if (status === 'stopped' || status === 'failed') return homeserver.leftBusy;
@@ -279,7 +279,7 @@ function focusWindow(open: () => BrowserWindow): void {
   window.focus();
 }
 
-/** `npm start` passes these on; without them it is the app's own directory, and what is configured there. */
+/** `npm start` passes these on; by default, the app uses its own directory and configuration. */
 function homeserverArguments(dataDir: string): string[] {
   const port = app.commandLine.getSwitchValue('port');
   return [`--data-dir=${dataDir}`, ...(port ? [`--port=${port}`] : [])];

@@ -1,5 +1,5 @@
 declare module 'virtual:mark.png' {
-  /** The mark at 16 points, for displays of each density; sizes in pixels, pictures as data addresses of PNG. */
+  /** The logo at 16 points for each display density; sizes in pixels, images as PNG data URLs. */
   const mark: { scaleFactor: number; width: number; height: number; dataURL: string }[];
   export default mark;
 }

@@ -1,9 +1,8 @@
-/** Puts the bridge on the page's `window`: the channels of shared/bridge.ts, and nothing of Electron. */
+/** Exposes the bridge on the page's `window`: the channels of shared/bridge.ts, and nothing of Electron. */
 import { contextBridge, ipcRenderer } from 'electron';
 import type { Bridge, Invocation, Notice } from '../shared/bridge.ts';
 
-// Only types are imported from there: its schemas are the main process's business. The compiler sees to it
-// that these names are all that there are.
+// Imports only types: the main process validates. The compiler checks that these names are complete.
 const invocations: Record<Invocation, true> = {
   'connections:list': true,
   'connections:add': true,
@@ -61,7 +60,7 @@ const bridge: Bridge = {
   },
   listen(channel, listener) {
     if (!Object.hasOwn(notices, channel)) throw new Error(`The bridge has no notice '${channel}'`);
-    // The event holds the sender, which leads back to all of IPC: it stays here.
+    // The event has the sender, which gives access to all of IPC: it stays here.
     const listenToPayload = (_event: unknown, payload: Parameters<typeof listener>[0]) => listener(payload);
     ipcRenderer.on(channel, listenToPayload);
     return () => {

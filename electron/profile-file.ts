@@ -1,9 +1,9 @@
-/** A file of the profile, as an earlier start left it, or as something else did. */
+/** Reads and sets aside files of the profile. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { ConnectionFailure } from '../shared/connection.ts';
 
 /**
- * What stands in it; `absent` where there is none. One that is there and can't be read is set aside.
+ * Returns the content; `absent` if there is no file. An unreadable one is set aside.
  *
  * @throws ConnectionFailure as `setAside`
  */
@@ -17,14 +17,14 @@ export function readProfileFile(path: string): Buffer | 'absent' | 'set-aside' {
   }
 }
 
-/** Where a file goes that nobody understands: the first that is free, or else the last. */
+/** Path for an invalid file: the first free one, or else the last. */
 export const placesAside = (path: string): string[] =>
   ['', '-2', '-3', '-4', '-5'].map((number) => `${path}.unreadable${number}`);
 
 /**
- * Puts a file out of the way that nobody understands, and keeps it for whoever does.
+ * Moves an invalid file aside and keeps it.
  *
- * @throws ConnectionFailure where it stays where it is: to go on would be to write over it
+ * @throws ConnectionFailure if it can't be moved, because continuing would overwrite it
  */
 export function setAside(path: string): void {
   try {
@@ -39,7 +39,7 @@ export function setAside(path: string): void {
   }
 }
 
-/** @throws ConnectionFailure where nothing can be kept in the folder; whoever starts the app would see nothing of it */
+/** @throws ConnectionFailure if the folder isn't writable, because changes would be lost silently */
 export function requireFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

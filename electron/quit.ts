@@ -1,4 +1,4 @@
-/** Who starts the app while it is ending wants to have it: it opens again once it has ended. */
+/** Quitting waits for pending requests of the console, then for the homeserver. A start meanwhile reopens the app. */
 
 import { once } from 'node:events';
 import { app } from 'electron';
@@ -8,15 +8,15 @@ import { log } from './log.ts';
 import { program } from './program.ts';
 
 /**
- * Called when the app begins to end.
+ * Called when the shutdown starts.
  *
- * @returns what is called when it has: lets it be started again, where somebody has asked for that
+ * @returns call it at the end: it starts the app again if requested
  */
 function noteWhoOpens(): () => void {
   let wanted: string[] | undefined;
   const own = process.argv.slice(1);
   app.on('second-instance', (_event, argv) => {
-    // What a link leads to is not forgotten over who wants to have the app, whatever it shows.
+    // A pending link is kept for the reopened app.
     if (linkAmong(argv) === undefined && wanted && linkAmong(wanted) !== undefined) return;
     wanted = argv.slice(1);
   });
@@ -31,31 +31,29 @@ function noteWhoOpens(): () => void {
   };
 }
 
-/** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
-
-/** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
+/** Timeout for pending requests, because a server may be unreachable. */
 const changesEndWithinMs = 5_000;
 
 let isStopping = false;
 
-/** Whether nothing keeps the app any more: what is opened now would be closed at once. */
+/** Whether the app is about to exit: new windows would be closed at once. */
 export const isQuitting = () => isStopping;
 
 type BeforeQuit = {
-  /** Resolves when the homeserver's data is in one place; that takes as long as it takes. */
+  /** Resolves when the homeserver's data is consistent, however long that takes. */
   dataIsWhole: () => Promise<void>;
-  /** Resolves when nothing is left that the homeserver has to answer; what it finds out `late` counts no more. */
+  /** Resolves when the homeserver has nothing left to answer; a `late` result is ignored. */
   changesSettled: (late: AbortSignal) => Promise<void>;
-  /** Whether an update is put in place when the app has ended: an app that opens meanwhile would be in its way. */
+  /** Whether an update is installed after the exit: an app that opens meanwhile would interfere. */
   isReplaced: () => boolean;
-  /** Resolves when that update is where it has to be then. */
+  /** Resolves when the update is ready for installation. */
   updatePrepared: () => Promise<void>;
 };
 
 /**
- * Begins as soon as the homeserver does: the rest of the start may wait for the person.
+ * Registered together with the homeserver, because the rest of the start may wait for the user.
  *
- * @returns takes what else goes before, once that is known
+ * @returns adds further steps once known
  */
 export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQuit) => void {
   let before: BeforeQuit | undefined;
@@ -73,7 +71,7 @@ export function stopBeforeQuit(homeserver: HomeserverProcess): (before: BeforeQu
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
-    // Asked again on the way, a homeserver that stops already would seem to have been at work on nothing.
+    // Asked only once: a homeserver that is already stopping would report no tasks.
     if (isStopping) return;
     isStopping = true;
     const openAgain = noteWhoOpens();

@@ -1,9 +1,9 @@
-/** What the shell says itself, in menus and dialogs: in the system's language. */
+/** The shell's own strings in menus and dialogs, in the system's language. */
 import { app } from 'electron';
 import { english, type Say, type SentenceValues } from '../shared/sentence.ts';
 import { messages as german } from './words/de.po';
 
-/** The first of the system's languages that there are words for. */
+/** The first of the system's languages with a translation. */
 const isGerman = () =>
   app
     .getPreferredSystemLanguages()
@@ -15,7 +15,7 @@ export const say: Say = (sentence, values = {}) => {
   return said === undefined ? english(sentence, values) : filled(said, values);
 };
 
-/** A compiled message: its text in pieces, and a list with a value's name for each place between them. */
+/** A compiled message: its text in pieces, with a list holding a value's name at each placeholder. */
 const filled = (message: (typeof german)[string], values: SentenceValues): string =>
   typeof message === 'string'
     ? message

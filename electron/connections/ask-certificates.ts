@@ -1,4 +1,4 @@
-/** Which certificate authority is to be trusted for a host, and which certificate is shown to it. */
+/** Dialogs to choose a host's certificate authority and client certificate. */
 import { readFile, stat } from 'node:fs/promises';
 import { type Certificate, dialog } from 'electron';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -7,7 +7,7 @@ import { say } from '../words.ts';
 
 const mostBytes = 1024 * 1024;
 
-/** Returns the text of the file that the person chooses; undefined where they choose none. */
+/** Returns the content of the file that the user chooses; undefined if canceled. */
 export async function askForAuthority(host: string): Promise<string | undefined> {
   let path: string | undefined;
   await askForPage(async () => {
@@ -28,7 +28,7 @@ export async function askForAuthority(host: string): Promise<string | undefined>
   return readFile(path, 'latin1');
 }
 
-/** Returns the certificate that the person chooses of those that the system has; undefined where they choose none. */
+/** Returns the client certificate that the user chooses from the system's; undefined if canceled. */
 export async function askForClientCertificate(
   host: string,
   list: readonly Certificate[],

@@ -1,8 +1,8 @@
-/** The question before the app talks to an address for the first time. */
+/** Asks before the first connection to an address. */
 import { askPerson } from '../ask.ts';
 import { say } from '../words.ts';
 
-/** Resolves with whether the person agrees. */
+/** Returns whether the user agreed. */
 export const askToConnect = (origin: string): Promise<boolean> =>
   askPerson({
     title: say(/*i18n*/ 'Connect to a server'),
@@ -16,7 +16,7 @@ export const askToConnect = (origin: string): Promise<boolean> =>
     yes: say(/*i18n*/ 'Connect'),
   });
 
-/** Encrypted, or not leaving this machine. */
+/** Encrypted, or on loopback. */
 function isPrivate(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

@@ -1,4 +1,4 @@
-/** Sign-in in the system's browser, which comes back to a port of this computer. RFC 8252, section 7.3. */
+/** Sign-in in the system browser with a redirect to a loopback port. RFC 8252, section 7.3. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,10 +17,11 @@ import { say } from '../words.ts';
 const longest = 10 * 60_000;
 
 /**
- * Opens the server's sign-in page in the system's browser and waits until it comes back.
+ * Opens the server's sign-in page in the system browser and waits for the redirect.
  *
- * @param open opens a page there
- * @throws ConnectionFailure as `finishBrowserSignIn`; `cancelled` where the signal is aborted or nobody comes back
+ * @param open opens a page in the browser
+ * @throws ConnectionFailure as `finishBrowserSignIn`; `cancelled` if the signal is aborted or the redirect never
+ * comes
  */
 export async function signInInBrowser(
   send: Send,

@@ -1,14 +1,14 @@
-/** When the certificate of a connected server ends, which no page can see. */
+/** Reads when a server's certificate expires, which pages can't see. */
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 const patienceMs = 5_000;
 
 /**
- * Shakes hands with the server and reads its certificate; nothing else is sent. It goes there without a proxy:
- * where one is needed, nothing can be seen.
+ * Opens a TLS connection to read the server's certificate and sends nothing else. It doesn't use a proxy: behind one,
+ * the expiry is unknown.
  *
- * @returns milliseconds since the Unix epoch; undefined without encryption, or where nothing can be seen
+ * @returns milliseconds since the Unix epoch; undefined without TLS or a direct connection
  */
 export function certificateEnd(baseUrl: string): Promise<number | undefined> {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -19,7 +19,7 @@ export function certificateEnd(baseUrl: string): Promise<number | undefined> {
       host,
       port: Number(port || 443),
       ...(!isIP(host) && { servername: host }),
-      // One that has ended is just what is looked for. Requests go another way, which trusts none such.
+      // Expired certificates are accepted here to report them. Requests use another connection, which rejects them.
       rejectUnauthorized: false,
     });
     const settle = (end?: number) => {

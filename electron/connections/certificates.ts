@@ -1,6 +1,5 @@
 /**
- * What the person has chosen for the TLS connections to single hosts: a certificate authority of their own, and which
- * of the system's client certificates identifies them.
+ * The user's TLS settings per host: their own certificate authority, and the system's client certificate to present.
  */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -9,7 +8,7 @@ import { type Static, Type } from 'typebox';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { Kept } from '../kept-json.ts';
 
-/** By host: authorities as PEM, without a port; client certificates by their fingerprints, with it. */
+/** By host: authorities as PEM, keyed without port; fingerprints of client certificates, keyed with port. */
 export const Certificates = Type.Object({
   authorities: Type.Record(Type.String(), Type.String()),
   clients: Type.Record(Type.String(), Type.String()),
@@ -17,20 +16,20 @@ export const Certificates = Type.Object({
 
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
-/** @throws ConnectionFailure `refused` where there is none, or one can't be read */
+/** @throws ConnectionFailure `refused` if the file has no certificate or an invalid one */
 export function readAuthorities(pem: string): X509Certificate[] {
   try {
     const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
     if (blocks) return blocks.map((block) => new X509Certificate(block));
   } catch {
-    // As a file without any.
+    // Same error as for a file without certificates.
   }
   throw new ConnectionFailure('refused', /*i18n*/ 'No certificates found. Choose a PEM file.');
 }
 
 /**
- * Whether a chain that begins with a server's certificate leads to one of the authorities. Checks names, times,
- * signatures, and what each certificate may be used for; not revocation and name constraints.
+ * Checks if a certificate chain leads to one of the authorities: names, validity, signatures and key usage. Doesn't
+ * check revocation or name constraints.
  */
 export function isIssuedBy(
   authorities: readonly X509Certificate[],
@@ -46,7 +45,7 @@ export function isIssuedBy(
   if (!server || !isValid(server)) return false;
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (!(isIP(host) ? server.checkIP(host) : server.checkHost(host, { subject: 'never' }))) return false;
-  // Node calls the extended key usage so.
+  // Node's name for extended key usage.
   if (server.keyUsage && !server.keyUsage.includes(serverAuthentication)) return false;
   for (const [index, certificate] of chain.entries()) {
     if (!isValid(certificate) || (index > 0 && !certificate.ca)) return false;
@@ -88,7 +87,9 @@ export function createCertificates(kept: Kept<Static<typeof Certificates>>, ask:
       });
     },
 
-    /** Returns the certificate for a host that asks for one. The person is asked once a run, until they choose one. */
+    /**
+     * Returns the client certificate for a host that requests one. Asks the user once per run until they choose one.
+     */
     client(url: string, list: readonly Certificate[]): Promise<Certificate | undefined> {
       const { host } = new URL(url);
       const { clients } = kept.read();
@@ -100,7 +101,7 @@ export function createCertificates(kept: Kept<Static<typeof Certificates>>, ask:
       return answer;
     },
 
-    /** Forgets what was chosen for other hosts than those of these addresses. */
+    /** Deletes settings for all hosts except those of these addresses. */
     keepFor(addresses: readonly string[]): void {
       const urls = addresses.map((address) => new URL(address));
       const { authorities, clients } = kept.read();

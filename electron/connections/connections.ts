@@ -1,4 +1,4 @@
-/** The servers that the person is signed in to: added, listed, removed. Tokens never leave the vault. */
+/** The servers that the user is signed in to. Tokens never leave the vault. */
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from '../../shared/address.ts';
 import { findSignInMethods, type SignInMethods } from '../../shared/browser-sign-in.ts';
@@ -29,7 +29,7 @@ type ConnectionsOptions = {
   homeserver: Pick<HomeserverProcess, 'state' | 'url' | 'ask'>;
   send: Send;
   consent: Consent;
-  /** Opens a page in the system's browser. */
+  /** Opens a page in the system browser. */
   openPage(url: string): Promise<void>;
   showCode(code: SignInCode): void;
 };
@@ -42,21 +42,21 @@ export function createConnections({
   openPage,
   showCode,
 }: ConnectionsOptions) {
-  /** Where the person has agreed to connect since the app started. */
+  /** Origins that the user has agreed to since the app started. */
   const agreed = new Set<string>();
 
-  /** The local server's last port says nothing: another program may listen there by now. */
+  /** The local server's last port isn't trusted: another program may listen there now. */
   const isKnown = (origin: string) =>
     vault.list().some(({ connection: { local, baseUrl } }) => !local && new URL(baseUrl).origin === origin);
 
   const refresh = tokenRefresh({ find: vault.get, save: vault.put, send, now: Date.now });
-  /** Gives up the sign-in that waits for a browser. */
+  /** Cancels the sign-in that waits for the browser. */
   let browserSignIn = new AbortController();
 
-  /** Asks before the first request to an origin, also to one that the first server delegates to. */
+  /** Asks before the first request to an origin, including one that the first server delegates to. */
   function consentForSignIn() {
-    // By host: whether the server answers with or without encryption is found out with one question. Nobody signs in
-    // without it who agreed to a connection with it.
+    // By host: one question covers finding out if the server uses TLS. Agreeing to a TLS connection never sends
+    // credentials without it.
     const asked = new Map<string, Promise<void>>();
     const ask = async (origin: string) => {
       await consent(origin);
@@ -94,7 +94,7 @@ export function createConnections({
       return connection.userId === userId && (local ? connection.local : connection.baseUrl === baseUrl);
     });
     const connection: Connection = {
-      // A local server's data may have been begun anew since: what was kept of the former is none of its own.
+      // The local server may have been reset since: data kept for the old one doesn't belong to it.
       id: before?.connection.id ?? (local ? randomUUID() : connectionId(userId, baseUrl)),
       baseUrl,
       dialect: dialect.name,
@@ -114,7 +114,7 @@ export function createConnections({
       if (session.oauth) await revoke(onBehalfOf(send, connection.baseUrl), session);
       else await send({ method: 'POST', url, accessToken, body: {} });
     } catch (error) {
-      // A server that can't be reached keeps a session that nobody has the token of any more.
+      // If the server is unreachable, its session stays there, but its token is gone here.
       if (!(error instanceof ConnectionFailure)) throw error;
     }
   }
@@ -125,36 +125,36 @@ export function createConnections({
     if (url) await logOut({ ...found, connection: { ...found.connection, baseUrl: url } });
   }
 
-  /** The local server listens elsewhere after each start; its sessions follow it there. */
+  /** The local server's port changes with each start, and its sessions follow. */
   async function session(connectionId: string): Promise<Session> {
     const found = vault.get(connectionId);
     if (!found) {
       throw new ConnectionFailure('no_such_connection', /*i18n*/ "You're not signed in to this server.");
     }
     if (!found.connection.local) return found;
-    // A cold start: what is asked meanwhile waits for it.
+    // During a cold start, requests wait for the server.
     return { ...found, connection: { ...found.connection, baseUrl: await homeserver.url() } };
   }
 
   return {
     session,
 
-    /** Sends a request with the session's token; where the server refuses it, once more with a renewed one. */
+    /** Sends a request with the session's token, and once more with a refreshed token if the server rejects it. */
     authorized: async <Reply extends { status: number }>(
       connectionId: string,
       attempt: (session: Session) => Promise<Reply>,
     ): Promise<Reply> => refresh.authorized(await session(connectionId), attempt),
 
-    /** Where requests of the sessions are sent. */
+    /** Base URLs of the sessions. */
     addresses: (): string[] =>
       vault
         .list()
         .flatMap(({ connection, oauth }) => [connection.baseUrl, ...(oauth ? [oauth.tokenEndpoint] : [])]),
 
-    /** With the addresses that they had; nothing is waited for. */
+    /** With their last addresses, without waiting. */
     known: (): Connection[] => vault.list().map(({ connection }) => connection),
 
-    /** With the local server's address of now; its last one is given only where it doesn't start. */
+    /** With the local server's current address, or its last one if it doesn't start. */
     async list(): Promise<Connection[]> {
       const connections = vault.list().map(({ connection }) => connection);
       if (!connections.some(({ local }) => local)) return connections;
@@ -191,7 +191,7 @@ export function createConnections({
 
     cancelSignIn: (): void => browserSignIn.abort(),
 
-    /** Signs in to the homeserver in the box; a session that it still knows is taken up again. */
+    /** Signs in to the built-in homeserver, or resumes a session that is still valid. */
     async addLocal(): Promise<Connection> {
       const server = await discover(send, await homeserver.url());
       const before = vault.list().find(({ connection }) => connection.local);
@@ -214,7 +214,7 @@ export function createConnections({
       try {
         await vault.remove(connectionId);
       } finally {
-        // All the more where what is kept could not be changed: nobody can do anything with it then.
+        // Signs out on the server even if the vault can't be changed: then the leftover token is useless.
         await logOutWhereItIs(found);
       }
     },

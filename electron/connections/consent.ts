@@ -1,12 +1,16 @@
-/** Asks the person before the app talks to an address for the first time. */
+/** Asks the user before the first connection to an address. */
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { askForPage } from '../window/page-questions.ts';
 import { askToConnect } from './ask-to-connect.ts';
 
-/** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
+/**
+ * Resolves if the user agrees.
+ *
+ * @throws ConnectionFailure `cancelled`
+ */
 export type Consent = (origin: string) => Promise<void>;
 
-/** @throws ConnectionFailure also `refused`, as all that the page has asked */
+/** @throws ConnectionFailure also `refused`, like all questions of the page */
 export const askInDialog: Consent = async (origin) => {
   if (await askForPage(() => askToConnect(origin))) return;
   const { host } = new URL(origin);

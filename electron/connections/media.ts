@@ -1,4 +1,4 @@
-/** Images of a connected server, fetched and put there with the person's session. */
+/** Downloads and uploads images with the user's session. */
 import type { MediaContent } from '../../shared/bridge.ts';
 import { ConnectionFailure, expectReply } from '../../shared/connection.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Connections } from './connections.ts';
 import { fetchBytes, send } from './send.ts';
 
-/** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
+/** @throws ConnectionFailure `refused` for anything but raster images of an allowed size, `no_such_connection`, … */
 export async function fetchImage(
   connections: Connections,
   { connectionId, ...wanted }: { connectionId: string } & Wanted,
@@ -26,12 +26,12 @@ export async function fetchImage(
   return { contentType: imageType(reply), bytes: reply.bytes.buffer };
 }
 
-/** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
+/** @throws ConnectionFailure `refused` for anything but raster images of an allowed size, `no_such_connection`, … */
 export async function uploadImage(
   connections: Connections,
   { connectionId, bytes }: { connectionId: string; bytes: ArrayBuffer },
 ): Promise<{ uri: string }> {
-  // What crosses the bridge has any shape: a schema can't tell bytes.
+  // Input of the bridge can have any shape, and schemas can't check bytes.
   if (!(bytes instanceof ArrayBuffer)) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Images must be sent as bytes.');
   }

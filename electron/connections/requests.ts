@@ -1,4 +1,4 @@
-/** The page's requests to a connected server: the address and the token are added here. */
+/** Requests of the page to a connected server. Adds the address and the token. */
 import { isAllowed } from '../../shared/allowed-requests.ts';
 import type { BridgeReply, BridgeRequest } from '../../shared/bridge.ts';
 import { ConnectionFailure, type Send } from '../../shared/connection.ts';
@@ -7,13 +7,13 @@ import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
 import type { Connections } from './connections.ts';
 
-/** What a reply would hold that began a session. */
+/** Fields of replies that start a session. */
 const secretFields = ['access_token', 'refresh_token', 'login_token'];
 
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests(connections: Pick<Connections, 'authorized'>, send: Send) {
-  /** Those that the page can give up, by the name that it gave them. */
+  /** Requests that the page can cancel, by the page's ID. */
   const underWay = new Map<string, AbortController>();
   const changes = new Set<Promise<unknown>>();
 
@@ -32,7 +32,7 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
         }
         return onBehalfOf(send, session.connection.baseUrl)(outgoing, stop.signal);
       });
-      // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
+      // Second check after the path: a server may issue sessions on other paths.
       if (
         !isForTesters(request.path) &&
         isObject(reply.body) &&
@@ -62,12 +62,12 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
 
     abort: (requestId: string): void => underWay.get(requestId)?.abort(),
 
-    /** Resolves when every change that was asked for is answered, also those of a page that has closed. */
+    /** Resolves when all pending write requests are answered, including those of closed pages. */
     changesSettled: async (): Promise<void> => void (await Promise.all(changes)),
   };
 }
 
-/** What it makes and shows once are other people's passwords and tokens, on a server of one's own machine. */
+/** Passwords and tokens of test users that it creates on the local server and shows once. */
 const isForTesters = (path: string) => path.startsWith(`${workbench}/`);
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;

@@ -1,4 +1,4 @@
-/** Requests out of the main process, over Chromium's network stack: it uses the system's proxy and certificates. */
+/** Requests of the main process over Chromium's network stack, which uses the system's proxy and certificates. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { type Certificate, net, type Session, session } from 'electron';
 import {
@@ -11,21 +11,21 @@ import {
 import { parseJson, readAtMost, timedOut } from '../../shared/reply-content.ts';
 import { isIssuedBy, readAuthorities } from './certificates.ts';
 
-/** As `net.fetch`, apart from the page's session, which leads nowhere. Nothing of this one is kept. */
+/** Like `net.fetch`, but in a separate in-memory session, because the page's session is sealed. */
 export const fetchFromServer = (url: string, init?: RequestInit): ReturnType<typeof net.fetch> =>
   sessionFor(url).fetch(url, init);
 
 type FindAuthority = (hostname: string) => string | undefined;
 let authorityFor: FindAuthority = () => undefined;
 
-/** Trusts a host's own certificate authority, given as PEM, for that host and on its behalf alone. */
+/** Trusts a host's own certificate authority, given as PEM, for requests to and on behalf of that host only. */
 export function trustAuthorities(find: FindAuthority): void {
   authorityFor = find;
 }
 
 const verifying = new WeakSet<Session>();
 
-/** Chromium caches what was verified, so each authority of each host has a session of its own. */
+/** Chromium caches verified certificates, so each authority of each host has its own session. */
 function sessionFor(url: string, homeserver = url): Session {
   const { hostname } = new URL(url);
   const pem = authorityFor(hostname) ?? authorityFor(new URL(homeserver).hostname);
@@ -64,14 +64,14 @@ function chainOf(certificate: Certificate): X509Certificate[] {
   return chain;
 }
 
-/** Sends a request and gives back the status and the JSON that came. A redirect is not followed. */
+/** Sends a request and returns the status and the JSON reply. Doesn't follow redirects. */
 export const send: Send = async (request, signal) => {
   const { status, bytes } = await fetchBytes(request, mostReplyBytes, signal);
   const location = request.reportsRedirect && status === 302 ? await redirectTarget(request.url) : undefined;
   return { status, body: parseJson(bytes), ...(location !== undefined && { location }) };
 };
 
-/** Asks again, because `fetch` keeps the target of a redirect to itself. */
+/** Sends it again manually, because `fetch` hides the target of a redirect. */
 function redirectTarget(url: string): Promise<string | undefined> {
   const options = {
     url,
@@ -94,7 +94,7 @@ function redirectTarget(url: string): Promise<string | undefined> {
 /**
  * Sends a request and reads the whole reply.
  *
- * @throws ConnectionFailure `unreachable`, `timeout`, `cancelled`, or `refused` where the reply is too large
+ * @throws ConnectionFailure `unreachable`, `timeout`, `cancelled`, or `refused` if the reply is too large
  */
 export async function fetchBytes(
   request: OutgoingRequest,
@@ -114,7 +114,7 @@ export async function fetchBytes(
         ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
       },
       body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
-      // No jar of cookies and no cache: a reply belongs to one person on one connection.
+      // No cookies and no cache: a reply belongs to one user on one connection.
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
@@ -141,7 +141,7 @@ export async function fetchBytes(
   }
 }
 
-/** Electron can't hand out the reply that redirects: all that it does is to say that there was one. */
+/** Electron doesn't return redirect replies, it only reports that there was one. */
 const isRedirect = (error: unknown) => /redirect/i.test(reason(error));
 
 function reason(error: unknown): string {

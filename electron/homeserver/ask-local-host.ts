@@ -1,4 +1,4 @@
-/** What the person is asked before something is done to the local server that a restart doesn't undo. */
+/** Confirmations for operations on the local server that a restart doesn't undo. */
 import type { Change } from '../../server/administration/host/local-host.ts';
 import { askPerson } from '../ask.ts';
 import { say } from '../words.ts';
@@ -28,7 +28,7 @@ const questions: Record<Change, { message: string; detail: string; yes: string }
   },
 };
 
-/** Resolves with whether the person agrees. */
+/** Returns whether the user agreed. */
 export function askBefore(change: Change): Promise<boolean> {
   const { message, detail, yes } = questions[change];
   return askPerson({ message: say(message), detail: say(detail), yes: say(yes) });

@@ -1,4 +1,4 @@
-/** "Add sample data" in the menu: asks first, since what is added stays among the server's own data. */
+/** "Add sample data" in the menu. Asks first, because the sample data stays among the server's own. */
 import { dialog } from 'electron';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { askPerson } from '../ask.ts';

@@ -1,14 +1,14 @@
-/** When a homeserver that crashed is started again, and when it is given up. */
+/** Restart backoff for a crashing homeserver. */
 
 const windowMs = 60_000;
 const crashesToGiveUp = 5;
 const firstDelayMs = 250;
 
 /**
- * How long to wait before the next start, in milliseconds: twice as long after each crash of the last
- * minute. Undefined after the fifth: something is wrong that another start won't mend.
+ * Returns the wait before the next start in milliseconds, which doubles with each crash within the last minute.
+ * Undefined after the fifth crash, when restarting won't help.
  *
- * @param crashes when it crashed, in milliseconds, the latest last
+ * @param crashes times of the crashes in milliseconds, the latest last
  */
 export function restartDelay(crashes: readonly number[]): number | undefined {
   const latest = crashes.at(-1) ?? 0;

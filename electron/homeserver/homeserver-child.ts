@@ -1,4 +1,4 @@
-/** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
+/** The process that runs the built-in homeserver, controlled by the main process. */
 import { setTimeout as passed } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { settleData } from '../../server/administration/backup/pending-change.ts';
@@ -17,8 +17,7 @@ import { addSampleReports, fillFirstStart } from './sample-data.ts';
 const signInLifetimeMs = 60_000;
 const tellsWithinMs = 1_000;
 
-// A terminal tells every process that was started from it, and so does the end of a desktop session: the main process is
-// told as well, and stops this one.
+// Signals of a terminal or the end of a desktop session also reach the main process, which stops this one.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => {});
 
 ignoreBrokenPipe();
@@ -60,18 +59,18 @@ async function start(config: Config): Promise<Homeserver> {
   return homeserver;
 }
 
-/** What is under way can't end well, and the port to the main process would keep this one alive. */
+/** After a fault, running work can't finish, and the main process's port would keep this process alive. */
 function endSaying(message: FromHomeserver): void {
   tell(message);
   process.exitCode = 1;
-  // What was said goes out in the meantime.
+  // Leaves time to send pending messages.
   setImmediate(() => process.exit());
 }
 
 async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {
   if (message.type === 'stop') {
     const known = isBusy(homeserver.services).catch(() => true);
-    // A database that doesn't answer does not keep it from ending.
+    // An unresponsive database must not prevent the exit.
     tell({ type: 'stopping', isBusy: await Promise.race([known, passed(tellsWithinMs, true)]) });
     await homeserver.stop();
     process.exit();
@@ -95,7 +94,7 @@ function answer({ services }: Homeserver, { type }: Question): Promise<Answers[Q
   }
 }
 
-/** What is at work now goes on at the next start. */
+/** Running tasks continue at the next start. */
 async function isBusy({ db, backgroundUpdates }: Homeserver['services']): Promise<boolean> {
   if ((await countActiveTasks(db)) > 0) return true;
   const { enabled, current } = await backgroundUpdates.status();

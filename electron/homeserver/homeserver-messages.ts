@@ -1,12 +1,12 @@
-/** What the main process and the process that hosts the homeserver say to each other. */
+/** Messages between the main process and the homeserver process. */
 
-/** `id` comes back in the answer. */
+/** The reply has the same `id`. */
 export type Question = { type: 'sign-in' | 'add-sample-data' | 'is-busy'; id: number };
 
-/** What each question is answered with: a login token, good for one use; how much was added. */
+/** Replies by request: a single-use login token; the amount of sample data added. */
 export type Answers = {
   'sign-in': string;
-  /** Whether a task or a background update is at work. */
+  /** Whether a task or a background update is running. */
   'is-busy': boolean;
   'add-sample-data': { users: number; rooms: number; messages: number; reports: number; tasks: number };
 };
@@ -15,15 +15,15 @@ export type ToHomeserver = Question | { type: 'stop' };
 
 export type FromHomeserver =
   /**
-   * `url` is where this machine reaches it without encryption; `addresses` are all where it listens, and `isOpen` says
-   * whether others than this machine may reach it.
+   * `url` is the loopback address without TLS; `addresses` are all listeners, and `isOpen` says if other computers
+   * can reach them.
    */
   | { type: 'listening'; url: string; addresses: string[]; isOpen: boolean }
-  /** It could not start, for a reason that starting it again does not change. */
+  /** Startup failed for a reason that a restart doesn't fix. */
   | { type: 'start-failed'; message: string }
-  /** Its data is not its own any more, or not there: it ends now. */
+  /** Its data is gone or used by another server, so it exits. */
   | { type: 'data-lost'; message: string }
-  /** It was told to stop, and does so now. */
+  /** It is shutting down on request. */
   | { type: 'stopping'; isBusy: boolean }
   | { type: 'answer'; id: number; value: Answers[Question['type']] }
   | { type: 'question-failed'; id: number; message: string };

@@ -1,4 +1,4 @@
-/** How the homeserver's process ends: by itself if it can. */
+/** Starts, restarts and stops the process of the built-in homeserver. */
 
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,11 @@ import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserv
 const stopsWithinMs = 10_000;
 const endsWithinMs = 1_000;
 
-/** Lets it finish what it is doing; ends it where it takes too long. @param ended resolves when it has gone */
+/**
+ * Waits for running work, and kills the process if that takes too long.
+ *
+ * @param ended resolves when it has exited
+ */
 async function endProcess(child: UtilityProcess, ended: Promise<void>): Promise<void> {
   child.postMessage({ type: 'stop' } satisfies ToHomeserver);
   if (await endsWithin(ended, stopsWithinMs)) return;
@@ -32,22 +36,20 @@ async function endsWithin(end: Promise<void>, milliseconds: number): Promise<boo
   }
 }
 
-/** The process that hosts the homeserver in the box: started, started again when it crashes, stopped. */
-
-/** What the system's lists of processes, and Electron, call it. */
+/** Name in process lists and in Electron. */
 export const homeserverName = 'Gatehouse homeserver';
 
 const startsWithinMs = 30_000;
 const answersWithinMs = 120_000;
 
-/** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows, and the rest is collected often. */
+/** Same V8 flags as `bin/gatehouse.js`: a young generation of fixed size, and frequent full collections. */
 const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--heap-growing-percent=30'];
 
 type HomeserverProcessOptions = {
-  /** The bundle that the process runs, and the arguments that it takes. */
+  /** The bundle that the process runs, and its arguments. */
   modulePath: string;
   arguments: string[];
-  /** What it takes as well until it has run once: a later start may be one on data that was emptied on purpose. */
+  /** Additional arguments until the first successful start: later the data may be empty on purpose. */
   firstArguments?: string[];
   onChange(state: LocalServerState): void;
 };
@@ -65,7 +67,7 @@ export class HomeserverProcess {
   #isOver = false;
   #hasRun = false;
   #leftBusy = false;
-  /** Every request that the page makes while it starts waits for one. */
+  /** Requests of the page wait for a start in progress. */
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(options: HomeserverProcessOptions) {
@@ -77,14 +79,14 @@ export class HomeserverProcess {
   }
 
   /**
-   * Whether it was at work on something when it last ran, as far as it has said: one that crashed has not. False where it
-   * is not started again by itself: an update would wait for ever for one that crashes each time.
+   * Whether it was busy when it last stopped, as far as reported; a crashed server has reported nothing. False if it
+   * won't restart automatically: updates would wait forever for one that keeps crashing.
    */
   get leftBusy(): boolean {
     return this.#leftBusy;
   }
 
-  /** @param more arguments, until the next start that isn't one after a crash */
+  /** @param more additional arguments, until the next start that isn't a restart after a crash */
   start(more: string[] = []): void {
     if (this.#isOver || this.#child || this.#nextStart) return;
     this.#crashes = [];
@@ -93,12 +95,12 @@ export class HomeserverProcess {
   }
 
   async restart(): Promise<void> {
-    // Whoever asks meanwhile waits for the new one.
+    // Requests in the meantime wait for the new process.
     await this.stop('restarting');
     this.start();
   }
 
-  /** Lets it finish what it is doing; ends it where it takes too long. Resolves when it has gone. */
+  /** Waits for running work, and kills the process if that takes too long. Resolves when it has exited. */
   async stop(status: 'stopped' | 'restarting' = 'stopped'): Promise<void> {
     clearTimeout(this.#nextStart);
     this.#nextStart = undefined;
@@ -107,20 +109,20 @@ export class HomeserverProcess {
     this.#child = undefined;
     this.#change({ status });
     if (child) await endProcess(child, ended);
-    // Also for whoever asks while it is stopping already: the next one needs the data to itself.
+    // Also waits if it is already stopping: the next process needs exclusive use of the data.
     await ended;
   }
 
-  /** As `stop`, for good: a restart that is under way starts nothing. */
+  /** Like `stop`, but final: a pending restart is canceled. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.stop();
   }
 
   /**
-   * Its address, as soon as it runs.
+   * Returns the address once it runs.
    *
-   * @throws ConnectionFailure `unreachable` where it was stopped, was given up or takes too long
+   * @throws ConnectionFailure `unreachable` if it was stopped, given up or takes too long
    */
   async url(): Promise<string> {
     const signal = AbortSignal.timeout(startsWithinMs);
@@ -143,9 +145,9 @@ export class HomeserverProcess {
   }
 
   /**
-   * Asks the homeserver for something that only its own process can do.
+   * Sends a request that only the homeserver's process can handle.
    *
-   * @throws ConnectionFailure `unreachable` where it doesn't run, `refused` with its own sentence
+   * @throws ConnectionFailure `unreachable` if it isn't running, `refused` with its own message
    */
   async ask<Type extends Question['type']>(type: Type): Promise<Answers[Type]> {
     await this.url();
@@ -158,7 +160,7 @@ export class HomeserverProcess {
     );
     this.#child?.postMessage({ type, id } as ToHomeserver);
     try {
-      // Our own process answers, and each question in its own way.
+      // The reply comes from our own process, in the shape of its request.
       return (await answer.promise) as Answers[Type];
     } finally {
       clearTimeout(timer);
@@ -191,7 +193,7 @@ export class HomeserverProcess {
       else if (message.type === 'stopping') this.#leftBusy = message.isBusy;
       else if (this.#child === child) this.#receive(message);
     });
-    // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
+    // The process exits on its own after a V8 fault. The attached report contains the environment and isn't kept.
     child.on('error', (kind, location) => {
       fault = `${kind}, ${location}`;
       log.error(`local server: error: ${fault}`);
@@ -210,7 +212,7 @@ export class HomeserverProcess {
     this.#change({ status: 'failed', message: { sentence, values: { reason } } });
   }
 
-  /** Started by itself it would begin with nothing, as if nothing had been there. */
+  /** An automatic restart would create an empty server. */
   #dataLost(reason: string): void {
     log.error(`local server: stopped because its data was removed: ${reason}`);
     const sentence =
@@ -248,7 +250,7 @@ export class HomeserverProcess {
       return;
     }
     const message = { sentence: /*i18n*/ 'The local server crashed (exit code {code}).', values: { code } };
-    // First: whoever hears of it may stop it.
+    // First, because a listener may stop it.
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
     this.#change({ status: 'restarting', message });
   }

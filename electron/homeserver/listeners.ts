@@ -1,4 +1,4 @@
-/** A port as it is written on a command line. */
+/** Listeners of the built-in homeserver: those of its configuration, or a free loopback port. */
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,23 +9,25 @@ import { ConfigurationError } from '../../server/platform/config/configuration-e
 import { type Listener, onPort } from '../../server/platform/config/listeners.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
 
-/** @throws ConfigurationError */
+/**
+ * Parses a port from the command line.
+ *
+ * @throws ConfigurationError
+ */
 export function portNumber(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new ConfigurationError('--port', `'${text}' is not a port`, 'give a number below 65536');
 }
 
-/** Where the homeserver in the box listens: as its own configuration says, or else on a free port of this machine. */
-
-/** What stays on this machine, and what listens there among others. */
+/** A loopback address, or one that includes loopback. */
 const onThisMachine = /^(127(\.\d+){3}|localhost|::1|0\.0\.0\.0|::)$/;
 
 /**
- * The configuration of a data directory, whose settings stand in `homeserver.yaml`.
+ * Returns the configuration of a data directory from its `homeserver.yaml`.
  *
- * @param port goes before what is configured
- * @param settingsFrom file to read in its place, as long as it exists
- * @throws ConfigurationError also where no listener is left that the app itself can use
+ * @param port overrides the configured one
+ * @param settingsFrom file to read instead, if it exists
+ * @throws ConfigurationError also if no listener remains that the app itself can use
  */
 export async function localConfig(
   dataDir: string,
@@ -36,7 +38,7 @@ export async function localConfig(
   const text =
     settingsFrom !== undefined && existsSync(settingsFrom) ? await readFile(settingsFrom, 'utf8') : undefined;
   const file = text !== undefined || existsSync(settings) ? settings : undefined;
-  // The shell has a console of its own.
+  // The app has its own console.
   const config = await loadConfig({ dataDir, file, text, port, console: false });
   const asked =
     port !== undefined || (file !== undefined && namesListeners(text ?? (await readFile(file, 'utf8'))));
@@ -51,14 +53,14 @@ export async function localConfig(
   return { ...config, listeners };
 }
 
-/** The address for the app itself, of all where the homeserver listens. */
+/** Returns the address that the app itself uses. */
 export const ownAddress = (urls: readonly string[]): string | undefined =>
   urls.find((url) => /^http:\/\/(127\.|localhost:|\[::1\]:)/.test(url));
 
 const isUsable = ({ tls, bindAddresses }: Listener) =>
   tls === undefined && bindAddresses.some((address) => onThisMachine.test(address));
 
-/** @param text of a valid configuration */
+/** @param text valid configuration */
 function namesListeners(text: string): boolean {
   const written: { listeners?: unknown } | null = parse(text);
   return written?.listeners !== undefined;

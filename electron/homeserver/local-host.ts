@@ -1,4 +1,4 @@
-/** What a tester does to the homeserver in the box: the person is asked first, in a window of the system's own. */
+/** Operations of testers on the built-in homeserver, each after a native confirmation. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dialog } from 'electron';
@@ -14,13 +14,13 @@ import type { HomeserverProcess } from './homeserver-process.ts';
 
 type Options = { homeserver: HomeserverProcess; dataDir: string; throwaways: Throwaways };
 
-/** A page that has been taken over could do harm with a configuration and with a reset. */
+/** A compromised page could do harm with a configuration or a reset. */
 export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
   createLocalHost({
     dataDir,
     throwaways,
     runner: runnerOf(homeserver),
-    // The server itself says what is wrong: its code is not loaded here.
+    // The server validates it: its code isn't loaded here.
     check: async () => [],
     async permit(change) {
       if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
@@ -29,7 +29,7 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     },
   });
 
-/** Restores the backup that the person chooses; nothing where they choose none. */
+/** Restores the backup that the user chooses; does nothing if canceled. */
 export async function restoreChosen({ restore }: LocalHost): Promise<{ kept_at?: string }> {
   let archive: string | undefined;
   await askForPage(async () => {
@@ -50,7 +50,7 @@ const runnerOf = (homeserver: HomeserverProcess): Runner => ({
     try {
       return { url: await homeserver.url() };
     } catch (error) {
-      // Where a configuration goes back, the message is all that the page is told.
+      // If a configuration is reverted, the page only gets the message.
       if (error instanceof ConnectionFailure) error.message = say(error.sentence, error.values);
       throw error;
     }
@@ -59,7 +59,7 @@ const runnerOf = (homeserver: HomeserverProcess): Runner => ({
   signInToken: () => homeserver.ask('sign-in'),
 });
 
-/** Undefined also where it can't be read: the server says by itself what is wrong with it. */
+/** Undefined also if it can't be parsed: the server reports that itself. */
 function databaseIn(text: string): unknown {
   try {
     return parse(text)?.database?.name;

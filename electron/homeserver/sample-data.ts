@@ -1,4 +1,4 @@
-/** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
+/** Sample data for the built-in homeserver, at the first start or on request. */
 import { listReports } from '../../server/administration/reports/event-report-store.ts';
 import { addSampleData } from '../../server/administration/sample-data/add-sample-data.ts';
 import type { Homeserver } from '../../server/app/homeserver.ts';
@@ -8,9 +8,8 @@ import { readFact, writeFact } from '../../server/platform/database/server-facts
 const reports = 250;
 
 /**
- * Where nobody has an account yet, whatever its database is: an earlier start may have failed at its port, say. And
- * where an earlier start has not come to the end of it: what that one has made is used, not made again, as far as it
- * can be found.
+ * Adds sample data if there are no users yet, in any database, because an earlier start may have failed. Completes
+ * interrupted sample data as far as possible, without duplicates.
  */
 export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {
   const { db } = services;

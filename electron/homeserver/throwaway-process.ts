@@ -1,4 +1,4 @@
-/** A throwaway server as the app runs it: a homeserver's process, on a folder that goes with it. */
+/** Additional temporary servers of the app: one homeserver process each, with a data folder that is deleted with it. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StartThrowaway } from '../../server/administration/host/throwaways.ts';
@@ -11,9 +11,9 @@ import { log } from '../log.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 
 type Options = {
-  /** The bundle that a homeserver's process runs. */
+  /** The bundle that a homeserver process runs. */
   modulePath: string;
-  /** The folder for those of all, which nobody else uses: what an app that was killed has left there goes first. */
+  /** Their parent folder, used by no one else: leftovers of a killed app are deleted first. */
   place: string;
   send: Send;
 };
@@ -30,7 +30,7 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
       modulePath,
       arguments: [`--data-dir=${folder}`, '--port=0'],
       firstArguments: sampleData ? ['--sample-data'] : [],
-      // It would listen elsewhere when it is started again, where nobody looks for it.
+      // After a restart it would listen on another port that no client knows.
       onChange({ status }) {
         if (isThere && (status === 'restarting' || status === 'failed')) void stop();
       },
@@ -66,7 +66,7 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
   };
 }
 
-/** What its process says is meant for the server in the box. */
+/** Messages of its process are about the main server. */
 function notStarted(name: string, { reason, code }: SentenceValues): ConnectionFailure {
   return reason === undefined
     ? new ConnectionFailure(

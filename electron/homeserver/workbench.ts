@@ -1,4 +1,4 @@
-/** What a tester looks at in a server on this machine, where a request and its reply are not enough. */
+/** Developer tools for servers on this computer that need more than a request and its reply. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -24,7 +24,7 @@ type Options = {
 const mostErrorBytes = 100_000;
 const mostFollowed = 20;
 
-/** Everything throws ConnectionFailure. */
+/** All functions throw ConnectionFailure. */
 export function createWorkbench({ connections, send, tell }: Options) {
   const followed = new Map<string, AbortController>();
 
@@ -54,9 +54,9 @@ export function createWorkbench({ connections, send, tell }: Options) {
   }
 
   return {
-    /** Resolves when the server ends it, or nobody follows any more. */
+    /** Resolves when the server ends the stream or no one follows it. */
     async follow({ connectionId, path, streamId }: { connectionId: string; path: string; streamId: string }) {
-      // Whoever began it could not end it any more.
+      // The page that started it can't end it anymore.
       if (followed.has(streamId) || followed.size >= mostFollowed) {
         throw new ConnectionFailure(
           'refused',
@@ -90,12 +90,12 @@ export function createWorkbench({ connections, send, tell }: Options) {
 
     unfollow: ({ streamId }: { streamId: string }): void => followed.get(streamId)?.abort(),
 
-    /** A page that is loaded anew follows nothing yet. */
+    /** A reloaded page follows nothing yet. */
     unfollowAll(): void {
       for (const end of followed.values()) end.abort();
     },
 
-    /** The reply as it came: the session that it may hold is the tester's, as the token was. */
+    /** The unfiltered reply: a session in it belongs to the tester, like the token. */
     async tryLogin({ connectionId, token }: { connectionId: string; token: string }): Promise<BridgeReply> {
       const { connection } = await connections.session(connectionId);
       requireLocal(connection);
@@ -120,7 +120,7 @@ export function createWorkbench({ connections, send, tell }: Options) {
             yield chunk;
           }
         };
-        // It holds every secret of the server.
+        // It contains all secrets of the server.
         await pipeline(Readable.from(counted()), createWriteStream(partial, { mode: 0o600 }));
         await rename(partial, filePath);
       } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The console for a browser: a homeserver that serves it, and a link in the terminal that signs the person
- * in. Whoever can read this terminal already holds the server's data.
+ * The console in a browser: a homeserver that serves it, and a sign-in link in the terminal. Anyone who can read this
+ * terminal has access to the server's data anyway.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ type BrowserHostOptions = {
   port?: number | undefined;
   /** Start a new data directory without sample data. */
   empty: boolean;
-  /** Where the console is, if another program serves it. */
+  /** URL of the console, if another program serves it. */
   consoleUrl?: string | undefined;
   say(line: string): void;
 };
@@ -34,7 +34,7 @@ type BrowserHostOptions = {
 /**
  * Resolves when the console can be opened.
  *
- * @throws ConfigurationError where the homeserver can't run
+ * @throws ConfigurationError if the homeserver can't run
  */
 export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop(): Promise<void> }> {
   const { port, empty, say } = options;
@@ -60,12 +60,12 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     });
     await started.start();
     homeserver = started;
-    // A free port is found once: pages that are open ask there again.
+    // The free port is kept, because open pages use it.
     if (ownPort !== undefined) ownPort = Number(new URL(started.url).port);
     return started;
   }
 
-  /** Of the first start its caller tells; later there is nobody but the terminal to be told. */
+  /** Errors of the first start go to the caller; later ones to the terminal. */
   async function runAgain(settingsFrom?: string): Promise<Homeserver> {
     try {
       const started = await run(settingsFrom);
@@ -73,7 +73,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
       return started;
     } catch (error) {
       if (hasRun) say(`The homeserver couldn't start: ${(error as Error).message}`);
-      // Unless it goes back to what ran before, nothing keeps this program from ending.
+      // Ends this program, unless the restart falls back to the previous configuration.
       process.exitCode = 1;
       throw error;
     }
@@ -112,13 +112,13 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   return { stop: () => host.close() };
 }
 
-/** Has to be called before anyone is told that it runs: whoever is may stop it at once, and more than once. */
+/** Called before the server is announced, because it may be stopped at once, and repeatedly. */
 export function stopWhenTold(hosting: Promise<{ stop(): Promise<void> }>): void {
   let isTold = false;
   const stop = () => {
     if (isTold) return;
     isTold = true;
-    // Where it doesn't start, whoever waits for it says so.
+    // If the start fails, its caller reports it.
     void hosting.then(
       (host) => host.stop().then(() => process.exit()),
       () => {},

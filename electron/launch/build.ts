@@ -1,4 +1,4 @@
-/** Builds what is missing or older than what it is made of. */
+/** Builds bundles that are missing or older than their sources. */
 import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const results = [
   'dist/server/cli.js',
 ];
 
-/** @throws Error with what the build said, where it fails */
+/** @throws Error with the build's output if it fails */
 export function buildWhatIsMissing(say: (line: string) => void): void {
   const oldestResult = Math.min(...results.map(changedAt));
   if (oldestResult > newest([...sources, ...settings])) return;
@@ -24,9 +24,9 @@ export function buildWhatIsMissing(say: (line: string) => void): void {
 }
 
 /**
- * Builds nothing but the command line, where that is missing or old.
+ * Builds only the command line, if missing or outdated.
  *
- * @throws Error with what the build said, where it fails
+ * @throws Error with the build's output if it fails
  */
 export function buildCommandLine(): void {
   if (changedAt('dist/server/cli.js') > newest(['server/**/*', 'shared/**/*', ...settings])) return;
@@ -40,7 +40,7 @@ export function buildCommandLine(): void {
 }
 
 function run(args: string[]): void {
-  // Whoever builds may be a test run, whose NODE_ENV would make it a development build.
+  // In a test run, NODE_ENV would make it a development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: projectRoot, encoding: 'utf8' as const, env };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
@@ -49,7 +49,7 @@ function run(args: string[]): void {
 
 const newest = (paths: string[]) => Math.max(...globSync(paths, { cwd: projectRoot }).map(changedAt));
 
-/** 0 for what is not there. */
+/** 0 if it doesn't exist. */
 function changedAt(path: string): number {
   return statSync(join(projectRoot, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

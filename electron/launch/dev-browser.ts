@@ -1,6 +1,6 @@
 /**
- * The console in a browser while it is worked on, from Vite, so that a change shows at once, in front of a homeserver
- * that starts again when its code changes.
+ * The development console in a browser, served by Vite with live reload, and a homeserver that restarts when its code
+ * changes.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import type { HomeserverOptions } from './options.ts';
 
 const usualPort = 8009;
 
-/** @param port where the homeserver listens, which is not where the page comes from; 0 is any that is free */
+/** @param port of the homeserver, which is not the page's; 0 for any free one */
 export async function developInBrowser({
   dataDir,
   port = usualPort,
   empty,
 }: HomeserverOptions): Promise<void> {
-  // It keeps it over each new start, and the page's requests go there.
+  // The port stays the same over restarts, because the page's requests go there.
   const homeserverPort = port === 0 ? await freePort() : port;
   const homeserverUrl = `http://127.0.0.1:${homeserverPort}`;
   const prefixes = Object.values(dialects)

@@ -1,4 +1,4 @@
-/** The homeserver behind `npm run dev`, a process of its own so that it alone starts again. */
+/** The homeserver of `npm run dev`, in its own process so that it can restart alone. */
 import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
 import { hostInBrowser, stopWhenTold } from './browser-host.ts';
 

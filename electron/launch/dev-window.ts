@@ -1,4 +1,4 @@
-/** The app in a window of its own while it is worked on. */
+/** The development app in a window. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type build, createBuilder, createServer } from 'vite';
@@ -7,15 +7,15 @@ import { freePort } from './free-port.ts';
 import type { HomeserverOptions } from './options.ts';
 import { runRestarting } from './run-restarting.ts';
 
-/** The environments of `vite.config.ts` that make the shell. */
+/** Environments of `vite.config.ts` that build the shell. */
 const shell = ['shell', 'preload', 'desktopServer'];
 
-/** @param electron the runtime's executable */
+/** @param electron path of the runtime's executable */
 export async function developInWindow(
   electron: string,
   { dataDir, port, empty }: HomeserverOptions,
 ): Promise<void> {
-  // Apart from what `build` makes: what was built at each change stands there, which no package is to be made of.
+  // Separate from `build`, because development bundles must not be packaged.
   const folder = join(projectRoot, 'dist/development');
   const bundles = join(folder, 'electron');
   makeApp(folder);
@@ -29,7 +29,7 @@ export async function developInWindow(
       `--data-dir=${dataDir}`,
       ...(port === undefined ? [] : [`--port=${port}`]),
       ...(empty ? [] : ['--sample-data']),
-      // The page hears of changes from a server of this machine, which no page of another origin may talk to unasked.
+      // The page connects to a local dev server that other origins may not reach without permission.
       '--disable-features=LocalNetworkAccessChecks',
     ],
     folder: bundles,
@@ -40,7 +40,7 @@ export async function developInWindow(
   process.exit(code ?? 1);
 }
 
-/** An app to be: Electron looks there for its name and its main script. */
+/** An app folder: Electron reads the app's name and main script there. */
 function makeApp(folder: string): void {
   const { name, productName, desktopName, version, type } = JSON.parse(
     readFileSync(join(projectRoot, 'package.json'), 'utf8'),
@@ -51,7 +51,11 @@ function makeApp(folder: string): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
-/** From Vite, so that a change shows at once. @returns its address */
+/**
+ * Starts Vite's dev server.
+ *
+ * @returns its address
+ */
 async function serveConsole(): Promise<string> {
   const port = await freePort();
   const vite = await createServer({
@@ -61,7 +65,7 @@ async function serveConsole(): Promise<string> {
       host: '127.0.0.1',
       port,
       strictPort: true,
-      // The page itself has an address of the app's own, where nobody tells of changes.
+      // The page has the app's own origin, which has no live reload.
       ws: { protocol: 'ws', host: '127.0.0.1', clientPort: port },
     },
   });
@@ -69,9 +73,9 @@ async function serveConsole(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Resolves when everything has been built once; goes on with each change. */
+/** Resolves after the first build, and then rebuilds on changes. */
 async function buildAndWatch(outDir: string): Promise<() => Promise<unknown>> {
-  // What the others have built stays where it is.
+  // Doesn't delete the other environments' output.
   const watch = { build: { watch: {}, outDir, emptyOutDir: false } };
   const builder = await createBuilder({
     configFile: join(projectRoot, 'vite.config.ts'),
@@ -96,7 +100,7 @@ const firstBuild = (watcher: Watcher) =>
   new Promise<void>((resolve, reject) => {
     watcher.on('event', (event) => {
       if (event.code === 'END') resolve();
-      // Later ones are said by Vite, and mended by whoever made them.
+      // Later errors are printed by Vite.
       if (event.code === 'ERROR') reject(event.error);
     });
   });

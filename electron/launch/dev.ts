@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the app as it is worked on. A change to the console shows at once; one to the shell starts it again,
- * or loads its windows again; the homeserver starts again when its own code changes.
+ * `npm run dev`: live reload for the console, restart or window reload for the shell, and restart for the homeserver
+ * when their code changes.
  */
 import { join, resolve } from 'node:path';
 import { portNumber } from '../homeserver/listeners.ts';
@@ -26,6 +26,6 @@ try {
   }
 } catch (error) {
   process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
-  // What serves and watches by then would go on, with no app.
+  // Ends servers and watchers that already run without an app.
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** `npm run runtime`: downloads the Electron runtime where there is none yet, also where no window could open. */
+/** `npm run runtime`: downloads the Electron runtime if missing, even without a display. */
 import { fetchRuntime } from './runtime.ts';
 
 const runtime = fetchRuntime((line) => process.stdout.write(`${line}\n`), 'inherit');

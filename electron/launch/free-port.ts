@@ -1,4 +1,4 @@
-/** A port that was free a moment ago, for a program that has to be told of one. */
+/** Returns a port that was free a moment ago, for a program that needs a number. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** `npm start`: the console on a local homeserver, in a window of its own or, where there can be none, in the browser. */
+/** `npm start`: the console on a local homeserver, in a window or, if that isn't possible, in the browser. */
 import { spawn } from 'node:child_process';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { readOptions } from './options.ts';
 import { findRuntime, type Runtime } from './runtime.ts';
 
 const values = readOptions('npm start', { browser: { type: 'boolean', default: false } });
-// Keeps what the modules compile to: a third off the time to start.
+// Keeps compiled modules, which saves a third of the startup time.
 enableCompileCache();
 createRequire(import.meta.url)('../../bin/end-with-npm.cjs');
 let port: number | undefined;
-/** With which Linux ends a program whose libraries it can't load, and says which. */
+/** Exit code on Linux if a program's libraries can't be loaded. */
 const lacksLibrary = 127;
-/** With which Chromium ends itself where the system lets it have no sandbox, and says so. */
+/** Exit code of Chromium if the system doesn't allow its sandbox. */
 const refusal = 'SIGTRAP';
 const refusesWithinMs = 10_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -43,19 +43,18 @@ function isPortTaken(error: unknown): boolean {
 
 async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), empty } = values;
-  // Not where a window opens: the homeserver is most of what there is to load.
+  // Loaded only without a window: the homeserver is most of the code.
   const { hostInBrowser, stopWhenTold } = await import('./browser-host.ts');
   const hosting = hostInBrowser({ dataDir, port, empty, say });
   stopWhenTold(hosting);
   await hosting;
 }
 
-/** Resolves when the app has ended; with why there is no window, where there is none. */
+/** Resolves when the app has exited, with the reason if no window can open. */
 async function openWindow(runtime: Runtime): Promise<string | undefined> {
   if ('missing' in runtime) return runtime.missing;
-  // Not SIGINT: a terminal has sent that to the app as well, and Electron ends at once where the same one comes again.
-  // And once: npm passes on what the terminal has told this process already. It listens before there is an app: told
-  // while it starts one, it would end without it.
+  // Passes on SIGTERM once. Not SIGINT, which the terminal also sends to the app: Electron exits at once on a second
+  // one. Registered before the app starts, because a signal during the start would end only this process.
   let isTold = false;
   const tell = () => {
     if (!isTold) child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-/** What `npm start` and `npm run dev` take after `--`. */
+/** Options of `npm start` and `npm run dev` after `--`. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 const common = {
@@ -7,13 +7,13 @@ const common = {
   port: { type: 'string' },
 } as const;
 
-/** Which homeserver it is, and what is in a new one. */
+/** The homeserver's data, and the content of a new one. */
 export type HomeserverOptions = { dataDir: string; port?: number | undefined; empty: boolean };
 
 /**
- * Ends the program where it was given anything else.
+ * Exits on unknown options.
  *
- * @param command what was called, and with which other options
+ * @param command its name and further options
  */
 export function readOptions<Options extends ParseArgsOptionsConfig>(command: string, others: Options) {
   try {

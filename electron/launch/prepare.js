@@ -1,6 +1,6 @@
 /**
- * After `npm ci`: builds the command line, which starts in less than half the time then. Whoever installs what it
- * takes to run alone has nothing to build with; its sources run as they are. It is JavaScript because Node may be any there.
+ * After `npm ci`: builds the command line, which halves its startup time. Production installations have no build
+ * tools and run the sources. JavaScript, because it runs on any Node version.
  */
 import { existsSync } from 'node:fs';
 

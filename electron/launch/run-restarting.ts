@@ -1,20 +1,20 @@
-/** Runs a program, and starts it again each time that its scripts are built anew. */
+/** Runs a program and restarts it when its scripts are rebuilt. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 
-/** A build writes several files, one after the other. */
+/** A build writes several files one after the other. */
 const settledAfterMs = 300;
 
 type Running = {
   program: string;
   arguments: string[];
-  /** Its scripts; what ends with anything but `.js` it looks after itself. */
+  /** Only its `.js` files; it handles others itself. */
   folder: string;
   environment?: NodeJS.ProcessEnv;
 };
 
-/** `ended` resolves with the exit code when it has ended of its own accord, or by `stop`. */
+/** `ended` resolves with the exit code when it exits on its own or through `stop`. */
 export function runRestarting({ program, arguments: args, folder, environment = process.env }: Running): {
   ended: Promise<number | null>;
   stop: () => void;
@@ -29,7 +29,7 @@ export function runRestarting({ program, arguments: args, folder, environment = 
       const running = spawn(program, args, { stdio: 'inherit', env: environment });
       let isTold = false;
       tellToEnd = () => {
-        // Once: told again, Electron would not wait for what the app still does.
+        // Once: a second signal would make Electron exit without waiting.
         if (!isTold) running.kill('SIGTERM');
         isTold = true;
       };

@@ -1,4 +1,4 @@
-/** Whether the app can open in a window of its own here: an Electron runtime and a display to show it on. */
+/** Checks if the app can open a window: it needs an Electron runtime and a display. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ const downloadsWithinMs = 5 * 60_000;
 
 export type Runtime = { path: string } | { missing: string };
 
-/** The runtime that is here already. */
+/** Returns the installed runtime. */
 export function installedRuntime(): Runtime {
   const missing = noDisplay();
   if (missing) return { missing };
@@ -17,16 +17,16 @@ export function installedRuntime(): Runtime {
   return path ? { path } : { missing: 'no Electron runtime' };
 }
 
-/** The runtime, downloaded where there is none yet but one could be used. */
+/** Returns the runtime, and downloads it if missing and usable. */
 export function findRuntime(say: (line: string) => void): Runtime {
   const installed = installedRuntime();
   return 'path' in installed || noDisplay() ? installed : fetchRuntime(say);
 }
 
 /**
- * The runtime, whether or not it could show a window here.
+ * Returns the runtime, even without a display.
  *
- * @param output where goes what is said of the download itself
+ * @param output stream for the download's output
  */
 export function fetchRuntime(say: (line: string) => void, output: 'ignore' | 'inherit' = 'ignore'): Runtime {
   const found = runtimePath();
@@ -37,11 +37,11 @@ export function fetchRuntime(say: (line: string) => void, output: 'ignore' | 'in
   return { missing: `no Electron runtime: ${reason ?? 'the download failed'}` };
 }
 
-/** Why nothing can be shown on this machine, where that is so. */
+/** Returns the reason if this computer can't show windows. */
 function noDisplay(): string | undefined {
   if (process.platform !== 'linux') return undefined;
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'this computer has no display';
-  // Chromium's sandbox does not work for root, and Gatehouse does not run without it.
+  // Chromium's sandbox doesn't work for root, and Gatehouse doesn't run without it.
   return process.getuid?.() === 0 ? "Electron can't run as root" : undefined;
 }
 
@@ -57,9 +57,9 @@ function runtimePath(): string | undefined {
 }
 
 /**
- * Electron's package brings a script for it. A closed network is found out first: the script would wait long.
+ * Runs the download script of Electron's package. Checks the network first, because the script would wait for long.
  *
- * @returns why it was not tried, where it was not
+ * @returns the reason if it wasn't tried
  */
 function downloadRuntime(say: (line: string) => void, output: 'ignore' | 'inherit'): string | undefined {
   if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) {

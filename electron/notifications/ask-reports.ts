@@ -1,4 +1,4 @@
-/** How many reports a connected server has, and which are the newest, with the session that is kept for it. */
+/** Reads the number of reports on a server and the newest ones with the stored session. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConnectionFailure, type Send, succeeded } from '../../shared/connection.ts';
@@ -7,11 +7,11 @@ import type { Connections } from '../connections/connections.ts';
 import { log } from '../log.ts';
 import type { ReportKind, ReportsSeen } from './report-watch.ts';
 
-/** Nothing else of them is looked at. */
+/** No other fields are read. */
 const Reports = Type.Array(Type.Object({ id: Type.Integer() }));
 const Total = Type.Object({ total: Type.Integer() });
 
-/** Never throws: what can't be known is a state of the server. */
+/** Never throws: failures are a state of the server. */
 export async function askReports(
   connections: Pick<Connections, 'authorized'>,
   send: Send,
@@ -29,7 +29,7 @@ export async function askReports(
     if (reply.status === 404) return 'not-offered';
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
     const reports: unknown = Reflect.get(reply.body, list);
-    // No more than was asked for, whatever the server gives.
+    // At most the requested number, whatever the server returns.
     const asked: unknown = Array.isArray(reports) ? reports.slice(0, limit) : reports;
     if (!Value.Check(Reports, asked)) return 'unreachable';
     return { ids: asked.map(({ id }) => id), total: reply.body.total };

@@ -1,13 +1,13 @@
-/** A number on the app's icon; on Windows, whose icons have none, one that is laid over it. */
+/** A count on the app's icon; on Windows as an overlay icon. */
 import { app, BrowserWindow, nativeImage } from 'electron';
 import { say } from '../words.ts';
 import { drawOverlay, overlaySize } from './overlay.ts';
 
-/** The system counts no further. */
+/** The system's maximum. */
 const mostShown = 2 ** 31 - 1;
 const sizes = { width: overlaySize, height: overlaySize };
 
-/** @param unreviewed as servers and the page say, who may say anything */
+/** @param unreviewed as reported by servers and the page, unvalidated */
 export function showBadge(unreviewed: number): void {
   const count = Math.min(unreviewed, mostShown);
   if (process.platform !== 'win32') {

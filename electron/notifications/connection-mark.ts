@@ -5,7 +5,7 @@ import { type ConnectionColor, colorOf, connectionColors, type Looks } from '../
 import { plainServerName } from '../../shared/plain-server-name.ts';
 import { say } from '../words.ts';
 
-/** `name`: says whether it is production. */
+/** `name` includes the production mark. */
 export type ConnectionMark = { name: string; color: ConnectionColor | undefined };
 
 export function markOf(connection: Connection, { of }: Looks): ConnectionMark {
@@ -22,7 +22,7 @@ export const discOf = (color: ConnectionColor, size: number): NativeImage =>
 
 /**
  * @param color `#rrggbb`
- * @returns blue, green, red and opacity of each pixel, premultiplied
+ * @returns blue, green, red and alpha of each pixel, premultiplied
  */
 function drawDisc(size: number, color: string): Buffer {
   const [red = 0, green = 0, blue = 0] = Buffer.from(color.slice(1), 'hex');

@@ -1,4 +1,4 @@
-/** Starting at login, as the system keeps it: a person can change it there as well, so it is asked for each time. */
+/** Start at login, as stored by the system. Users can change it there, so it is read each time. */
 import { readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { app } from 'electron';
 import { writeFileAtomically } from '../atomic-file.ts';
 import { program } from '../program.ts';
 
-/** Given at login: whoever lets the app run on without its window wants none then. */
+/** Argument at login: with background mode on, no window opens. */
 const atLogin = '--at-login';
 
 export const wasStartedAtLogin = (): boolean =>
@@ -26,12 +26,12 @@ export function setStartsAtLogin(starts: boolean): void {
 
 const item = () => ({ path: program(), args: [atLogin] });
 
-/** An app that was moved is in another place, and so may be an update: what runs now is started. */
+/** An app may be moved or updated, so the path of the running one is stored. */
 export function renewLoginItem(): void {
   if (process.platform === 'linux' && startsAtLogin()) setStartsAtLogin(true);
 }
 
-/** A desktop's own settings switch an entry off by a line in it. */
+/** Desktops disable an entry with a line in it. */
 function isSwitchedOn(path: string): boolean {
   try {
     const entry = readFileSync(path, 'utf8');
@@ -41,7 +41,7 @@ function isSwitchedOn(path: string): boolean {
   }
 }
 
-/** Electron doesn't do it on Linux. What is being worked on has an entry apart from what is used. */
+/** Electron doesn't support this on Linux. The development app has its own entry. */
 function autostartFile(): string {
   const folder = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
   const name = app.isPackaged ? 'gatehouse' : 'gatehouse-development';
@@ -60,7 +60,7 @@ function autostartEntry(): string {
   ].join('\n');
 }
 
-/** As the Desktop Entry Specification has arguments quoted, twice: for the command, and for a value in the file. */
+/** Quoted twice as the Desktop Entry Specification requires: for the command, and for the value. */
 function quoted(argument: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line's end would begin another entry
   if (/[\u0000-\u001f]/.test(argument))

@@ -1,9 +1,9 @@
-/** The number that Windows lays over the icon of a program: a red disc, and on it in white how many there are. */
+/** The overlay icon with a count on Windows: a red disc with white digits. */
 
-/** In pixels, as the system shows it at its usual scale. */
+/** In pixels, at 100% scale. */
 export const overlaySize = 16;
 
-/** Three wide and five high, a row each; there is room for twice their size. */
+/** Three wide and five high, one row each; drawn at twice their size. */
 const glyphs: Record<string, readonly string[]> = {
   1: [' # ', '## ', ' # ', ' # ', '###'],
   2: ['###', '  #', '###', '#  ', '###'],
@@ -19,7 +19,7 @@ const glyphs: Record<string, readonly string[]> = {
 const scale = 2;
 const white = [0xff, 0xff, 0xff, 0xff];
 
-/** @returns the bytes of blue, green, red and opacity of each pixel */
+/** @returns blue, green, red and alpha of each pixel */
 export function drawOverlay(count: number): Buffer {
   const pixels = Buffer.alloc(overlaySize ** 2 * 4);
   const isInk = inkOf(count > 9 ? '9+' : String(count));
@@ -27,7 +27,7 @@ export function drawOverlay(count: number): Buffer {
     for (let x = 0; x < overlaySize; x++) {
       const distance = Math.hypot(x - (overlaySize - 1) / 2, y - (overlaySize - 1) / 2);
       const opacity = Math.max(0, Math.min(1, overlaySize / 2 - distance));
-      // Each colour is multiplied with the opacity already.
+      // Premultiplied.
       const red = [0x31, 0x31, 0xe0, 0xff].map((value) => Math.round(value * opacity));
       pixels.set(isInk(x, y) ? white : red, (y * overlaySize + x) * 4);
     }
@@ -35,7 +35,7 @@ export function drawOverlay(count: number): Buffer {
   return pixels;
 }
 
-/** Whether a text in the middle covers a pixel. */
+/** Whether a centered text covers a pixel. */
 function inkOf(text: string): (x: number, y: number) => boolean {
   const rows = Array.from({ length: 5 }, (_, row) => [...text].map((sign) => glyphs[sign]?.[row]).join(' '));
   const [first = ''] = rows;

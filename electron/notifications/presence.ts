@@ -1,4 +1,4 @@
-/** What the app does beside its window, as far as the person has chosen it: it looks, and tells. */
+/** The app's background features, as enabled by the user: polling and notifications. */
 import { BrowserWindow, powerMonitor } from 'electron';
 import { Value } from 'typebox/value';
 import type { InvocationInput, LocalServerState } from '../../shared/bridge.ts';
@@ -39,9 +39,9 @@ export function createPresence({
   open,
   show,
 }: PresenceOptions) {
-  /** As the console said last, by connection. */
+  /** As last reported by the console, by connection. */
   const unreviewed = new Map<string, Unreviewed>();
-  /** Whose reports the window shows, if it does. */
+  /** Connection whose reports are shown in the window, if any. */
   let shown: string | undefined;
   let badge = 0;
 
@@ -63,7 +63,7 @@ export function createPresence({
     onChange: showAll,
   });
 
-  /** Who works on a server's reports sees the new ones on events arrive. */
+  /** The reports screen itself shows new event reports. */
   const isLookedAt = (id: string) =>
     id === shown && BrowserWindow.getAllWindows().some((window) => window.isFocused());
 
@@ -74,7 +74,7 @@ export function createPresence({
     return (known?.unreviewed ?? 0) + Math.max(0, (totals?.now ?? since) - since);
   }
 
-  /** Looks at whom somebody wants to hear of. */
+  /** Polls the servers with notifications enabled. */
   function update(): void {
     const chosen = settings.read();
     const wanted = connections
@@ -89,7 +89,7 @@ export function createPresence({
     const chosen = settings.read();
     const known = connections.known();
     const count = chosen.badge ? known.reduce((sum, { id }) => sum + unreviewedOf(id), 0) : 0;
-    // Windows that have opened since have none of it yet.
+    // New windows haven't received it yet.
     if (count > 0 || badge > 0) showBadge(count);
     badge = count;
     setTray(
@@ -112,11 +112,11 @@ export function createPresence({
   return {
     update,
 
-    /** @throws ConnectionFailure where it takes effect, and can't be kept for the next start */
+    /** @throws ConnectionFailure if the change applies, but can't be saved */
     choose(wanted: DesktopSettings): DesktopSettings {
       const before = settings.read().notifications;
       const chosen = settings.write(wanted);
-      // What is there already when somebody begins to be told is no news.
+      // Existing reports aren't announced when notifications are enabled.
       for (const id of chosen.notifications) if (!before.includes(id)) watch.forget(id);
       for (const id of before) if (!chosen.notifications.includes(id)) notifications.close(id);
       update();
@@ -125,7 +125,7 @@ export function createPresence({
       return chosen;
     },
 
-    /** The console knows better than a look from outside how many there are to do. */
+    /** The console's count is more precise than the polled one. */
     learn(counts: Unreviewed): void {
       if (!connections.known().some(({ id }) => id === counts.connectionId)) return;
       shown = counts.connectionId;
@@ -140,12 +140,12 @@ export function createPresence({
       showAll();
     },
 
-    /** Nobody looks at anything any more. */
+    /** No reports are visible in a window. */
     windowClosed(): void {
       shown = undefined;
     },
 
-    /** The person signed out: nothing of it is looked at or told any more. */
+    /** Signed out: its reports are no longer polled or announced. */
     forget(connectionId: string): void {
       const chosen = settings.read();
       if (chosen.notifications.includes(connectionId)) {

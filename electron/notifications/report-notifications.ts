@@ -1,6 +1,6 @@
 /**
- * Notifications of new reports: one for each server, which the next one takes the place of. They say how many and
- * where, in words of our own: nothing that was reported, or that anybody is called, leaves the console.
+ * Notifications of new reports, one per server, each replacing the last. They only say how many and where: reported
+ * content and names stay in the console.
  */
 import { Notification } from 'electron';
 import type { NotificationsShown } from '../../shared/bridge.ts';
@@ -13,12 +13,12 @@ import type { News } from './report-watch.ts';
 
 const iconSize = 64;
 
-/** What stands on the screen, as far as the system tells, and so is not known to the person yet. */
+/** Visible notifications, as far as the system says, whose reports the user hasn't seen. */
 type Open = { notification: Notification; news: readonly News[] };
 
 export function reportNotifications(show: (connectionId: string, shown: Shown) => void) {
   const open = new Map<string, Open>();
-  /** What the system said to the last one, where it did not show it. */
+  /** The system's error for the last notification, if it wasn't shown. */
   let refusal: string | undefined;
 
   function take(connectionId: string): readonly News[] {
@@ -55,10 +55,10 @@ export function reportNotifications(show: (connectionId: string, shown: Shown) =
       notification.show();
     },
 
-    /** What it says is known to the person, or none of their business any more. */
+    /** Its reports have been seen or don't matter anymore. */
     close: (connectionId: string): void => void take(connectionId),
 
-    /** As far as it is known: some systems say nothing of what they don't show. */
+    /** As far as known: some systems don't report this. */
     shown(): NotificationsShown {
       if (!Notification.isSupported()) return { state: 'unsupported' };
       return refusal === undefined ? { state: 'shown' } : { state: 'refused', reason: refusal };
@@ -78,7 +78,7 @@ function titleOf(server: string, news: readonly News[]): string {
     : say(/*i18n*/ '{count} new reports on {server}', { count, server });
 }
 
-/** The one report; the list of those that are of one kind; or where all that waits is told. */
+/** Opens the single report, the list of its kind, or Home. */
 function placeOf(news: readonly News[]): Shown {
   const [{ kind, newestId } = { kind: 'event', newestId: 0 } as const] = news;
   if (news.some((other) => other.kind !== kind)) return { kind: 'home' };

@@ -1,15 +1,15 @@
 /**
- * Looks at connected servers for new reports, also while there is no window: one small request at a time, the less
- * often the longer a server has not answered. Which reports were told is kept, so that none is told twice.
+ * Polls connected servers for new reports, also without a window: one small request at a time, with backoff for
+ * unresponsive servers. Remembers announced reports, so that none is announced twice.
  */
 import { type Static, Type } from 'typebox';
 import type { Kept } from '../kept-json.ts';
 
-/** What a report is on: an event, or a whole user or room. Each kind is numbered by itself. */
+/** What is reported: an event, a user or a room. Each kind has its own IDs. */
 export type ReportKind = 'event' | 'user' | 'room';
 
 const Newest = Type.Record(Type.String(), Type.Integer());
-/** The newest report that was told, or was there when telling began, by connection. */
+/** By connection: the newest report that was announced, or existed when notifications were enabled. */
 export const ToldReports = Type.Object({
   newest: Newest,
   newestOnUsers: Type.Optional(Newest),
@@ -19,18 +19,18 @@ export type ToldReports = Static<typeof ToldReports>;
 
 const newestOf = { event: 'newest', user: 'newestOnUsers', room: 'newestOnRooms' } as const;
 
-/** The newest reports of a server, newest first, and how many there are; or why that isn't known. */
+/** The newest reports of a server, newest first, and their number; or why they are unknown. */
 export type ReportsSeen =
   | { ids: number[]; total: number }
   | 'signed-out'
   | 'unreachable'
-  /** It has no reports of this kind. */
+  /** The server doesn't support this kind of report. */
   | 'not-offered';
 
 export type News = {
   kind: ReportKind;
   count: number;
-  /** There are more than were counted. */
+  /** There are more than counted. */
   isMore: boolean;
   newestId: number;
 };
@@ -40,9 +40,9 @@ export type ServerState = 'unknown' | 'reachable' | 'signed-out' | 'unreachable'
 type ReportWatchOptions = {
   told: Kept<ToldReports>;
   ask(connectionId: string, kind: ReportKind, limit: number): Promise<ReportsSeen>;
-  /** Whether somebody wants to be told of what is new of it, now or later. */
+  /** Whether new reports should be announced, now or later. */
   isTold(connectionId: string): boolean;
-  /** Whether what is new of it may be told now; later it is told together with what came until then. */
+  /** Whether they may be announced now; otherwise they are combined later. */
   mayTell(connectionId: string): boolean;
   tell(connectionId: string, news: News): void;
   onChange(): void;
@@ -50,14 +50,14 @@ type ReportWatchOptions = {
 
 const usuallyEveryMs = 30_000;
 const atLeastEveryMs = 15 * 60_000;
-/** More than that are not counted one by one. */
+/** Larger numbers aren't counted exactly. */
 const mostCounted = 50;
 
 type Watched = {
   state: ServerState;
-  /** Which reports it is known not to have. */
+  /** Kinds of reports the server doesn't support. */
   lacks: Set<ReportKind>;
-  /** How many reports on events there were at the first look, and are now. */
+  /** Number of event reports at the first poll, and now. */
   totals: { first: number; now: number } | undefined;
   failures: number;
   timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
       await see(id, server);
     } finally {
       server.isLooking = false;
-      // Whose session has ended has to sign in first, and is looked at again then.
+      // Paused until the next sign-in, because the session has ended.
       if (watched.get(id) === server && server.state !== 'signed-out') {
         const delay = Math.min(usuallyEveryMs * 2 ** server.failures, atLeastEveryMs);
         server.timer = setTimeout(() => void look(id), delay);
@@ -86,7 +86,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
 
   async function see(id: string, server: Watched): Promise<void> {
     const seen = await ask(id, 'event', 1);
-    // Nobody wants it any more, or it was asked for anew meanwhile.
+    // Disabled, or polled again in the meantime.
     if (watched.get(id) !== server) return;
     if (typeof seen === 'string') {
       server.state = seen === 'not-offered' ? 'unreachable' : seen;
@@ -101,7 +101,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
     onChange();
   }
 
-  /** Reports that only who is told of them wants to know of, and that not every server has. */
+  /** User and room reports only matter for notifications, and some servers don't support them. */
   async function seeOthers(id: string, server: Watched, kind: ReportKind): Promise<void> {
     if (watched.get(id) !== server || !isTold(id) || server.lacks.has(kind)) return;
     const seen = await ask(id, kind, 1);
@@ -118,7 +118,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
       const seen = await ask(id, kind, mostCounted + 1);
       if (watched.get(id) !== server || typeof seen === 'string') return;
       const news = seen.ids.filter((reportId) => reportId > before);
-      // One more may have come since the first look.
+      // A report may have arrived since the first request.
       const latest = Math.max(before, ...news);
       remember(id, kind, latest);
       const count = Math.min(news.length, mostCounted);
@@ -128,7 +128,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
     remember(id, kind, newestId);
   }
 
-  /** Before it is told, so that it is not told again whatever happens then. */
+  /** Saved before announcing, so that a failure can't repeat it. */
   function remember(id: string, kind: ReportKind, newestId: number | undefined) {
     const known = told.read();
     const { [id]: _before, ...others } = known[newestOf[kind]] ?? {};
@@ -144,7 +144,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
   }
 
   return {
-    /** Looks at these and no others from now on; at those whose session had ended, again. */
+    /** Polls exactly these from now on, including those whose session had ended. */
     follow(ids: readonly string[]): void {
       for (const id of [...watched.keys()]) {
         if (!ids.includes(id) || watched.get(id)?.state === 'signed-out') drop(id);
@@ -163,21 +163,21 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
       }
     },
 
-    /** Tells from now on only of what comes after this. */
+    /** Announces only reports after this. */
     forget(id: string): void {
       for (const kind of ['event', 'user', 'room'] as const) remember(id, kind, undefined);
     },
 
-    /** Somebody else has seen how many there are now. */
+    /** The console has the current count. */
     learn(id: string, total: number): void {
       const server = watched.get(id);
       if (server) server.totals = { first: server.totals?.first ?? total, now: total };
     },
 
-    /** The machine has slept, or a server has come back. */
+    /** After the computer slept, or a server is reachable again. */
     lookNow(): void {
       for (const [id, { lacks }] of watched) {
-        // It may be a newer one by now.
+        // It may have been upgraded.
         lacks.clear();
         void look(id);
       }
@@ -185,7 +185,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
 
     stateOf: (id: string): ServerState => watched.get(id)?.state ?? 'unknown',
 
-    /** How many reports there are, and how many more than at the first look; undefined while that isn't known. */
+    /** Number of reports, and how many more than at the first poll; undefined while unknown. */
     totalsOf: (id: string) => watched.get(id)?.totals,
   };
 }

@@ -1,4 +1,4 @@
-/** What the person has chosen: most of it in a file of the profile, and what the system keeps itself there. */
+/** The app's settings: most in a file of the profile, some in the system. */
 import { Value } from 'typebox/value';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
@@ -11,7 +11,7 @@ export type Settings = ReturnType<typeof openSettings>;
 export function openSettings(path: string) {
   const kept = keptJson(path, DesktopSettings, nothingChosen);
   const read = (): DesktopSettings => ({ ...kept.read(), startsAtLogin: startsAtLogin() });
-  /** What is read afterwards says what it is then. */
+  /** The return value has the current state. */
   const tryToSet = (set: () => void) => {
     try {
       set();
@@ -27,12 +27,12 @@ export function openSettings(path: string) {
       if (settings.startsAtLogin !== startsAtLogin()) {
         tryToSet(() => setStartsAtLogin(settings.startsAtLogin));
       }
-      // What else came with them would be kept for ever.
+      // Unknown fields would be kept forever.
       kept.write(Value.Clean(DesktopSettings, { ...settings }) as DesktopSettings);
       return read();
     },
 
-    /** @throws ConnectionFailure `refused` where what was written last holds until the app ends only */
+    /** @throws ConnectionFailure `refused` if the change couldn't be saved and lasts until the app exits */
     requireKept(): void {
       const fault = kept.fault();
       if (fault === undefined) return;

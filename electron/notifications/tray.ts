@@ -1,4 +1,4 @@
-/** The icon in the system's tray: how the servers are, and the way back to the window. */
+/** The tray icon: state of the servers, and a way back to the window. */
 import mark from 'virtual:mark.png';
 import { app, Menu, nativeImage, Tray } from 'electron';
 import type { LocalServerState } from '../../shared/bridge.ts';
@@ -30,14 +30,14 @@ const localServerWords: Record<LocalServerState['status'], string> = {
 
 const menuIconSize = 16;
 
-/** Drawn for each density that a display may have: what is scaled is a blur at this size. */
+/** Drawn for each display density, because scaling blurs it at this size. */
 function icon() {
   const image = nativeImage.createEmpty();
   for (const drawn of mark) image.addRepresentation(drawn);
   return image;
 }
 
-/** @returns shows what is so now; undefined takes the icon away */
+/** @returns updates the icon; undefined removes it */
 export function trayOf({ open, openServer }: TrayActions): (content: TrayContent | undefined) => void {
   let tray: Tray | undefined;
   return (content) => {
@@ -48,7 +48,7 @@ export function trayOf({ open, openServer }: TrayActions): (content: TrayContent
     }
     if (!tray) {
       tray = new Tray(icon());
-      // On Linux it may be all that a click does, on macOS it opens the menu as well.
+      // On Linux, a click may do only this; on macOS, it also opens the menu.
       if (process.platform !== 'darwin') tray.on('click', open);
     }
     const local = say(localServerWords[content.localServer]);
@@ -58,7 +58,7 @@ export function trayOf({ open, openServer }: TrayActions): (content: TrayContent
       click: () => openServer(id),
     }));
     tray.setToolTip(['Gatehouse', ...servers.map(({ label }) => label), local].join('\n'));
-    // On Linux a menu is shown as it was when it was set.
+    // On Linux, a menu doesn't change after it is set.
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: say(/*i18n*/ 'Open Gatehouse'), click: open },

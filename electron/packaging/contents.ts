@@ -1,4 +1,4 @@
-/** What is inside a package and not of this project: the notices that its licences ask for, and a bill of materials. */
+/** Third-party content of a package: license notices and a bill of materials. */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fontPackages, packagesApart } from './node-packages.ts';
 
 type Component = { name: string; version: string; licence: string; text: string };
 
-/** Of what the bundler took in, and of what stands beside the bundles; by name. */
+/** For bundled packages and those beside the bundles, by name. */
 export function components(): Component[] {
   const inBundles = globSync('dist/{electron,renderer}/.vite/*.licences.json', { cwd: projectRoot }).flatMap(
     (file): { name: string; version: string; identifier: string | null; text: string | null }[] =>
@@ -26,7 +26,7 @@ export function components(): Component[] {
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Everything that the packages' licences want to be said, as one text. Electron brings its own, and Chromium's. */
+/** Returns all license notices as one text. Electron and Chromium bring their own. */
 export function notices(inside: readonly Component[]): string {
   const parts = inside.map(
     ({ name, version, licence, text }) => `${name} ${version}\nLicense: ${licence}\n\n${text.trim()}\n`,
@@ -51,10 +51,10 @@ type Bom = {
 };
 
 /**
- * A CycloneDX bill of materials: npm's own of the whole project, of which is kept what the package has inside,
- * and Electron.
+ * Returns a CycloneDX bill of materials: npm's for the whole project, reduced to the package's contents, plus
+ * Electron.
  *
- * @throws Error where npm can't make it, or doesn't know what is inside
+ * @throws Error if npm fails or doesn't know a contained package
  */
 export function billOfMaterials(inside: readonly Component[]): string {
   const npm = process.env.npm_execpath;
@@ -82,7 +82,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
   ]);
   const isWanted = ({ group, name, version }: Bom['components'][number]) =>
     wanted.has(`${group ? `${group}/` : ''}${name}@${version}`);
-  // What npm calls needed for development only is inside all the same: the bundler put it there.
+  // Includes packages that npm calls development dependencies, because they are bundled.
   const kept = bom.components.filter(isWanted).map(({ scope: _scope, properties = [], ...component }) => ({
     ...component,
     properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
@@ -90,7 +90,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
   const missing =
     wanted.size - new Set(kept.map(({ group, name, version }) => `${group}/${name}@${version}`)).size;
   if (missing > 0) throw new Error(`The bill of materials lacks ${missing} of the included packages`);
-  // npm names it after the folder that it stands in.
+  // npm uses the name of the folder.
   const component = { ...bom.metadata.component, name };
   const refs = new Set([component, ...kept].map((each) => each['bom-ref']));
   const dependencies = bom.dependencies

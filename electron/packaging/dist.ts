@@ -1,7 +1,6 @@
 /**
- * `npm run dist`: packages of the desktop app for the platform that it runs on, into `release/`. Each kind is built
- * by itself: where its tools can't be had, it is named, and the others are built all the same. Without Electron there
- * is nothing to pack.
+ * `npm run dist`: packages of the desktop app for the current platform in `release/`. Formats are built one by one;
+ * if tools are missing, the format is named and the others are built. Needs Electron.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,9 +18,9 @@ import { offeredUpdates } from './offered-updates.ts';
 
 const { values } = parseArgs({
   options: {
-    /** The unpacked directory alone. */
+    /** Only the unpacked directory. */
     dir: { type: 'boolean', default: false },
-    /** Fail where a kind of package could not be built, as a release has to. */
+    /** Fail if a format can't be built, for releases. */
     all: { type: 'boolean', default: false },
     output: { type: 'string', default: join(projectRoot, 'release') },
   },
@@ -31,7 +30,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const output = resolve(values.output);
 const staging = join(output, '.staging');
 
-/** `feed` is the file in which updates are offered, and `taken` how the name of what is taken of them ends. */
+/** `feed` is the update feed's file, and `taken` the suffix of the update's file. */
 const here = {
   linux: {
     platform: 'LINUX' as const,
@@ -64,7 +63,7 @@ const { platform, unpacked } = here;
 const builder = parse(readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8'));
 const kinds: string[] = values.dir ? ['dir'] : builder[here.section].target;
 
-/** Where the app that is packed looks for its updates; without one it doesn't. */
+/** Where the packaged app looks for updates; without one, it doesn't. */
 const feed = process.env.GATEHOUSE_UPDATE_FEED;
 if (feed && URL.parse(feed)?.protocol !== 'https:') {
   throw new Error('GATEHOUSE_UPDATE_FEED: not an https URL; use one');
@@ -73,7 +72,7 @@ const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
 if (feed && !Value.Check(Release, version)) {
   throw new Error(`GATEHOUSE_UPDATE_FEED: ${version} isn't a release version such as 1.2.0; unset the feed`);
 }
-/** Of a release; what is built without one is any version. */
+/** Version of a release; builds without one have none. */
 const tag = process.env.GATEHOUSE_RELEASE_TAG;
 if (tag && tag !== `v${version}`) {
   throw new Error(
@@ -81,10 +80,10 @@ if (tag && tag !== `v${version}`) {
   );
 }
 const updateKey = feed ? readUpdateKey() : undefined;
-// None of the programs that pack the app needs it.
+// Not needed to package the app.
 delete process.env.GATEHOUSE_UPDATE_KEY;
 
-// It takes seconds to load, which nobody waits for who is refused.
+// Loads slowly, so only after the checks.
 const { Arch, build, Platform } = await import('electron-builder');
 
 buildWhatIsMissing(say);
@@ -99,7 +98,7 @@ if (updateKey) {
   writeFileSync(join(staging, updateKeyFile), publicKey);
 }
 
-// A workflow's secret that isn't set is an empty text, which electron-builder would take for a certificate's place.
+// An unset secret in a workflow is an empty string, which electron-builder would take for a certificate's path.
 for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD']) {
   if (process.env[name] === '') delete process.env[name];
 }
@@ -125,7 +124,7 @@ try {
   fail();
 }
 
-/** What the builder does when the program ends would end it with 0, whatever was said before. */
+/** The builder's exit handler would end with 0. */
 function fail(): void {
   process.once('exit', () => {
     process.exitCode = 1;
@@ -133,10 +132,9 @@ function fail(): void {
 }
 
 /**
- * The first kind packs the app, and the others are made from that. To pack it for no kind would leave out where it
- * looks for updates.
+ * The first format packages the app, and the others reuse it. Without a format, the update settings would be missing.
  *
- * @returns the kinds that could not be made, and why
+ * @returns the formats that failed, and why
  */
 async function makeKinds(arch: string): Promise<string[]> {
   const notMade: string[] = [];
@@ -155,7 +153,7 @@ async function makeKinds(arch: string): Promise<string[]> {
   return notMade;
 }
 
-/** What is packed: a folder, or the app in it. */
+/** The source: a folder, or the app in it. */
 function packed(arch: string): string {
   const suffix = arch === 'x64' ? '' : `-${arch}`;
   const folder = join(output, unpacked.replace(/^([a-z]+)/, `$1${suffix}`));
@@ -170,8 +168,8 @@ async function make(kind: string, arch: string, isPacked: boolean, onPacked: () 
     ...(isPacked && { prepackaged: packed(arch) }),
     config: {
       directories: { app: join(staging, 'app'), output, buildResources: join(staging, 'resources') },
-      // What is in the folder is all there is to be: nothing is compiled or looked for. better-sqlite3 brings N-API
-      // binaries, which fit every Electron.
+      // The folder is complete: nothing is compiled or installed. better-sqlite3 has N-API binaries, which fit any
+      // Electron.
       beforeBuild: async () => false,
       artifactBuildStarted: onPacked,
       ...(feed && { publish: [{ provider: 'generic' as const, url: feed }] }),
@@ -187,7 +185,11 @@ async function make(kind: string, arch: string, isPacked: boolean, onPacked: () 
   await build(options);
 }
 
-/** The key that updates are signed with. @throws Error without one: on Linux nothing else says who made them */
+/**
+ * The key that signs updates.
+ *
+ * @throws Error without one: on Linux nothing else authenticates updates
+ */
 function readUpdateKey(): KeyObject {
   const problem = 'GATEHOUSE_UPDATE_KEY: not an Ed25519 private key in PEM; set the key that signs updates';
   const pem = process.env.GATEHOUSE_UPDATE_KEY;
@@ -196,14 +198,14 @@ function readUpdateKey(): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // What is wrong with it is said by showing some of it.
+    // Errors about it would quote it.
     throw new Error(problem);
   }
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(problem);
   return key;
 }
 
-/** A name that can't be found, a connection that can't be made, an answer that says no. */
+/** An unknown host, a failed connection, or an error reply. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && /^(RequestError|HTTPError|TimeoutError)$/.test(error.name);
 }

@@ -1,4 +1,4 @@
-/** The app's icons, each platform's kind, drawn from the one mark that the console shows. */
+/** Generates each platform's icons from the logo. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
@@ -7,7 +7,7 @@ import { projectRoot } from '../launch/build.ts';
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512];
 const windowsSizes = [16, 24, 32, 48, 64, 128, 256];
 
-/** macOS names a size by four letters; what is drawn for displays of twice the density has a name of its own. */
+/** macOS names sizes by four letters, with separate names for double density. */
 const macTypes: Record<string, number> = {
   icp4: 16,
   icp5: 32,
@@ -21,13 +21,13 @@ const macTypes: Record<string, number> = {
   ic10: 1024,
 };
 
-/** Writes `icons/16x16.png` … `icons/512x512.png`, `icon.ico` and `icon.icns` into an empty folder. */
+/** Writes `icons/16x16.png` … `icons/512x512.png`, `icon.ico` and `icon.icns` to an empty folder. */
 export function drawIcons(folder: string): void {
   const mark = readFileSync(join(projectRoot, 'renderer/mark.svg'), 'utf8');
   const draw = (size: number, svg = mark): Buffer =>
     new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
   rmSync(folder, { recursive: true, force: true });
-  // A set in a folder of this name is taken as it is; anything else would be converted by a tool that is downloaded.
+  // electron-builder uses an icon set with this name unchanged; it would download a tool to convert others.
   mkdirSync(join(folder, 'icons'), { recursive: true });
   for (const size of linuxSizes) writeFileSync(join(folder, 'icons', `${size}x${size}.png`), draw(size));
   writeFileSync(
@@ -39,14 +39,14 @@ export function drawIcons(folder: string): void {
   writeFileSync(join(folder, 'icon.icns'), macIcon(pieces));
 }
 
-/** macOS leaves a tenth free on each side: 824 of 1024 pixels are the icon. */
+/** macOS leaves a tenth free on each side: the icon has 824 of 1024 pixels. */
 function withMacMargin(svg: string): string {
   const side = (32 * 1024) / 824;
   const margin = (side - 32) / 2;
   return svg.replace('viewBox="0 0 32 32"', `viewBox="${-margin} ${-margin} ${side} ${side}"`);
 }
 
-/** A directory of pictures, then the pictures. Windows reads PNG in it since Vista. */
+/** A directory of images, then the images. Windows supports PNG there since Vista. */
 function windowsIcon(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   const entryBytes = 16;
   const directory = Buffer.alloc(6 + pictures.length * entryBytes);
@@ -55,7 +55,7 @@ function windowsIcon(pictures: readonly { size: number; png: Buffer }[]): Buffer
   let offset = directory.length;
   for (const [index, { size, png }] of pictures.entries()) {
     const entry = directory.subarray(6 + index * entryBytes);
-    // A byte each for width and height, where 0 stands for 256.
+    // One byte each for width and height; 0 means 256.
     entry[0] = entry[1] = size % 256;
     entry.writeUInt16LE(1, 4);
     entry.writeUInt16LE(32, 6);
@@ -66,7 +66,7 @@ function windowsIcon(pictures: readonly { size: number; png: Buffer }[]): Buffer
   return Buffer.concat([directory, ...pictures.map(({ png }) => png)]);
 }
 
-/** Pieces one after the other, each with its type and its length; the whole has the same kind of head. */
+/** Chunks with type and length; the file has the same header. */
 function macIcon(pieces: readonly { type: string; png: Buffer }[]): Buffer {
   const withHead = (type: string, content: Buffer) => {
     const head = Buffer.alloc(8);

@@ -1,14 +1,14 @@
-/** What a package's licence asks to be passed on with it. */
+/** License texts that must be distributed with a package. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 import { licenceFile, lockedPackages } from './node-packages.ts';
 
 /**
- * The text of the files that a package brings for it; of its readme, where there is no such file; or else that of its
- * licence, with whose work it is.
+ * Returns the license files of a package, or else the license section of its readme, or else the standard text with
+ * the author.
  *
- * @throws Error where nothing of this is known
+ * @throws Error if none of these is known
  */
 export function licenceText({ name, version }: { name: string; version: string }): string {
   const folder = join(projectRoot, installedAt(name, version));

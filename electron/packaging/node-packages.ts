@@ -1,22 +1,22 @@
-/** The packages that a bundle can't take in: they bring binaries and pages, and stand beside it as files. */
+/** Packages that can't be bundled, because they have binaries and pages: they are copied as files. */
 import { cpSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 
-/** Where a package stands, from the project's root on, and what its own package.json says. */
+/** The package's path from the project's root, and its package.json. */
 type NodePackage = { path: string; name: string; version: string; licence: string };
 
-/** What the bundles of the desktop app load as packages; with what these need in turn. */
+/** Packages that the desktop bundles load at runtime, with their dependencies. */
 const apart = ['better-sqlite3', '@cf-wasm/photon', 'pg', '@fastify/swagger', '@fastify/swagger-ui'];
 
 type Locked = { version: string; license?: string; dependencies?: Record<string, string> };
 
-/** By path, from the project's root on. */
+/** By path from the project's root. */
 export function lockedPackages(): Record<string, Locked> {
   return JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')).packages;
 }
 
-/** Every package that has to be there, as `package-lock.json` has them. */
+/** All production packages in `package-lock.json`. */
 export function packagesApart(): NodePackage[] {
   const packages = lockedPackages();
   const found = new Map<string, NodePackage>();
@@ -33,14 +33,14 @@ export function packagesApart(): NodePackage[] {
   return [...found.values()].sort((a, b) => a.path.localeCompare(b.path));
 }
 
-/** The typefaces: the bundles have their files, but no module of theirs. */
+/** Fonts: the bundles have their files, but no modules. */
 export const fontPackages = (): NodePackage[] =>
   Object.entries(lockedPackages()).flatMap(([path, { version, license = 'unknown' }]) => {
     const [, name] = /^node_modules\/(@fontsource-variable\/.+)$/.exec(path) ?? [];
     return name ? [{ path, name, version, licence: license }] : [];
   });
 
-/** As Node looks for it: beside the package that asks, then further and further out. */
+/** As Node resolves it: beside the requiring package, then in parent folders. */
 function installedPath(packages: Record<string, Locked>, name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
@@ -51,24 +51,24 @@ function installedPath(packages: Record<string, Locked>, name: string, from: str
 
 const neededBinary = (platform: string, arch: string) => `${platform}-${arch}.node`;
 
-/** Nothing runs these. */
+/** Never executed. */
 const leftOut =
   /(\.(map|ts|mts|cts|md|markdown|c|cpp|h|gyp|yml|tsbuildinfo|flow)|^(\..*|tests?|examples?|benchmarks?|docs|deps|src|types|AUTHORS|Makefile))$/;
-/** Builds of a package for elsewhere than Node, and pages of it that nothing links to. */
+/** Builds for other platforms than Node, and unused pages. */
 const forElsewhere: Record<string, RegExp> = {
   yaml: /^browser$/,
   'lru-cache': /^(browser|react-native)$/,
-  // The server takes the part that is given its code as a file.
+  // The server loads the variant that takes its code as a file.
   '@cf-wasm/photon': /^(node|edge-light|workerd|photon_rs_bg\.wasm\.inline)\.js$/,
   '@fastify/swagger-ui': /^swagger-ui\.js$/,
 };
-/** These are what a package is under, and what it is. */
+/** These are the license and the manifest. */
 export const licenceFile = /^(licen[cs]e|notice|copying)/i;
 
-/** Copies a package without its sources, tests, types, and without binaries of other platforms. */
+/** Copies a package without sources, tests, types and other platforms' binaries. */
 export function copyPackage({ path, name }: NodePackage, app: string, platform: string, arch: string): void {
   const source = join(projectRoot, path);
-  // Not at the root: electron-builder leaves out what it did not put there by itself.
+  // Not at the root, because electron-builder excludes unknown files there.
   cpSync(source, join(app, 'dist', path), {
     recursive: true,
     dereference: true,
@@ -76,7 +76,7 @@ export function copyPackage({ path, name }: NodePackage, app: string, platform: 
       if (file === source) return true;
       const entry = basename(file);
       if (entry === 'node_modules') return false;
-      // Sources of the packages that are nothing but sources.
+      // Source folders of packages that only consist of sources.
       if (entry === 'src' && name !== 'better-sqlite3') return true;
       if (entry.endsWith('.node')) return entry === neededBinary(platform, arch);
       return licenceFile.test(entry) || !(leftOut.test(entry) || forElsewhere[name]?.test(entry));

@@ -1,6 +1,5 @@
 /**
- * The file in which a feed offers updates, signed. Each kind of package is built by itself and writes it anew, as if
- * there were no other: what was offered before stays.
+ * The signed update feed. Each format is built separately and overwrites the feed, so earlier entries are kept here.
  */
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,18 +10,18 @@ import { announcedBytes, signedFeed } from '../updates/update-feed.ts';
 type Offered = { files: { url: string }[] };
 
 /**
- * @param path where it is written; that of an earlier run goes
- * @param taken how the names of the packages end that the app updates itself with; a feed without one is not written
- * @param key what it is signed with; without one nothing looks for updates
+ * @param path of the feed; an earlier one is deleted
+ * @param taken suffix of the packages that the app can update itself with; a feed without any isn't written
+ * @param key that signs it; without one nothing looks for updates
  */
 export function offeredUpdates(path: string, taken: string, key: KeyObject | undefined): { keep(): void } {
   rmSync(path, { force: true });
   let before: Offered | undefined;
   return {
     /**
-     * To be called after each kind.
+     * Called after each format.
      *
-     * @throws Error where something is offered that every app would refuse
+     * @throws Error if an entry would be refused by every app
      */
     keep() {
       if (!existsSync(path)) return;
@@ -32,7 +31,7 @@ export function offeredUpdates(path: string, taken: string, key: KeyObject | und
       before = { ...before, files: [...files.values()] };
       announcedBytes(before);
       if (!before.files.some(({ url }) => url.endsWith(taken))) return rmSync(path);
-      // Quoted, as electron-updater's YAML would else read a text as a date.
+      // Quoted, because electron-updater's YAML would parse it as a date.
       const text = stringify(before, { defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' });
       writeFileSync(path, key ? signedFeed(basename(path), text, key) : text);
     },

@@ -1,4 +1,4 @@
-/** Whether a file is still what was downloaded. */
+/** Replaces an AppImage with its update. */
 import { createHash } from 'node:crypto';
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { access, constants, copyFile, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -8,8 +8,10 @@ import { app } from 'electron';
 import { isAnotherRunning } from '../../server/platform/core/process.ts';
 
 /**
+ * Checks that a file is unchanged since its download.
+ *
  * @param sha512 in base64
- * @throws Error where the file has another sum, or can't be read
+ * @throws Error if it doesn't match or can't be read
  */
 export async function requireSum(file: string, sha512: string): Promise<void> {
   const hash = createHash('sha512');
@@ -17,17 +19,15 @@ export async function requireSum(file: string, sha512: string): Promise<void> {
   if (hash.digest('base64') !== sha512) throw new Error(`Checksum mismatch: ${file}`);
 }
 
-/** A program for Linux in one file of the person's own, and how an update takes that file's place. */
-
 /**
- * The file that this app runs from; undefined where it was installed in another way. Whatever is started from an
- * AppImage, a terminal for example, says the same to what it starts: so this app has to be in what was unpacked.
+ * The AppImage that this app runs from; undefined if installed in another way. Child processes of an AppImage inherit
+ * its variables, so this app has to be inside its mount.
  */
 export function appImage(): string | undefined {
   const { APPIMAGE, APPDIR } = process.env;
   if (!app.isPackaged || !APPIMAGE || !APPDIR || !isAbsolute(APPIMAGE)) return undefined;
   try {
-    // The one as its runtime writes it, the other as the system knows it.
+    // The path as written by the AppImage runtime, and as resolved by the system.
     const [folder, own] = [realpathSync(APPDIR), realpathSync(process.resourcesPath)];
     return own.startsWith(`${folder}${sep}`) ? APPIMAGE : undefined;
   } catch {
@@ -35,7 +35,7 @@ export function appImage(): string | undefined {
   }
 }
 
-/** What tells a file from another that was put in its place; empty where there is none that can be seen. */
+/** Identifies a file, to detect a replacement; empty if it doesn't exist. */
 export function stampOf(file: string): string {
   try {
     const { size, mtimeMs } = statSync(file);
@@ -45,7 +45,7 @@ export function stampOf(file: string): string {
   }
 }
 
-/** Whether another file can take the place of one, as far as can be told without doing it. */
+/** Whether a file can probably be replaced. */
 export async function isReplaceable(file: string): Promise<boolean> {
   try {
     const own = await realpath(file);
@@ -57,12 +57,11 @@ export async function isReplaceable(file: string): Promise<boolean> {
 }
 
 /**
- * Puts a download in the place of a file, under its name, which autostart and a person's own links know; of a link, in
- * the place of what it leads to. Whatever happens, the one or the other stands there as a whole.
+ * Replaces a file atomically under its name, which autostart and links use; for a link, replaces its target.
  *
- * @param sha512 that it has, in base64
- * @param stamp of the file that is replaced
- * @throws Error where it can't, or where that is another file by now; what was there is there then
+ * @param sha512 of the download, in base64
+ * @param stamp of the file to replace
+ * @throws Error if that fails or the file was replaced meanwhile; it is unchanged then
  */
 export async function putInPlace(
   download: string,
@@ -84,7 +83,7 @@ export async function putInPlace(
     await rm(next, { force: true });
     throw error;
   }
-  // It is in place, whatever becomes of this.
+  // It is installed, even if this fails.
   await rm(download, { force: true }).catch(() => {});
 }
 
@@ -101,7 +100,7 @@ async function removeAbandoned(file: string): Promise<void> {
 
 async function makeStay(file: string, mode: number): Promise<void> {
   await using handle = await open(file, 'r+');
-  // Some file systems know no modes, and refuse to have them changed.
+  // Some file systems don't support modes.
   if (((await handle.stat()).mode & 0o7777) !== mode) await handle.chmod(mode);
   await handle.sync();
 }

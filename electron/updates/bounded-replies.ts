@@ -1,39 +1,39 @@
-/** Replies to requests that code of others makes, which would take whatever comes for as long as it comes. */
+/** Limits replies to third-party requests, which have no limits of their own. */
 import { type Readable, Writable } from 'node:stream';
 
 type Request = Writable & { abort(): void };
 
-/** As electron-updater makes its requests, of Electron's own kind. */
+/** As electron-updater sends its requests, with Electron's own client. */
 export type Requester = {
   createRequest(options: object, answer: (reply: Readable) => void): Request;
 };
 
-/** What one question may cost, with every place that it is sent on to. */
+/** Limit for a request with all of its redirects. */
 export type Bounds = {
-  /** Of each reply. */
+  /** Limit per reply. */
   mostBytes: number;
   requestsLeft: number;
-  /** As `performance.now()` counts. */
+  /** As `performance.now()`. */
   endsAt: number;
 };
 
-/** A server that says nothing for so long is given up. */
+/** Idle timeout. */
 const longestSilenceMs = 60_000;
 
 export class ReplyTooLarge extends Error {}
 
-/** In the place of a request that can't be made, such as one that a reply sends on to a file. */
+/** Replaces a request that can't be sent, such as a redirect to a file. */
 function refusedRequest(error: unknown): Request {
   const refused = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Not before whoever asks can hear of it.
+  // Later, so that the caller can register listeners.
   process.nextTick(() => refused.destroy(error as Error));
   return Object.assign(refused, { abort() {} });
 }
 
 /**
- * From now on every reply ends with an error where it is too large, takes too long or leads nowhere.
+ * From now on every reply fails if it is too large, too slow or an invalid redirect.
  *
- * @param boundsNow asked at each request
+ * @param boundsNow called for each request
  */
 export function boundReplies(requester: Requester, boundsNow: () => Bounds): void {
   const { createRequest } = requester;
@@ -46,8 +46,8 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
     };
     const end = (error: Error) => {
       stopWaiting();
-      // With its reason first: an end that comes by itself is no error. What was asked is a stream that has ended long
-      // ago, and says nothing any more when it is destroyed.
+      // Emits the error first, because the end alone isn't one. The request stream has ended and emits nothing when
+      // destroyed.
       if (reply) reply.destroy(error);
       else request.emit('error', error);
       request.abort();
@@ -67,7 +67,7 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
     const request = make((response) => {
       reply = response;
       let received = 0;
-      // Who asked may have seen enough, and listen no more: an error that nobody hears would end the app.
+      // The caller may have removed its listeners: an unhandled error event would end the app.
       response.on('error', () => {});
       response.on('data', (chunk: Buffer | string) => {
         silence.refresh();
@@ -79,15 +79,15 @@ export function boundReplies(requester: Requester, boundsNow: () => Bounds): voi
       try {
         answer(response);
       } catch (error) {
-        // What the server says can't be followed, such as an address that is none.
+        // The redirect can't be followed, such as an invalid address.
         reply = undefined;
         end(error as Error);
       }
     });
-    // Also where whoever asked goes on elsewhere, as after a redirect.
+    // Also if the caller continues elsewhere, as after a redirect.
     for (const over of ['abort', 'error']) request.on(over, stopWaiting);
     bounds.requestsLeft -= 1;
-    // Not before whoever asks can hear of it.
+    // Later, so that the caller can register listeners.
     if (bounds.requestsLeft < 0) process.nextTick(() => end(new Error('Too many redirects')));
     return request;
   };

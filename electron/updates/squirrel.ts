@@ -1,12 +1,16 @@
-/** What puts updates in place on macOS: it does so with what it has got, whatever is wanted when the app ends. */
+/** Squirrel, which installs updates on macOS at the next exit. */
 import { once } from 'node:events';
 
 const takesWithinMs = 60_000;
 
-/** Where the updates are Squirrel's to put in place. */
+/** Whether Squirrel installs updates on this platform. */
 export const isThere = () => process.platform === 'darwin';
 
-/** Gives it what was downloaded. @throws Error where it doesn't take that, or not within a minute */
+/**
+ * Hands over a download.
+ *
+ * @throws Error if it is refused or takes over a minute
+ */
 export async function handOver(): Promise<void> {
   const { autoUpdater } = await import('electron');
   const taken = once(autoUpdater, 'update-downloaded', { signal: AbortSignal.timeout(takesWithinMs) });

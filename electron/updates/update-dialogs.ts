@@ -1,29 +1,29 @@
-/** What the person is asked and told about updates. */
+/** Dialogs about updates. */
 import { app, dialog } from 'electron';
 import { type Static, Type } from 'typebox';
 import { say } from '../words.ts';
 import { Release } from './update-feed.ts';
 
 /**
- * The version that was downloaded: where it doesn't run yet, it was not put in place, because the local homeserver was, or
- * may have been, at work when the app ended.
+ * The downloaded version: if it isn't running, it wasn't installed, because the local homeserver was or may have been
+ * busy at exit.
  */
 export const HeldBack = Type.Object({
   version: Type.Optional(Release),
-  /** It was to be put in place when the app ended: so it could not be. */
+  /** It was to be installed at exit, so the installation failed. */
   failed: Type.Optional(Type.Boolean()),
-  /** The version of which the person was told that it can't be put in place where this app is. */
+  /** The version that can't be installed at the app's location, as already reported. */
   told: Type.Optional(Release),
 });
 export type HeldBack = Static<typeof HeldBack>;
 
-/** What a look at the feed comes to. */
+/** Results of an update check. */
 export type Answer = { type: 'info' | 'warning' | 'error'; message: string; detail?: string };
 
-/** What goes on: a version that is asked about, or downloaded. */
+/** The current state: a version being offered or downloaded. */
 type UnderWay = { asksAbout?: string | undefined; downloads?: string | undefined };
 
-/** To who asks once more. A question that was put some time ago may lie behind other windows. */
+/** For repeated checks: an earlier question may be hidden behind other windows. */
 export function whatGoesOn({ asksAbout, downloads }: UnderWay): Answer | undefined {
   if (asksAbout !== undefined) {
     const sentence = /*i18n*/ 'Another window already asks whether to download Gatehouse {version}.';
@@ -47,8 +47,8 @@ export const readyAtQuit = (version: string): Answer => ({
 });
 
 /**
- * @param isAnother whether it is something else than what was announced
- * @param givesUp the version that was to be put in place until then
+ * @param isAnother whether it doesn't match its announcement
+ * @param givesUp the version that was to be installed until then
  */
 export function notDownloaded(isAnother: boolean, givesUp: string | undefined): Answer {
   const message = isAnother
@@ -75,7 +75,7 @@ export async function isAgreedTo(version: string, held: HeldBack): Promise<boole
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    // Whichever it was.
+    // For either case.
     detail: say(held.version === undefined ? putAtQuit : whyHeld(held), has),
     buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
     defaultId: 0,

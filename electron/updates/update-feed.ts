@@ -1,29 +1,29 @@
 /**
- * A feed for updates: the text that the packages' builder writes, and a last line that signs it. electron-updater takes
- * feeds in nearly any form and from anybody, so it gets to read none that the key's owner did not sign for this platform.
+ * Signed update feeds: the builder's text with a signature line. electron-updater accepts feeds of almost any form
+ * and origin, so it only gets those signed by the key's owner for this platform.
  */
 import { type KeyLike, type KeyObject, sign, verify } from 'node:crypto';
 import { posix } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** In bytes: a feed is a page of text, and the packages are a fifth of that. */
+/** In bytes: a feed is a short text, and packages are a fifth of that maximum. */
 export const mostFeedBytes = 1024 * 1024;
-/** Beside the app in a package that looks for updates: the public key that they are signed with. */
+/** The public key for updates, in packages that look for them. */
 export const updateKeyFile = 'update-key.pem';
 const mostPackageBytes = 1024 * 1024 * 1024;
 
 const number = '(0|[1-9][0-9]{0,8})';
 
-/** In the one way to write it: it is shown, compared and looked up as it stands. */
+/** In its only valid notation, because it is shown, compared and looked up. */
 export const Release = Type.String({ pattern: `^${number}\\.${number}\\.${number}$` });
 
-/** What is read of it. */
+/** The fields that are read. */
 const Announced = Type.Object({
   version: Release,
   files: Type.Array(
     Type.Object({
-      // Beside the feed, and put away under this name.
+      // Name of the downloaded package, relative to the feed.
       url: Type.String({ pattern: '^\\w[\\w.-]{0,200}$' }),
       sha512: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' }),
       size: Type.Integer({ minimum: 1, maximum: mostPackageBytes }),
@@ -33,8 +33,8 @@ const Announced = Type.Object({
 });
 
 /**
- * @returns the size of the largest package that is announced, in bytes
- * @throws Error where it says anything that no release of this app does
+ * @returns size of the largest package in bytes
+ * @throws Error for any content that a release doesn't have
  */
 export function announcedBytes(feed: unknown): number {
   if (Value.Check(Announced, feed)) return Math.max(...feed.files.map(({ size }) => size));
@@ -42,21 +42,21 @@ export function announcedBytes(feed: unknown): number {
   throw new Error(`Invalid update feed: ${problem?.instancePath} ${problem?.message}`);
 }
 
-/** A comment in YAML, which is what a feed is written in. */
+/** A comment in YAML, which is the feed's format. */
 const signatureLine = /^# signature: ([A-Za-z0-9+/]{86}==)\n$/;
 
-/** With its file's name, which says for which platform it is, and on Linux for which processor. */
+/** Signs the file name too, which contains the platform and, on Linux, the architecture. */
 const signedText = (name: string, text: string) => Buffer.from(`Gatehouse ${name}\n${text}`);
 
 /**
- * @param name of its file, such as `latest-linux.yml`
+ * @param name of the file, such as `latest-linux.yml`
  * @param text ends with a line break
- * @param key of the kind Ed25519
+ * @param key Ed25519
  */
 export const signedFeed = (name: string, text: string, key: KeyObject): string =>
   `${text}# signature: ${sign(null, signedText(name, text), key).toString('base64')}\n`;
 
-/** @throws Error unless all of it was signed under this name, with the key whose public half is given as PEM */
+/** @throws Error unless the whole feed was signed under this name with this key, given as public PEM */
 function checkSignature(name: string, feed: string, key: KeyLike): void {
   const lastLine = feed.lastIndexOf('\n', feed.length - 2) + 1;
   const signature = signatureLine.exec(feed.slice(lastLine))?.[1];
@@ -68,21 +68,21 @@ function checkSignature(name: string, feed: string, key: KeyLike): void {
 
 type FeedRequest = { path?: string | null; headers?: Record<string, unknown> | null };
 
-/** As electron-updater reads feeds, and nothing else: packages are downloaded in another way. */
+/** Hooks into electron-updater's feed requests only; packages are downloaded elsewhere. */
 export type FeedReader = {
   request(options: FeedRequest, ...more: unknown[]): Promise<string | null>;
 };
 
 /**
- * From now on a feed is given on as it came, and only where it is signed.
+ * From now on feeds are passed on unchanged, and only if signed.
  *
- * @param key the public half, as PEM, asked for each time
+ * @param key public, as PEM, read each time
  */
 export function believeSigned(reader: FeedReader, key: () => KeyLike): void {
   const { request } = reader;
   reader.request = async (options, ...more) => {
     const { path, headers } = options;
-    // It would tell by which installation it is asked.
+    // It would identify the installation.
     if (headers) delete headers['x-user-staging-id'];
     const feed = await request.call(reader, options, ...more);
     checkSignature(posix.basename(path?.split('?', 1)[0] ?? ''), feed ?? '', key());

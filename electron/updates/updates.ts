@@ -1,6 +1,6 @@
 /**
- * Updates from the feed that the package names. The person is told before anything is downloaded; what came is
- * checked, and put in place when the app quits, unless the local homeserver is, or may be, at work on something then.
+ * Updates from the package's feed. Asks before downloading, verifies the download, and installs it at quit, unless
+ * the local homeserver is or may be busy.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -36,27 +36,27 @@ import {
 const betweenChecksMs = 6 * 60 * 60_000;
 
 export type Updates = {
-  /** Asks the feed because the person wants to know, and so says what came of it in any case. */
+  /** Checks on the user's request and always reports the result. */
   check(): Promise<void>;
-  /** Called before the app ends: whether what was downloaded may be put in place then. */
+  /** Called before the app exits: whether the download may be installed. */
   mayInstall(may: boolean): void;
-  /** Whether something is put in place when the app ends now. */
+  /** Whether an update will be installed at exit. */
   installs(): boolean;
-  /** Called last before the app ends, for what has to be done then for that. */
+  /** Called last before the app exits, to prepare the installation. */
   prepare(): Promise<void>;
 };
 
-/** Undefined where somebody else looks after updates, or nobody does. */
+/** Undefined if a package manager or no one handles updates. */
 export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates | undefined> {
   if (!isOurs()) return undefined;
-  // It takes a while to load, and most starts have no need of it.
+  // Loaded when needed, because it is slow.
   const { autoUpdater } = await import('electron-updater');
   return offering(autoUpdater, heldBack);
 }
 
 /**
- * Not while developing, not without a feed, and not where a package manager installed the app: on Linux an AppImage
- * alone is a file of the person's own. A portable program for Windows is replaced by hand.
+ * Not in development, without a feed, or if installed by a package manager: on Linux only an AppImage belongs to the
+ * user. A portable Windows app is replaced by hand.
  */
 function isOurs(): boolean {
   if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;
@@ -64,21 +64,21 @@ function isOurs(): boolean {
   return portableProgram() === undefined;
 }
 
-/** A look at the feed; `isWanted` by a person, who waits for an answer. */
+/** A check; `isWanted` if a user waits for the result. */
 type Look = {
   isWanted: boolean;
   asksAbout?: string | undefined;
   downloads?: string | undefined;
-  /** What was there to be put in place, and isn't any more, whatever comes of the download. */
+  /** A previous download that the new one replaces, even if that fails. */
   givesUp?: string | undefined;
 };
 
-/** What is there to be put in place: where it is, and the sum that it has. */
+/** The download to install: its path and checksum. */
 type Downloaded = { version: string; path: string; sha512: string };
 
 const mostRequests = 10;
 const feedTakesMs = 60_000;
-/** In bytes a millisecond: a package that comes slower would never be there. */
+/** In bytes per millisecond: slower downloads would never finish. */
 const slowestRate = 8;
 
 function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
@@ -87,12 +87,12 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   updater.disableWebInstaller = true;
-  // It would unpack what the feed says of a package's parts, however much that becomes.
+  // Differential downloads unpack block maps from the feed, whatever their size.
   updater.disableDifferentialDownload = true;
-  // An AppImage is replaced here, and a Mac's app by Squirrel.
+  // AppImages are replaced here, and on macOS Squirrel installs.
   const isItsOwn = process.platform === 'win32';
   updater.autoInstallOnAppQuit = isItsOwn;
-  // Who waits for it hears of it; without a listener it would be thrown where nobody is.
+  // Its callers handle the error; without a listener the event would throw.
   updater.on('error', (error) => log.warn('updates: updater failed:', error));
 
   let bounds: Bounds;
@@ -105,19 +105,19 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   believeSigned(executor, () => readFileSync(join(process.resourcesPath, updateKeyFile)));
 
   const { version: meant } = heldBack.read();
-  // It is in place: who goes back to an older one is not told that it could not be.
+  // It is installed: going back to an older version isn't a failure.
   if (meant !== undefined && compare(meant, app.getVersion()) <= 0) heldBack.write({});
 
   const image = appImage();
-  // Who puts another one there while the app runs, perhaps a newer one, wants that.
+  // The user replaced the app while it was running, so that file stays.
   const stamp = image === undefined ? '' : stampOf(image);
   let underWay: Look | undefined;
   const declined = new Set<string>();
   let downloaded: Downloaded | undefined;
-  /** Decided when the app ends. */
+  /** Decided at exit. */
   let toPutInPlace: Downloaded | undefined;
 
-  /** One at a time: who asks meanwhile is answered by the one that is under way. */
+  /** One check at a time: concurrent callers get the same result. */
   async function check(isWanted: boolean): Promise<void> {
     if (isQuitting()) return;
     if (underWay) {
@@ -129,7 +129,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const look: Look = { isWanted };
     underWay = look;
     const answer = await follow(look).catch((error) => faultOf(look, error));
-    // What is told may stay on the screen for days, and holds no other look up.
+    // A dialog may stay open for days and must not block further checks.
     underWay = undefined;
     if (answer && !isQuitting()) await tell(answer);
   }
@@ -157,7 +157,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     const isAgreed = await isAgreedTo(version, heldBack.read());
     look.asksAbout = undefined;
     if (isQuitting()) return undefined;
-    // They have read it; why it is not in place when they quit the next time may be another reason.
+    // It has been reported; the next quit may fail for another reason.
     const { told } = heldBack.read();
     heldBack.write(told === undefined ? {} : { told });
     if (!isAgreed) {
@@ -199,7 +199,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
       toPutInPlace = may ? downloaded : undefined;
       updater.autoInstallOnAppQuit = isItsOwn && toPutInPlace !== undefined;
       const { givesUp, downloads } = underWay ?? {};
-      // Whatever ends the app while it is put in place, or the installer after that: unless the new one runs then, it failed.
+      // Recorded before the installation: unless the new version runs at the next start, it failed.
       if (downloaded) heldBack.write({ version: downloaded.version, ...(may && { failed: true }) });
       else if (givesUp !== undefined) {
         log.warn(
@@ -225,13 +225,13 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   };
 }
 
-/** Elsewhere than on Linux the system's own installer asks for the right to. */
+/** Outside of Linux, the system's installer asks for permission. */
 async function canBePutInPlace(): Promise<boolean> {
   const file = appImage();
   return file === undefined || isReplaceable(file);
 }
 
-/** What electron-updater sends all its requests with, and doesn't name in its types. */
+/** electron-updater's HTTP executor, which isn't in its types. */
 function executorOf(updater: AppUpdater): Requester & FeedReader {
   const executor: (Requester & FeedReader) | undefined = Reflect.get(updater, 'httpExecutor');
   if (!executor?.createRequest || !executor.request) {

@@ -1,17 +1,14 @@
-/** Encryption with a key that the operating system keeps for this app and this person. */
+/** Encryption with the key that the operating system keeps for this app and user. */
 import { safeStorage } from 'electron';
 
-/** Whether its key can be had: it is `locked` also where it fails, or the person does not let the app have it. */
+/** `locked` also if it fails or the user denies access. */
 type KeychainState = 'open' | 'locked' | 'missing';
 
 export type Keychain = {
-  /** Rejects where it fails. */
+  /** Rejects if encryption fails. */
   state(): Promise<KeychainState>;
   encrypt(text: string): Promise<Buffer>;
-  /**
-   * `stale` where the key has been renewed since: what was read is to be encrypted again. `locked` where the key can't
-   * be had now.
-   */
+  /** `stale` if the key was rotated: the data should be encrypted again. `locked` if the key isn't available now. */
   decrypt(encrypted: Buffer): Promise<{ text: string; stale: boolean } | 'locked'>;
 };
 
@@ -20,7 +17,7 @@ export const systemKeychain: Keychain = {
     const isLinux = process.platform === 'linux';
     if (isLinux && safeStorage.getSelectedStorageBackend() === 'basic_text') return 'missing';
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return 'locked';
-    // It says that it is available whichever key it has.
+    // It reports availability with any backend.
     if (isLinux) await encrypt('any text');
     return 'open';
   },
@@ -30,14 +27,14 @@ export const systemKeychain: Keychain = {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
       return { text: result, stale: shouldReEncrypt };
     } catch (error) {
-      // Electron has no other sign of it.
+      // Electron has no other indication.
       if (error instanceof Error && error.message.includes('temporarily unavailable')) return 'locked';
       throw error;
     }
   },
 };
 
-/** With which Chromium on Linux "encrypts" where it gets no key from a keyring: it is the same on every machine. */
+/** Chromium on Linux uses a hard-coded key if there is no keyring. */
 const fixedKey = Buffer.from('v10');
 
 async function encrypt(text: string): Promise<Buffer> {

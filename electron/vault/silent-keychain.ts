@@ -1,4 +1,4 @@
-/** A keychain may wait for a person who sees nothing of it, or never answer: no window would open, and nobody know why. */
+/** A keychain may wait for a hidden prompt or never respond: then no window would open, without explanation. */
 import { app, dialog } from 'electron';
 import { isQuitting } from '../quit.ts';
 import { say } from '../words.ts';
@@ -8,11 +8,11 @@ import { openVault, type Vault } from './vault.ts';
 const answersWithinMs = 20_000;
 const without = 0;
 
-/** The vault as the keychain opens it; as with a locked one where the person does not want to wait any longer. */
+/** Opens the vault with the keychain; as with a locked one if the user doesn't want to wait any longer. */
 export function openPatiently(path: string): Promise<Vault> {
   const answered = new AbortController();
   let isWithout = false;
-  /** What it says when it was given up leaves the vault as it is: nobody would hear that it can't be read. */
+  /** A late reply doesn't change the vault, because a failure could no longer be reported. */
   const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer | 'locked'> => {
     const [said] = await Promise.allSettled([answer]);
     if (isWithout) return 'locked';
@@ -54,12 +54,12 @@ async function isGivenUp(signal: AbortSignal): Promise<boolean> {
   return response === without;
 }
 
-/** Resolves when the person may miss the app, or when nobody has to wait any more. */
+/** Resolves when the user may notice the delay, or when the wait is over. */
 async function untilMissed(answered: AbortSignal): Promise<void> {
   const missed = Promise.withResolvers<void>();
   const miss = () => missed.resolve();
   const timer = setTimeout(miss, answersWithinMs);
-  // Who sees nothing of it starts it again.
+  // A user who sees nothing starts the app again.
   app.once('second-instance', miss);
   answered.addEventListener('abort', miss);
   await missed.promise;

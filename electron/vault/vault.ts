@@ -1,7 +1,7 @@
 /**
- * The connections and their access tokens. Encrypted as one piece, so that nobody who can write the file
- * can pair a token with another address. Without a keychain, or with one that stays locked, they last until the app ends,
- * and nothing of them reaches the disk; what an earlier start kept there stays as it is.
+ * The connections and their access tokens, encrypted as one piece, so that no one who can write the file can pair a
+ * token with another address. Without a keychain, or with a locked one, they last until the app exits and never reach
+ * the disk; saved ones stay unchanged.
  */
 import { rmSync } from 'node:fs';
 import { Type } from 'typebox';
@@ -17,19 +17,23 @@ import type { Keychain } from './keychain.ts';
 const Content = Type.Object({ version: Type.Literal(1), sessions: Type.Array(Session) });
 
 export type Vault = {
-  /** Whether and how the sessions outlast the app, as far as is known now. */
+  /** Whether and how sessions outlast the app, as far as known. */
   readonly kept: SessionsKept;
   list(): Session[];
   get(connectionId: string): Session | undefined;
-  /** Adds a session, or puts it in the place of the one with the same connection id. */
+  /** Adds a session, or replaces the one with the same connection ID. */
   put(session: Session): Promise<void>;
-  /** Both: @throws ConnectionFailure `refused` where that holds until the app ends only */
+  /**
+   * Both:
+   *
+   * @throws ConnectionFailure `refused` if the change lasts only until the app exits
+   */
   remove(connectionId: string): Promise<void>;
 };
 
-/** @param encryptsWithinMs whoever changes something would wait for ever for a keychain that keeps silent */
+/** @param encryptsWithinMs changes would wait forever for an unresponsive keychain */
 export async function openVault(path: string, keychain: Keychain, encryptsWithinMs = 30_000): Promise<Vault> {
-  // One that fails is as good as locked.
+  // A failing keychain counts as locked.
   const state = await keychain.state().catch(() => 'locked' as const);
   const sessions = new Map<string, Session>();
   const earlier: Earlier = state === 'open' ? await read(path, keychain) : { sessions: [], locked: true };
@@ -38,7 +42,7 @@ export async function openVault(path: string, keychain: Keychain, encryptsWithin
 
   let lastWrite = Promise.resolve();
   let isWritten = true;
-  /** One after the other, each with what is in the vault by then. */
+  /** Changes run one after the other, each on the current vault. */
   const save = async () => {
     const write = async () => {
       const content = { version: 1, sessions: [...sessions.values()] };
@@ -61,8 +65,8 @@ export async function openVault(path: string, keychain: Keychain, encryptsWithin
     await lastWrite;
   };
 
-  // The key was renewed: what the old one encrypted would be lost with it. Where that fails it is still there, and read:
-  // the next change says so, or the next start tries again.
+  // The key was rotated, and data encrypted with the old one would be lost. If that fails, the data is still
+  // readable: the next change reports it, or the next start retries.
   if (earlier.stale) await save().catch(() => {});
   isWritten = true;
   const unlasting = state === 'missing' ? 'missing' : 'locked';
@@ -113,9 +117,9 @@ async function read(path: string, keychain: Keychain): Promise<Earlier> {
     const content: unknown = readJson(decrypted.text);
     if (Value.Check(Content, content)) return { sessions: content.sessions, stale: decrypted.stale };
   } catch {
-    // Below: what can't be decrypted and what can't be understood end the same way.
+    // Data that can't be decrypted or parsed is handled below.
   }
-  // Another key, another version or another hand wrote it: the person signs in again.
+  // Written with another key, by another version or by someone else: the user signs in again.
   setAside(path);
   return { sessions: [], unreadable: true };
 }

@@ -1,10 +1,10 @@
-/** A page that is at work on something says so when it is to go: the person decides. Electron would keep it silently. */
+/** A page with a running job asks before it closes. Electron would silently stay open. */
 import { app, type BrowserWindow } from 'electron';
 import { askPerson } from '../ask.ts';
 import { say } from '../words.ts';
 
 export function askBeforeLeaving(window: BrowserWindow): void {
-  /** What was begun, and is done once the person agrees; a page can be loaded again, too. */
+  /** What to continue with after the user agrees; a page can also reload. */
   let wanted: 'quit' | 'close' | 'reload' = 'reload';
   let isAsking = false;
   let mayLeave = false;
@@ -21,7 +21,7 @@ export function askBeforeLeaving(window: BrowserWindow): void {
     mayLeave = false;
   });
   window.webContents.on('will-prevent-unload', (event) => {
-    // What is prevented is that the page stays.
+    // `preventDefault` lets the page close.
     if (mayLeave) return event.preventDefault();
     const begun = wanted;
     wanted = 'reload';

@@ -1,4 +1,4 @@
-/** `gatehouse://` links: another program, or a page in a browser, asks the app to show something. */
+/** `gatehouse://` links: another program or a page in a browser opens something in the app. */
 import { app, dialog } from 'electron';
 import type { Connection } from '../../shared/connection.ts';
 import { linkAmong, linkScheme, readLink, type Shown } from '../../shared/link.ts';
@@ -12,13 +12,13 @@ type LinkOptions = {
   show(connectionId: string, shown: Shown): void;
 };
 
-/** What came before the app was ready: an event may be the first of all, and a second start may follow at once. */
+/** Links that arrive before the app is ready: the event may be the first of all, and a second start may follow. */
 let early: string | undefined;
 let receive = (link: string) => {
   early = link;
 };
 
-/** Has to be called before the app is ready. */
+/** Called before the app is ready. */
 export function listenForLinks(): void {
   app.on('open-url', (event, link) => {
     event.preventDefault();
@@ -27,16 +27,16 @@ export function listenForLinks(): void {
   app.on('second-instance', (_event, argv) => takeFrom(argv));
 }
 
-/** Follows the link that the app was started with, and those that come later. */
+/** Opens the link that the app was started with, and later ones. */
 export function followLinks(options: LinkOptions): void {
-  // What is being worked on must not take the links of what is used.
+  // The development app doesn't register for links of the installed one.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program(), ['--']);
   let isTelling = false;
   receive = (text) => {
-    // The app that opens again afterwards follows it.
+    // The reopened app opens it.
     if (isQuitting()) return;
     const problem = followed(text, options);
-    // A page that gives many of them must not bury the person in windows.
+    // Many links from a page must not open many windows.
     if (problem === undefined || isTelling) return;
     isTelling = true;
     void dialog
@@ -54,7 +54,7 @@ function takeFrom(argv: readonly string[]): void {
   if (link !== undefined) receive(link);
 }
 
-/** What there is to say where nothing is shown. */
+/** Message for links that can't be opened. */
 function followed(text: string, { connections, show }: LinkOptions): string | undefined {
   const link = readLink(text);
   if (!link) return say(/*i18n*/ "Gatehouse can't open this link.");
@@ -68,7 +68,7 @@ function followed(text: string, { connections, show }: LinkOptions): string | un
   return undefined;
 }
 
-/** By its name first: its address may be that of another one's name. */
+/** By connection name first, because another connection may have that name as its address. */
 const findServer = (connections: readonly Connection[], server: string) =>
   connections.find((connection) => plainServerName(connection).toLowerCase() === server) ??
   connections.find(({ baseUrl }) => new URL(baseUrl).host === server);

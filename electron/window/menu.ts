@@ -1,4 +1,4 @@
-/** The application menu: the platform's usual entries, and what the shell itself can do. */
+/** The application menu: the platform's usual entries, and the shell's own. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { NoticePayload } from '../../shared/bridge.ts';
 import { say } from '../words.ts';
@@ -7,13 +7,13 @@ type MenuActions = {
   tellConsole(command: NoticePayload<'menu:command'>['command']): void;
   restartLocalServer(): void;
   addSampleData(): void;
-  /** Where the app looks after its updates itself. */
+  /** If the app updates itself. */
   checkForUpdates?(): void;
   showLog(): void;
   copyDiagnostics(): void;
 };
 
-/** What the system's About panel says; each system shows a part of it. */
+/** Content of the system's About panel; each system shows a part of it. */
 export function setAboutPanel(): void {
   app.setAboutPanelOptions({
     applicationName: 'Gatehouse',
@@ -24,7 +24,7 @@ export function setAboutPanel(): void {
   });
 }
 
-/** Electron knows what the usual entries do, and their names in English only. */
+/** Electron implements the usual entries, but has only English labels. */
 const usual = (role: NonNullable<MenuItemConstructorOptions['role']>, label: string) => ({
   role,
   label: say(label),

@@ -1,7 +1,7 @@
-/** Questions that the page has the app ask: a page that has been taken over must not bury the person in them. */
+/** Questions that the page triggers: a compromised page must not flood the user with dialogs. */
 import { ConnectionFailure } from '../../shared/connection.ts';
 
-/** Whoever says no so many times within the time is asked nothing more until it is over. */
+/** After this many refusals within the period, no more questions are shown until it is over. */
 const mostNoes = 6;
 const restMs = 60_000;
 
@@ -9,10 +9,10 @@ let isAsking = false;
 let noes: number[] = [];
 
 /**
- * One question at a time.
+ * Starts a question, one at a time.
  *
- * @returns what is to be called at its end, with whether the person said yes
- * @throws ConnectionFailure `refused` while another one is open, and after many noes
+ * @returns call it at the end with the user's decision
+ * @throws ConnectionFailure `refused` while another is open, or after many refusals
  */
 export function beginQuestion(): (agreed: boolean) => void {
   if (isAsking) {
@@ -36,7 +36,7 @@ export function beginQuestion(): (agreed: boolean) => void {
 }
 
 /**
- * @param ask resolves with whether the person says yes
+ * @param ask returns whether the user agreed
  * @throws ConnectionFailure as `beginQuestion`
  */
 export async function askForPage(ask: () => Promise<boolean>): Promise<boolean> {

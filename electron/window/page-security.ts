@@ -1,4 +1,4 @@
-/** What the page may use of the machine: to put text on the clipboard, nothing else. */
+/** The only permission of the page: writing text to the clipboard. */
 import { app, type DownloadItem, type Session, shell, type WebContents } from 'electron';
 import { longestHost } from '../../shared/address.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -18,12 +18,12 @@ export function denyPermissions(session: Session): void {
   });
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
-    // What the console exports it makes itself; a download from elsewhere would be a request to anywhere.
+    // The console creates its exports itself; other downloads would be requests to anywhere.
     if (!item.getURL().startsWith('blob:app://gatehouse/') || !isAskedAlone(item)) event.preventDefault();
   });
 }
 
-/** The system asks where each is to go: no more at once, and after many noes, than of what the page asks otherwise. */
+/** Each has a save dialog, limited like other questions of the page. */
 function isAskedAlone(item: DownloadItem): boolean {
   try {
     const end = beginQuestion();
@@ -34,20 +34,19 @@ function isAskedAlone(item: DownloadItem): boolean {
   }
 }
 
-/** Links that lead out of the app open in the system's browser, where they are https and the person says so. */
+/** External links open in the system browser if they are https and the user agrees. */
 
 /**
- * Asks in a window of the system's own, which no page can answer, and names the host there. Resolves when the
- * person has answered.
+ * Shows the host in a native dialog, which no page can answer, and resolves with the answer.
  *
- * @throws ConnectionFailure `refused` for anything but a plain https address, and where nothing may be asked
+ * @throws ConnectionFailure `refused` for anything but a plain https address, and when questions are limited
  */
 export async function openExternalLink(address: string): Promise<void> {
   const url = URL.parse(address);
   if (url?.protocol !== 'https:' || url.hostname.length > longestHost || url.username || url.password) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Only https links can be opened.');
   }
-  // What was checked is what is opened: the parsed address, not the text that it came from.
+  // Opens the parsed address that was checked, not its source text.
   if (await askForPage(() => isAgreedTo(url))) await shell.openExternal(url.href);
 }
 
@@ -58,10 +57,10 @@ const isAgreedTo = ({ host, href }: URL): Promise<boolean> =>
     yes: say(/*i18n*/ 'Open page'),
   });
 
-/** In characters: a dialog grows with what it says, and its buttons have to stay on the screen. */
+/** In characters: a dialog grows with its text, and its buttons have to stay visible. */
 const longestShown = 300;
 
-/** What no content of the app can do, whichever window it is in: leave the console, open windows, embed. */
+/** Restrictions for all web contents: no navigation away from the console, no new windows, no embedding. */
 
 export function lockContents(): void {
   app.on('web-contents-created', (_event, contents) => lock(contents));
@@ -71,13 +70,13 @@ function lock(contents: WebContents): void {
   contents.on('will-navigate', keepInConsole);
   contents.on('will-redirect', keepInConsole);
   contents.on('will-frame-navigate', (details) => {
-    // The console has no frames: one that goes anywhere was not made by it.
+    // The console has no frames, so a frame that navigates isn't its own.
     if (!details.isMainFrame) details.preventDefault();
     else keepInConsole(details);
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // A link that is refused has nothing to tell the person: it was not one that the console makes.
+    // A refused link isn't reported: the console doesn't create such links.
     openExternalLink(url).catch(() => {});
     return { action: 'deny' };
   });

@@ -3,17 +3,17 @@ import { extname, join, sep } from 'node:path';
 import { protocol } from 'electron';
 import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 
-/** Where the console is found inside the app: the same path as in a browser, under a scheme of its own. */
+/** Serves the console inside the app: the same path as in a browser, under a custom scheme. */
 
 export const scheme = 'app';
 const consoleOrigin = 'app://gatehouse';
 const consoleBase = '/console/';
 export const consoleUrl = consoleOrigin + consoleBase;
 
-/** Whether an address is one of the console's own pages. */
+/** Whether an address is one of the console's pages. */
 export function isConsoleUrl(address: string): boolean {
   const url = URL.parse(address);
-  // `origin` is "null" for a scheme that the parser does not know, so its parts are compared.
+  // `origin` is "null" for a custom scheme, so its parts are compared.
   return (
     url?.protocol === `${scheme}:` &&
     url.host === 'gatehouse' &&
@@ -23,7 +23,7 @@ export function isConsoleUrl(address: string): boolean {
   );
 }
 
-/** Serves the console's files as `app://gatehouse/console/`, and nothing but them. */
+/** Serves the console's files as `app://gatehouse/console/`, and nothing else. */
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -47,7 +47,7 @@ const securityHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=(), serial=(), hid=()',
 };
 
-/** Has to be called before the app is ready. */
+/** Called before the app is ready. */
 export function registerConsoleScheme(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true };
   protocol.registerSchemesAsPrivileged([{ scheme, privileges }]);
@@ -57,7 +57,7 @@ export function serveConsole(directory: string): void {
   protocol.handle(scheme, (request) => consoleFile(directory, request));
 }
 
-/** One file of the console; for the address of a screen, which has no file, its page. */
+/** Returns a file of the console, or its page for a screen's address. */
 async function consoleFile(directory: string, { method, url }: Request): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') return emptyReply(405);
   if (!isConsoleUrl(url)) return emptyReply(404);
@@ -82,7 +82,7 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-/** The real path of a file, where it is one inside the directory, whatever links lead to it. */
+/** The real path of a file, if it is inside the directory after resolving links. */
 async function findFile(directory: string, path: string): Promise<string | undefined> {
   try {
     const root = await realpath(directory);

@@ -1,8 +1,8 @@
-/** Chromium's sandbox: what servers and strangers send is shown in it, and nowhere else. */
+/** Requires Chromium's sandbox, because content from servers and strangers is displayed. */
 import { app } from 'electron';
 import { say } from '../words.ts';
 
-/** @throws Error where the app was started without it, as an AppImage is on systems that let it have none */
+/** @throws Error if the app runs without it, as AppImages do on systems that don't allow it */
 export function requireSandbox(): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) return;
   throw new Error(

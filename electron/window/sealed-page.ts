@@ -1,21 +1,21 @@
 /**
- * The page has no way to the network. The content security policy keeps it from requests, but knows nothing of
- * calls, which could carry anything to anywhere over a relay.
+ * Seals the page from the network. The content security policy blocks requests, but not WebRTC, which could send data
+ * anywhere through a relay.
  */
 import type { ProxyConfig, Session, WebContents } from 'electron';
 
-/** Whatever is opened goes to a proxy on a port that nobody can listen on, and names are for the proxy to look up. */
+/** All connections go to a proxy on a port that can't be listened on, and names are resolved by the proxy. */
 export const nowhere = {
   mode: 'fixed_servers',
   proxyRules: 'http://127.0.0.1:0',
-  // This machine is left out otherwise.
+  // Loopback would bypass the proxy by default.
   proxyBypassRules: '<-loopback>',
 } satisfies ProxyConfig;
 
-/** What goes by datagrams takes no proxy. */
+/** UDP doesn't use the proxy. */
 export const callPolicy = 'disable_non_proxied_udp';
 
-/** Has to be done before a page is loaded. Requests of the app's own go through another session. */
+/** Called before a page is loaded. The app's own requests use another session. */
 export const sealSession = (session: Session): Promise<void> => session.setProxy(nowhere);
 
 export const sealCalls = (contents: WebContents): void => contents.setWebRTCIPHandlingPolicy(callPolicy);

@@ -1,8 +1,8 @@
-/** What is to be shown in the window, until its page takes it: there may be none yet, or it is loading. */
+/** What to show in the window, until its page takes it: the page may not exist yet or be loading. */
 import type { Wanted } from '../../shared/bridge.ts';
 import type { Shown } from '../../shared/link.ts';
 
-/** @param call brings a window to the front, and tells its page that something waits */
+/** @param call focuses a window and tells its page that something is waiting */
 export function wantedView(call: () => void) {
   let waiting: Wanted | undefined;
   return {

@@ -1,4 +1,4 @@
-/** Where the window was and how large, from one start to the next. */
+/** Saves position and size of the window between starts. */
 import { readFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle } from 'electron';
 import { type Static, Type } from 'typebox';
@@ -19,9 +19,9 @@ export const smallestWindow = { width: 900, height: 600 };
 const firstWindow = { width: 1280, height: 800 };
 
 /**
- * What was kept, where it still fits a display; the first start's size where it does not.
+ * Returns the saved state if it fits a display, else the default.
  *
- * @param displays what of each display is free for windows
+ * @param displays work areas of the displays
  */
 export function loadWindowState(
   path: string,
@@ -35,14 +35,14 @@ export function loadWindowState(
   return kept;
 }
 
-/** Keeps the window's place when it closes. */
+/** Saves the window's position when it closes. */
 export function rememberWindowState(window: BrowserWindow, path: string): void {
   window.on('close', () => {
     const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
     try {
       writeFileAtomically(path, JSON.stringify(state));
     } catch {
-      // Its place is forgotten; the window closes all the same.
+      // If saving fails, the position is lost, and the window still closes.
     }
   });
 }
@@ -52,12 +52,12 @@ function read(path: string): WindowState | undefined {
     const state: unknown = readJson(readFileSync(path, 'utf8'));
     return Value.Check(WindowState, state) ? state : undefined;
   } catch {
-    // The first start, or a file that something else wrote: either way there is no place to go back to.
+    // The first start or an invalid file: there is no saved position.
     return undefined;
   }
 }
 
-/** Whether enough of the title bar shows on a display to take hold of the window. */
+/** Whether enough of the title bar is on a display to move the window. */
 function isReachable(window: WindowState, display: Rectangle): boolean {
   const grip = 80;
   const visibleWidth =

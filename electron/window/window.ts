@@ -20,9 +20,9 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
     minHeight: smallestWindow.height,
     title: 'Gatehouse',
     show: false,
-    // As the page's, so that no white flashes before it is drawn.
+    // The page's background, to avoid a white flash.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#171a1f' : '#ffffff',
-    // Windows and macOS take the package's.
+    // Windows and macOS use the package's icon.
     ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(mark.at(-1)?.dataURL ?? '') }),
     webPreferences: {
       preload,
@@ -30,7 +30,7 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
       sandbox: true,
       nodeIntegration: false,
       webviewTag: false,
-      // The dictionaries would be downloaded.
+      // Dictionaries would be downloaded.
       spellcheck: false,
       devTools: !app.isPackaged,
     },
@@ -42,13 +42,13 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   showWhenDrawn(window);
   reloadAfterCrash(window);
   window.loadURL(consoleUrl).catch((error: unknown) => {
-    // Closed before it was there: nobody waits for it any more.
+    // Closed before it was ready.
     if (!window.isDestroyed()) throw error;
   });
   return window;
 }
 
-/** A page that hangs, or that isn't there, draws nothing: the window is there all the same, and its menu. */
+/** Also shown if a hanging or missing page draws nothing, with its menu. */
 function showWhenDrawn(window: BrowserWindow): void {
   const late = setTimeout(() => window.show(), drawnWithinMs);
   window.once('ready-to-show', () => {
@@ -58,7 +58,7 @@ function showWhenDrawn(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(late));
 }
 
-/** One reload a crash is worth it; a page that crashes over and over is left for the person to reload. */
+/** One automatic reload per crash; a page that keeps crashing is left for the user to reload. */
 function reloadAfterCrash(window: BrowserWindow): void {
   const calmMs = 30_000;
   let lastCrash = Number.NEGATIVE_INFINITY;
