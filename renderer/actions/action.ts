@@ -2,6 +2,7 @@
 import type { Icon } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import type { Answers } from '../../shared/team/action-inputs.ts';
+import type { Role } from '../../shared/team/roles.ts';
 import type { Endpoint, Offered } from '../api/offered.ts';
 import type { RuleTerms } from '../api/policy-lists/policy-rules.ts';
 import type { Room } from '../api/room.ts';
@@ -187,6 +188,8 @@ export type ActiveRun<K extends Kind = Kind> = {
 export type Action<K extends Kind = Kind> = {
   /** Stored in the team's log and in jobs. */
   id: string;
+  /** The least role that it's offered to. */
+  role: Role;
   /** A message with `{count}` and `{users}`, for the button, menu, palette and log. */
   label: string;
   /** What it does, next to the label in the menu. */

@@ -1,6 +1,8 @@
 /** Actions of several steps: which steps apply to which items. */
 import type { Answers } from '../../shared/team/action-inputs.ts';
+import { allows } from '../../shared/team/roles.ts';
 import type { Offered } from '../api/offered.ts';
+import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Form } from './action.ts';
 import { type Item, isLocal, userOf } from './items.ts';
@@ -10,9 +12,9 @@ export const reaches = ({ localOnly }: Action, server: Server, item: Item): bool
 
 type Asked = { server: Server; offered: Pick<Offered, 'has'>; items: readonly Item[] };
 
-/** Returns the items that a step supports; none if the server doesn't offer the step. */
+/** Returns the items that a step supports; none if the server or the user's role doesn't offer the step. */
 export const targetsOf = (step: Action, { server, offered, items }: Asked): readonly Item[] =>
-  step.needs.every((endpoint) => offered.has(endpoint))
+  step.needs.every((endpoint) => offered.has(endpoint)) && allows(teamOf(server).snapshot().role, step.role)
     ? items.filter((item) => reaches(step, server, item))
     : [];
 

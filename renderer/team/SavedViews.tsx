@@ -19,6 +19,7 @@ import {
   viewKind,
   viewsOf,
 } from './saved-views.ts';
+import { useRoleLimit } from './use-role.ts';
 import { useTeam } from './use-team.ts';
 
 export type ViewDialogProps = {
@@ -53,6 +54,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
   );
   const kept = keptLayout(useConsole().kept, list);
   const layout = useSyncExternalStore(kept.subscribe, kept.read);
+  const limit = useRoleLimit('lead');
   const [naming, setNaming] = useState<'new' | SavedView>();
   const views = viewsOf(team.documents(viewKind), list);
   const active = views.find((view) => {
@@ -97,7 +99,9 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
             </Menu.Item>
           ))}
           {views.length > 0 && <Menu.Divider />}
-          {active ? (
+          {active?.queue && limit ? (
+            <Menu.Item disabled>{limit}</Menu.Item>
+          ) : active ? (
             <>
               <Menu.Item onClick={() => setNaming(active)}>{editLabel}</Menu.Item>
               <Menu.Item onClick={() => remove(active)}>{i18n.t('Delete view')}</Menu.Item>

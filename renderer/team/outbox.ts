@@ -259,7 +259,7 @@ function mergeMarks(marks: readonly MarkOutboxEntry[]): OutboxEntry[] {
 }
 
 /** `crypto.randomUUID` needs a secure context. */
-function newId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

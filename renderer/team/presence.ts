@@ -30,14 +30,22 @@ export function createPresence(changed: () => void) {
   let current: { report: ViewedReport; since: number } = { report: null, since: 0 };
   let sent: { report: ViewedReport; at: number } = { report: null, at: Number.NEGATIVE_INFINITY };
 
+  const isColleagueActive = () => lastReceivedAt > Date.now() - colleagueTtlMs;
+
   /** Returns when to send the next update, if any. */
   function nextSendAt(): number | undefined {
-    const intervalMs = lastReceivedAt > Date.now() - colleagueTtlMs ? minIntervalMs : minIntervalAloneMs;
+    const intervalMs = isColleagueActive() ? minIntervalMs : minIntervalAloneMs;
     if (current.report !== sent.report) return Math.max(sent.at + intervalMs, current.since + debounceMs);
     return current.report === null ? undefined : sent.at + Math.max(intervalMs, heartbeatMs);
   }
 
   return {
+    /** Whether a colleague sent anything lately. */
+    isColleagueActive,
+
+    /** Returns the report that the user is viewing. */
+    viewing: () => current.report,
+
     /** Returns the user IDs of colleagues viewing a report, sorted. The array stays the same until they change. */
     viewersOf(report: ViewedReport): readonly string[] {
       const now = [...others]

@@ -22,12 +22,15 @@ import {
   wholeEntryOf,
 } from '../../shared/team/fold.ts';
 import { ownMarks, shownMarks, teamLog } from '../../shared/team/log.ts';
+import { roleOf, rolesIn, rolesKind } from '../../shared/team/roles.ts';
 import type { RoomEntry } from '../../shared/team/room-events.ts';
+import { moderatorsOf } from '../../shared/team/room-trust.ts';
 import type { Server } from '../transport/server.ts';
 import { truncate } from '../words/clip.ts';
+import { announceDecision } from './announce-decision.ts';
 import { readMentions } from './mentions.ts';
 import { noteDrafts } from './note-drafts.ts';
-import { markBodies, markBodiesFrom, type OutboxEntry, openOutbox } from './outbox.ts';
+import { markBodies, markBodiesFrom, newId, type OutboxEntry, openOutbox } from './outbox.ts';
 import { createPresence } from './presence.ts';
 import { deleteRoomCache } from './room-cache.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
@@ -71,6 +74,8 @@ function openTeam(server: Server) {
   const sent = new Map<string, OutboxEntry>();
   const listeners = new Set<() => void>();
   const newsListeners = new Set<(entries: readonly RoomEntry[]) => void>();
+  /** Events with decisions by colleagues that the user was told of. */
+  const told = new Set<string>();
   let status: RoomStatus = { is: 'connecting' };
   let connection: Promise<RoomConnection> | undefined;
   let closeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -168,7 +173,12 @@ function openTeam(server: Server) {
     let newest: readonly LogEntry[] | undefined;
     let cases: Cases | undefined;
     let mentions: Team['mentions'] | undefined;
+    const documents = (kind: string) => documentsWith(kind, log.documents(), added.filter(isDocument));
     return {
+      get role() {
+        const moderators = status.is === 'open' ? moderatorsOf(status.room) : undefined;
+        return roleOf(me, rolesIn(documents(rolesKind)), moderators);
+      },
       marks: marksOfKinds.report,
       marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
@@ -196,7 +206,7 @@ function openTeam(server: Server) {
             ...(detail !== undefined && { detail: cut(detail, maxReasonLength) }),
           })),
         ),
-      documents: (kind) => documentsWith(kind, log.documents(), added.filter(isDocument)),
+      documents,
       documentVersions: log.documentVersions,
       putDocument: (kind, key, content) =>
         add([{ type: 'document', kind, key, content: content && storable(content) }]),
@@ -246,6 +256,26 @@ function openTeam(server: Server) {
         return cases;
       },
       setCase: (subject, change) => add([{ type: 'case', subject, ...change }]),
+      announce(decision) {
+        if (status.is !== 'open' || decision.subjects.length === 0 || !presence.isColleagueActive())
+          return undefined;
+        const { room } = status;
+        return (async () => {
+          const unseen = new Set<string>();
+          const note = (entries: readonly RoomEntry[]) => {
+            for (const { id } of entries) unseen.add(id);
+          };
+          newsListeners.add(note);
+          const conflicts = await announceDecision(server, room, {
+            decision,
+            viewing: presence.viewing(),
+            transactionId: `decide-${newId()}`,
+            isKnown: (eventId) => told.has(eventId) || (log.has(eventId) && !unseen.has(eventId)),
+          }).finally(() => newsListeners.delete(note));
+          for (const { eventId } of conflicts) told.add(eventId);
+          return conflicts;
+        })();
+      },
       viewers: presence.viewersOf,
       setViewing: presence.setViewing,
       sync: {

@@ -1,6 +1,7 @@
 /** The moderation log of a server, shared in the team room or local. */
 
 import type { Cases } from '../../shared/team/cases.ts';
+import type { Conflict } from '../../shared/team/decisions.ts';
 import type { DocumentsOfKind, Version } from '../../shared/team/documents.ts';
 import type {
   ActionEntry,
@@ -15,10 +16,13 @@ import type {
   TeamEntry,
   Verdict,
 } from '../../shared/team/entries.ts';
-import type { ViewedReport } from '../../shared/team/room-events.ts';
+import type { Role } from '../../shared/team/roles.ts';
+import type { Decision, ViewedReport } from '../../shared/team/room-events.ts';
 import type { RoomStatus } from './room-connection.ts';
 
 export type Team = {
+  /** The user's own role. */
+  readonly role: Role;
   /** Marks of event reports other than `open`. A new object after each change. */
   marks: ReadonlyMap<number, Mark>;
   /** Marks by kind of report. */
@@ -75,6 +79,11 @@ export type Team = {
   readonly cases: Cases;
   /** Sets fields of a case; `null` clears one. */
   setCase(subject: CaseSubject, change: CaseChange): void;
+  /**
+   * Announces a decision before it's carried out, if a colleague is active, and returns those by others that were first.
+   * None after two seconds, or if a request fails: the decision isn't held up. Undefined if it needs no announcement.
+   */
+  announce(decision: Decision): Promise<readonly Conflict[]> | undefined;
   /** Announces the report that the user is viewing. */
   setViewing(report: ViewedReport): void;
   sync: TeamSync;

@@ -1,3 +1,4 @@
+import { moderatorsOf } from '../../shared/team/room-trust.ts';
 import { useServer } from '../console-context.ts';
 import { useTeam } from './use-team.ts';
 
@@ -6,11 +7,5 @@ export function useColleagues(): string[] {
   const { connection } = useServer();
   const { room } = useTeam().sync;
   if (room.is !== 'open') return [];
-  return [...room.room.memberships].flatMap(([userId, membership]) =>
-    (membership === 'join' || membership === 'invite') &&
-    userId !== connection.userId &&
-    room.room.administrators.has(userId)
-      ? userId
-      : [],
-  );
+  return moderatorsOf(room.room).filter((userId) => userId !== connection.userId);
 }

@@ -306,10 +306,48 @@ const WireViewing = Type.Object({
   room_report: Type.Optional(SafeInteger),
 });
 
-/** Returns the event that announces the viewed report. */
-export function viewingEvent(report: ViewedReport) {
+/** What a moderator is about to do. `action`: the ID of an action, or the state that reports get. */
+export type Decision = { action: string; subjects: readonly Subject[] };
+
+const WireDecision = Type.Object({
+  decision: Type.Object({
+    action: Type.String({ minLength: 1, maxLength: 100 }),
+    subjects: Type.Array(WireSubject, { minItems: 1, maxItems: maxReportsPerEntry }),
+  }),
+});
+
+/** Keeps events below 64 KB. */
+const maxDecisionChars = 20_000;
+
+/**
+ * Returns the event that announces the viewed report, and what the sender is about to decide. Further subjects of a
+ * very large decision are left out.
+ */
+export function viewingEvent(report: ViewedReport, decision?: Decision) {
   const [of, id] = report?.split(' ') ?? [];
-  return { type: viewingType, content: { report: null, ...(of && { [of]: Number(id) }) } };
+  let chars = 0;
+  const subjects = decision?.subjects
+    .slice(0, maxReportsPerEntry)
+    .map(toWireSubject)
+    .filter((subject) => {
+      chars += JSON.stringify(subject).length;
+      return chars <= maxDecisionChars;
+    });
+  return {
+    type: viewingType,
+    content: {
+      report: null,
+      ...(of && { [of]: Number(id) }),
+      ...(decision && { decision: { action: decision.action, subjects } }),
+    },
+  };
+}
+
+/** Returns the decision that an event announces. */
+export function readDecision({ type, content, state_key }: RoomEvent): Decision | undefined {
+  if (type !== viewingType || state_key !== undefined || !fits(WireDecision, content)) return undefined;
+  const { action, subjects } = content.decision;
+  return { action, subjects: subjects.map(fromWireSubject) };
 }
 
 /** Returns the report that an event's sender is viewing; undefined for other events. */

@@ -64,6 +64,12 @@ export type TeamRoom = {
   mayRemove(userId: string): boolean;
 };
 
+/** Returns the server admins who are in the room or invited to it. */
+export const moderatorsOf = ({ memberships, administrators }: TeamRoom): string[] =>
+  [...memberships].flatMap(([userId, membership]) =>
+    (membership === 'join' || membership === 'invite') && administrators.has(userId) ? userId : [],
+  );
+
 const PowerLevels = Type.Object({
   users: Type.Optional(Dictionary(Type.Number())),
   users_default: Type.Optional(Type.Number()),

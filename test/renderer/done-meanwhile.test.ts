@@ -61,6 +61,35 @@ test('a team reads in the open panel who was faster, and what is done all the sa
   expect(team.problems).toEqual([]);
 });
 
+test('of two who suspend a user at once, the second reads who was faster, and nothing is sent', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  await ada.route('**/suspend/**', async (route) => {
+    sent.push('ada');
+    await answered;
+    await route.continue();
+  });
+  bob.on('request', (request) => request.url().includes('/suspend/') && sent.push('bob'));
+  for (const page of [ada, bob]) {
+    await page.getByText('is also viewing this').first().waitFor();
+    await page.getByRole('button', { name: /^Suspend user/ }).click();
+    await page.getByRole('dialog').locator('form[aria-busy=false]').waitFor();
+  }
+  await ada.keyboard.press('Enter');
+  await expect.poll(() => sent).toEqual(['ada']);
+  await bob.keyboard.press('Enter');
+  const told = bob.getByRole('alert').filter({ hasText: 'You sent nothing' });
+  await told.getByText('@admin:localhost just decided this (Suspend user)').waitFor();
+  expect(sent).toEqual(['ada']);
+
+  await told.getByRole('checkbox', { name: 'Continue anyway' }).check();
+  await bob.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+  await expect.poll(() => sent).toEqual(['ada', 'bob']);
+  answer();
+  expect(team.problems).toEqual([]);
+});
+
 test('the panel of several steps says which of them a colleague has done meanwhile, and by whom', async () => {
   const { ada, bob } = await bothAtOneReport();
   const panel = await choose(bob, /^Take down user/);
@@ -125,10 +154,13 @@ test('a report that a colleague resolves while it loads counts as in the queue t
   expect(await bob.getByText("This report isn't in this queue.").count()).toBe(0);
 });
 
-test('a mark is said not to hold when a colleague escalated the report at the same time', async () => {
+test('a mark that could not be announced is said not to hold when a colleague escalated the report at the same time', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => bob.getByRole('status').filter({ hasText: text }).waitFor();
   const newEvents = '**/rooms/*/messages?dir=f*';
+  await bob.route('**/send/io.gatehouse.team.looking/*', (route) =>
+    route.fulfill({ status: 429, json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too many requests' } }),
+  );
   await bob.route(newEvents, (route) => route.fulfill({ json: { chunk: [], start: 'none' } }));
   await ada.keyboard.press('!');
   await ada.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 /** Chooses the actions that the server supports and that apply to the targets. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { allows } from '../../../shared/team/roles.ts';
 import { membershipQuery } from '../../api/memberships.ts';
 import { type Offered, offeredQuery } from '../../api/offered.ts';
 import { mutedQuery } from '../../api/power-levels.ts';
@@ -8,6 +9,7 @@ import { roomBlockQuery, roomQuery } from '../../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../../api/user.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { untilAskedAgain } from '../../query-client.ts';
+import { useRole } from '../../team/use-role.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Action, Known } from '../action.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
@@ -182,6 +184,7 @@ export function useChoices(
   const server = useServer();
   const isApp = useConsole().host.shell !== undefined;
   const queryClient = useQueryClient();
+  const role = useRole();
   const offered = useQuery(offeredQuery(server));
   // Placeholders don't exist on the server.
   const { userId, roomId, onlyRoom } = useMemo(() => singleTargets(isLoading ? {} : on), [on, isLoading]);
@@ -242,7 +245,10 @@ export function useChoices(
   const [choices, unsure] = useMemo(() => {
     const choicesWith = (has: Pick<Offered, 'has'>) =>
       choicesOf(server, on, has, known).filter(
-        (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
+        (choice) =>
+          allows(role, choice.action.role) &&
+          (!only || only.includes(choice.action.id)) &&
+          !(isApp && takesOver(server, choice)),
       );
     if (!data) return [choicesWith(everything), error ? choicesWith(everything) : []];
     const sure = choicesWith(data);
@@ -250,7 +256,7 @@ export function useChoices(
     const there = new Set(sure.map(({ action }) => action));
     const maybe = choicesWith({ has: (name) => data.has(name) || data.unknown.has(name) });
     return [sure, maybe.filter(({ action }) => !there.has(action))];
-  }, [server, on, data, error, known, only, isApp]);
+  }, [server, on, data, error, known, only, isApp, role]);
   return {
     choices,
     /** Actions whose endpoints couldn't be probed. */

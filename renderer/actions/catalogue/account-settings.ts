@@ -20,6 +20,7 @@ const typeNow = async (server: Parameters<typeof getUser>[0], userId: string) =>
 export const userType = action<'user'>({
   ...ofUser,
   id: 'change-user-type',
+  role: 'lead',
   label: /*i18n*/ '{count, plural, one {Change user type} other {Change # user types}}',
   hint: /*i18n*/ 'Regular, bot or support',
   icon: IconRobot,
@@ -83,6 +84,7 @@ const FeatureChange = Type.Object({ feature: Type.String(), before: Type.Boolean
 export const setFeature = action<'user'>({
   ...ofUser,
   id: 'set-experimental-feature',
+  role: 'lead',
   label: /*i18n*/ 'Change experimental features',
   hint: /*i18n*/ 'Features of the server for this user',
   icon: IconFlask,
@@ -119,6 +121,7 @@ export const setFeature = action<'user'>({
 
 export const deviceName = action<'device'>({
   id: 'rename-device',
+  role: 'lead',
   label: /*i18n*/ 'Rename session',
   hint: /*i18n*/ 'Changes the name that users see',
   kind: 'device',

@@ -36,6 +36,7 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'deactivate-user',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
     hint: /*i18n*/ 'Signs the user out and leaves all rooms',
     icon: IconUserX,
@@ -84,6 +85,7 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'reactivate-user',
+    role: 'lead',
     label: /*i18n*/ 'Reactivate user',
     hint: /*i18n*/ 'Lets the user sign in again',
     icon: IconUserCheck,
@@ -119,6 +121,7 @@ export const accounts = [
   action({
     ...ofUser,
     id: 'erase-user',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Erase user} other {Erase # users}}',
     hint: /*i18n*/ 'Removes the profile; hides messages from new members',
     icon: IconEraser,
@@ -147,6 +150,7 @@ export const credentials = [
   action({
     ...ofUser,
     id: 'end-sessions',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Sign out all devices} other {Sign out # users everywhere}}',
     hint: /*i18n*/ 'Signs the user out everywhere',
     icon: IconLogout,
@@ -166,6 +170,7 @@ export const credentials = [
   action({
     ...ofUser,
     id: 'reset-password',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
     hint: /*i18n*/ 'Generates or sets a password',
     icon: IconKey,
@@ -221,6 +226,7 @@ export const credentials = [
 export const sessions = [
   action<'device'>({
     id: 'end-device',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Sign out session} other {Sign out # sessions}}',
     hint: /*i18n*/ 'Signs the user out on this device',
     kind: 'device',
@@ -247,6 +253,7 @@ export const sessions = [
 
 export const crossSigning = action<'user'>({
   id: 'allow-cross-signing-reset',
+  role: 'lead',
   label: /*i18n*/ 'Allow cross-signing reset',
   hint: /*i18n*/ 'Allows one passwordless reset for a few minutes',
   kind: 'user',
@@ -289,6 +296,7 @@ export const rights = [
   action({
     ...ofAdministrator,
     id: 'make-administrator',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Make admin} other {Make # admins}}',
     hint: /*i18n*/ 'Grants the same rights you have',
     icon: IconShieldPlus,
@@ -304,6 +312,7 @@ export const rights = [
   action({
     ...ofAdministrator,
     id: 'revoke-administrator',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Remove admin} other {Remove # admins}}',
     hint: /*i18n*/ 'Removes server admin rights',
     icon: IconShieldMinus,

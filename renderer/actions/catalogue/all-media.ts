@@ -27,6 +27,7 @@ const ofUser = {
 export const mediaOfUsers = [
   action<'user'>({
     id: 'quarantine-user-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Quarantine all media} other {Quarantine media of # users}}',
     hint: /*i18n*/ "Blocks access to the user's media",
     kind: 'user',
@@ -57,6 +58,7 @@ export const mediaOfUsers = [
   }),
   action<'user'>({
     id: 'release-user-media',
+    role: 'moderator',
     label:
       /*i18n*/ '{count, plural, one {Remove all media from quarantine} other {Remove media of # users from quarantine}}',
     hint: /*i18n*/ "Restores access to the user's media",
@@ -76,6 +78,7 @@ export const mediaOfUsers = [
   }),
   action<'user'>({
     id: 'delete-user-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Delete all media} other {Delete all media of # users}}',
     hint: /*i18n*/ "Permanently deletes the user's media",
     kind: 'user',
@@ -104,6 +107,7 @@ const ofRoom = {
 export const mediaOfRooms = [
   action<'room'>({
     id: 'quarantine-room-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Quarantine room media} other {Quarantine media of # rooms}}',
     hint: /*i18n*/ "Blocks access to the room's media",
     kind: 'room',
@@ -133,6 +137,7 @@ export const mediaOfRooms = [
   }),
   action<'room'>({
     id: 'release-room-media',
+    role: 'moderator',
     label:
       /*i18n*/ '{count, plural, one {Remove room media from quarantine} other {Remove media of # rooms from quarantine}}',
     hint: /*i18n*/ "Restores access to the room's media",

@@ -52,6 +52,7 @@ export const identities = [
   action<'user'>({
     ...ofUser,
     id: 'add-threepid',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Add email or phone} other {Add email or phone to #}}',
     hint: /*i18n*/ 'Allows sign-in and password reset',
     icon: IconMailPlus,
@@ -106,6 +107,7 @@ export const identities = [
   action<'user'>({
     ...ofUser,
     id: 'add-external-id',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Add external ID} other {Add # external IDs}}',
     hint: /*i18n*/ 'Allows sign-in through an identity provider',
     icon: IconIdBadge2,
@@ -145,6 +147,7 @@ export const identities = [
   }),
   action<'identity'>({
     id: 'remove-identity',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Remove identity} other {Remove # identities}}',
     hint: /*i18n*/ 'Removes this way to sign in',
     kind: 'identity',

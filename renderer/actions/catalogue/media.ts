@@ -70,6 +70,7 @@ const safe = {
 export const media = [
   action<'media'>({
     id: 'quarantine-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
     hint: /*i18n*/ 'Blocks access for everyone',
     kind: 'media',
@@ -93,6 +94,7 @@ export const media = [
   }),
   action<'media'>({
     id: 'release-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Remove from quarantine} other {Remove # media from quarantine}}',
     hint: /*i18n*/ 'Restores access',
     kind: 'media',
@@ -120,6 +122,7 @@ export const media = [
   }),
   action<'media'>({
     id: 'protect-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Protect media} other {Protect # media}}',
     hint: /*i18n*/ 'Prevents quarantine',
     kind: 'media',
@@ -149,6 +152,7 @@ export const media = [
   }),
   action<'media'>({
     id: 'unprotect-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Unprotect media} other {Unprotect # media}}',
     hint: /*i18n*/ 'Allows quarantine again',
     kind: 'media',
@@ -169,6 +173,7 @@ export const media = [
   }),
   action<'media'>({
     id: 'delete-media',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Delete media} other {Delete # media}}',
     hint: /*i18n*/ 'Permanently deletes the media from this server',
     kind: 'media',

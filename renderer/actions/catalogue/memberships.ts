@@ -43,6 +43,7 @@ export const memberships = [
   action<'member'>({
     ...ofMember,
     id: 'kick-member',
+    role: 'moderator',
     label:
       /*i18n*/ 'Kick {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users}}',
     hint: /*i18n*/ 'Removes the user; they can rejoin',
@@ -62,6 +63,7 @@ export const memberships = [
     ...ofMember,
     ...restrictions['ban-member'],
     id: 'ban-member',
+    role: 'moderator',
     label:
       /*i18n*/ 'Ban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
     hint: /*i18n*/ 'Removes the user and prevents rejoining',
@@ -102,6 +104,7 @@ export const memberships = [
     ...ofMember,
     ...restrictions['unban-member'],
     id: 'unban-member',
+    role: 'moderator',
     label:
       /*i18n*/ 'Unban {users, plural, one {{count, plural, one {from room} other {from # rooms}}} other {# users from rooms}}',
     hint: /*i18n*/ 'Lets the user rejoin',

@@ -6,6 +6,7 @@ import { sendTo } from './warn.ts';
 
 export const messageReporter = action<'user'>({
   id: messageReporterId,
+  role: 'triage',
   label: /*i18n*/ '{count, plural, one {Message reporter} other {Message # reporters}}',
   hint: /*i18n*/ 'Sends a message about the decision',
   kind: 'user',

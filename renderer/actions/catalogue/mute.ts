@@ -33,6 +33,7 @@ export const mutes = [
     ...ofMember,
     ...restrictions['mute-member'],
     id: 'mute-member',
+    role: 'moderator',
     label:
       /*i18n*/ 'Mute {users, plural, one {{count, plural, one {in room} other {in # rooms}}} other {# users in rooms}}',
     hint: /*i18n*/ 'Prevents sending in the room',
@@ -74,6 +75,7 @@ export const mutes = [
     ...ofMember,
     ...restrictions['unmute-member'],
     id: 'unmute-member',
+    role: 'moderator',
     label:
       /*i18n*/ 'Unmute {users, plural, one {{count, plural, one {in room} other {in # rooms}}} other {# users in rooms}}',
     hint: /*i18n*/ 'Lets the user send in the room again',

@@ -54,6 +54,7 @@ export const addRule = action<'room'>({
   ...ofList,
   kind: 'room',
   id: 'add-policy-rule',
+  role: 'moderator',
   label: /*i18n*/ 'Add rule',
   hint: /*i18n*/ 'Publishes a rule in this policy list',
   icon: IconPlaylistAdd,
@@ -98,6 +99,7 @@ export const publishRules = action<'rule'>({
   ...ofList,
   kind: 'rule',
   id: 'publish-policy-rules',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Add rule} other {Add # rules}}',
   hint: /*i18n*/ 'Publishes rules in a policy list',
   icon: IconPlaylistAdd,
@@ -115,6 +117,7 @@ const removeRule = action<'rule'>({
   ...ofList,
   kind: 'rule',
   id: 'remove-policy-rule',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Remove rule} other {Remove # rules}}',
   hint: /*i18n*/ 'Withdraws the rule from the policy list',
   icon: IconTrash,
@@ -133,6 +136,7 @@ const editRule = action<'rule'>({
   ...ofList,
   kind: 'rule',
   id: 'edit-policy-rule',
+  role: 'moderator',
   label: /*i18n*/ 'Edit rule',
   hint: /*i18n*/ 'Changes recommendation and reason',
   icon: IconPencil,
@@ -183,7 +187,7 @@ const addTo = <Kind extends 'user' | 'room' | 'destination'>(
   kind: Kind,
   ruleKind: RuleKind,
   entityOf: (item: ItemOf<Kind>) => string,
-  words: Pick<Action, 'id' | 'group' | 'hint' | 'label'>,
+  words: Pick<Action, 'id' | 'role' | 'group' | 'hint' | 'label'>,
 ) =>
   action<Kind>({
     ...words,
@@ -215,18 +219,21 @@ const label = /*i18n*/ '{count, plural, one {Add to policy list} other {Add # to
 
 export const addUserToList = addTo('user', 'user', ({ userId }) => userId, {
   id: 'add-user-to-policy-list',
+  role: 'moderator',
   group: 'user',
   label,
   hint: /*i18n*/ 'Recommends a ban to other servers',
 });
 export const addRoomToList = addTo('room', 'room', ({ roomId }) => roomId, {
   id: 'add-room-to-policy-list',
+  role: 'moderator',
   group: 'room',
   label,
   hint: /*i18n*/ 'Recommends a block to other servers',
 });
 export const addServerToList = addTo('destination', 'server', ({ destination }) => destination, {
   id: 'add-server-to-policy-list',
+  role: 'moderator',
   group: 'server',
   label,
   hint: /*i18n*/ 'Recommends a ban to other servers',
@@ -241,6 +248,7 @@ export const denyServers = action<'room'>({
   kind: 'room',
   group: 'room',
   id: 'deny-servers',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Deny servers} other {Deny servers in # rooms}}',
   hint: /*i18n*/ "Adds servers to the room's server ACL",
   icon: IconServerOff,

@@ -13,6 +13,7 @@ const maxNameLength = 256;
 
 export const profile = action<'user'>({
   id: 'edit-profile',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Edit profile} other {Edit # profiles}}',
   hint: /*i18n*/ 'Changes display name and avatar',
   kind: 'user',
@@ -58,6 +59,7 @@ export const profile = action<'user'>({
 /** A step against impersonation. */
 export const clearProfile = action<'user'>({
   id: 'clear-profile',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Clear profile} other {Clear # profiles}}',
   hint: /*i18n*/ 'Removes display name and avatar',
   kind: 'user',

@@ -17,6 +17,7 @@ import type { ItemOf } from '../items.ts';
 
 export const history = action<'room'>({
   id: 'purge-history',
+  role: 'lead',
   label: /*i18n*/ '{count, plural, one {Purge history} other {Purge history of # rooms}}',
   hint: /*i18n*/ 'Deletes messages before a date',
   kind: 'room',

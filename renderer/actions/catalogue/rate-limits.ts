@@ -13,6 +13,7 @@ export const rateLimits = [
   action({
     ...ofUser,
     id: 'override-rate-limit',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
     hint: /*i18n*/ 'Sets how fast the user can send',
     icon: IconGauge,
@@ -47,6 +48,7 @@ export const rateLimits = [
   action({
     ...ofUser,
     id: 'remove-rate-limit',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
     hint: /*i18n*/ "Restores the server's default limits",
     icon: IconGaugeOff,

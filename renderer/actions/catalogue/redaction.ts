@@ -33,6 +33,7 @@ async function untilRedacted(server: Server, { roomId, eventId }: ItemOf<'event'
 export const redactions = [
   action<'event'>({
     id: 'redact-event',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
     hint: /*i18n*/ 'Removes the message content for everyone',
     kind: 'event',
@@ -72,6 +73,7 @@ export const redactions = [
 
   action<'user'>({
     id: 'redact-user',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Redact all messages} other {Redact messages of # users}}',
     hint: /*i18n*/ 'Removes message content in all rooms',
     typed: 'many',

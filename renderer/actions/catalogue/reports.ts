@@ -8,6 +8,7 @@ import { type ActionContext, type ActiveRun, action } from '../action.ts';
 
 export const markReports = action<'user'>({
   id: 'mark-reports',
+  role: 'triage',
   label: /*i18n*/ 'Resolve reports',
   hint: /*i18n*/ 'Resolves open reports against the user',
   kind: 'user',
@@ -31,6 +32,7 @@ export const markReports = action<'user'>({
 
 export const deleteReport = action<'filed'>({
   id: 'delete-report',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Delete report} other {Delete # reports}}',
   hint: /*i18n*/ 'Deletes the report only, for all moderators',
   kind: 'filed',

@@ -25,6 +25,7 @@ export const roomAddresses = [
   action({
     ...ofRoom,
     id: 'publish-room',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Publish in room directory} other {Publish # rooms in directory}}',
     hint: /*i18n*/ 'Lists the room in the room directory',
     icon: IconListSearch,
@@ -41,6 +42,7 @@ export const roomAddresses = [
   action({
     ...ofRoom,
     id: 'unpublish-room',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Remove from room directory} other {Remove # rooms from directory}}',
     hint: /*i18n*/ 'Hides the room from the room directory',
     icon: IconListDetails,
@@ -57,6 +59,7 @@ export const roomAddresses = [
   action<'room'>({
     ...ofRoom,
     id: 'add-alias',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Add alias} other {Add alias to # rooms}}',
     hint: /*i18n*/ 'Adds a room alias',
     icon: IconTag,
@@ -94,6 +97,7 @@ export const roomAddresses = [
   }),
   action<'alias'>({
     id: 'remove-alias',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Remove alias} other {Remove # aliases}}',
     hint: /*i18n*/ 'Deletes the room alias',
     kind: 'alias',
@@ -116,6 +120,7 @@ export const roomAddresses = [
   action<'room'>({
     ...ofRoom,
     id: 'delete-extremities',
+    role: 'lead',
     label:
       /*i18n*/ '{count, plural, one {Delete forward extremities} other {Delete forward extremities of # rooms}}',
     hint: /*i18n*/ 'Speeds up a slow room',

@@ -71,6 +71,7 @@ export const rooms = [
     ...ofRoom,
     ...restrictions['block-room'],
     id: 'block-room',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Block room} other {Block # rooms}}',
     hint: /*i18n*/ 'Prevents local users from joining',
     icon: IconDoorOff,
@@ -89,6 +90,7 @@ export const rooms = [
     ...ofRoom,
     ...restrictions['unblock-room'],
     id: 'unblock-room',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
     hint: /*i18n*/ 'Lets local users join again',
     icon: IconDoor,
@@ -105,6 +107,7 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'shut-down-room',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Shut down room} other {Shut down # rooms}}',
     hint: /*i18n*/ 'Removes local members; messages stay',
     typed: true,
@@ -132,6 +135,7 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'purge-room',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Delete room} other {Delete # rooms}}',
     hint: /*i18n*/ 'Removes local members and deletes all data',
     icon: IconTrash,
@@ -208,6 +212,7 @@ async function addToRoom(work: Work, roomId: string, userId: string, { asAdmin }
 export const entrances = [
   action<'user'>({
     id: 'join-room',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Add to room} other {Add # users to room}}',
     hint: /*i18n*/ 'Adds the user to a room without asking',
     kind: 'user',
@@ -241,6 +246,7 @@ export const entrances = [
   }),
   action<'room'>({
     id: 'join-room-oneself',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Join room} other {Join # rooms}}',
     hint: /*i18n*/ 'Joins you, as room admin if needed',
     kind: 'room',
@@ -276,6 +282,7 @@ export const entrances = [
   }),
   action<'room'>({
     id: 'join-user',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Add user} other {Add user to # rooms}}',
     hint: /*i18n*/ 'Adds a local user without asking',
     kind: 'room',
@@ -298,6 +305,7 @@ export const entrances = [
   }),
   action<'room'>({
     id: 'make-room-administrator',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Make room admin} other {Make admin in # rooms}}',
     hint: /*i18n*/ 'Grants the highest local power level',
     kind: 'room',

@@ -14,6 +14,7 @@ const textFor = (server: Server, { userId }: ItemOf<'user'>, { reason, fields }:
 
 export const serverNotice = action<'user'>({
   id: 'send-server-notice',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Send server notice} other {Send # server notices}}',
   hint: /*i18n*/ 'Sends an official message from the server',
   kind: 'user',
@@ -39,6 +40,7 @@ export const serverNotice = action<'user'>({
 
 export const resetConnection = action<'destination'>({
   id: 'reset-destination',
+  role: 'lead',
   label: /*i18n*/ '{count, plural, one {Retry now} other {Retry # servers now}}',
   hint: /*i18n*/ 'Skips the retry delay',
   kind: 'destination',
@@ -73,6 +75,7 @@ export const cleanUps = [
   action<'server'>({
     ...ofServer,
     id: 'delete-unused-media',
+    role: 'lead',
     label: /*i18n*/ 'Delete unused media',
     hint: /*i18n*/ 'Deletes media not accessed recently',
     needs: ['deleteUnused'],
@@ -99,6 +102,7 @@ export const cleanUps = [
   action<'server'>({
     ...ofServer,
     id: 'purge-media-copies',
+    role: 'lead',
     label: /*i18n*/ 'Purge remote media cache',
     hint: /*i18n*/ 'Deletes media not accessed recently',
     needs: ['purgeCopies'],
@@ -133,6 +137,7 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'delete-token',
+    role: 'lead',
     label: /*i18n*/ '{count, plural, one {Delete token} other {Delete # tokens}}',
     hint: /*i18n*/ 'Ends registration with this token',
     icon: IconTrash,
@@ -155,6 +160,7 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'revoke-token',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Revoke token} other {Revoke # tokens}}',
     hint: /*i18n*/ 'Prevents further registrations',
     icon: IconTicketOff,
@@ -172,6 +178,7 @@ export const registrationTokens = [
   action<'token'>({
     ...ofToken,
     id: 'restore-token',
+    role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Restore token} other {Restore # tokens}}',
     hint: /*i18n*/ 'Allows registrations again',
     icon: IconTicket,

@@ -28,6 +28,7 @@ const usual = ['suspend-user', 'quarantine-user-media', 'redact-user'];
 
 export const takeDown = action<'user'>({
   id: 'take-down-user',
+  role: 'moderator',
   label: /*i18n*/ '{count, plural, one {Take down user} other {Take down # users}}',
   hint: /*i18n*/ 'Suspends, quarantines and redacts together',
   kind: 'user',

@@ -18,6 +18,7 @@ const direct = { value: 'direct', label: /*i18n*/ 'Direct message from your acco
 
 export const warnUser = action<'user'>({
   id: 'warn-user',
+  role: 'triage',
   label: /*i18n*/ '{count, plural, one {Warn user} other {Warn # users}}',
   hint: /*i18n*/ 'Sends a message about a rule',
   kind: 'user',

@@ -21,6 +21,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { StateMark } from '../../components/State.tsx';
 import { useConnections } from '../../connection-look.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import { AlsoViewing } from '../../team/Viewers.tsx';
 import { type Field, markReviewed, reviewsByActing } from '../action.ts';
@@ -113,7 +114,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
   );
   const [further, setFurther] = useState(furtherAtFirst);
   const caseItems = () => withCaseReports(items, reviewed && scope ? scope.reports : []);
-  const { act, working, why, secret } = useActing(
+  const { act, working, why, secret, conflicts } = useActing(
     action,
     scope ? caseItems() : withFurther(items, further),
     acted,
@@ -131,8 +132,10 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
   });
   const meanwhile = useConcurrentActions(action, items);
   const [isAgreed, setAgreed] = useState(false);
-  const isDone = isSoByNow || (!action.steps && meanwhile[0]?.items.length === items.length);
-  const isHeld = isDone && !isAgreed;
+  const limit = useRoleLimit(action.role);
+  const isDone =
+    isSoByNow || conflicts.length > 0 || (!action.steps && meanwhile[0]?.items.length === items.length);
+  const isHeld = (isDone && !isAgreed) || limit !== undefined;
   const { administrators } = cautions;
   const sofar = { server, offered, items, known: choice.known, administrators, fields };
   const asked = askedOf(action.fields, sofar);
@@ -329,6 +332,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
     >
       <h2 className={classes.title}>{actionText(action, 'label', items)}</h2>
       <p className={classes.will}>{actionText(action, 'will', items)}</p>
+      {limit && <p className={classes.note}>{limit}</p>}
       {action.kind === 'media' && <MediaStates choice={choice} />}
       <AlsoViewing reports={actedReports?.ofCase ?? actedReports?.reports ?? []} />
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
@@ -338,6 +342,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
           action={action}
           count={items.length}
           meanwhile={meanwhile}
+          conflicts={conflicts}
           isDone={isDone}
           isSent={why !== undefined}
           isAgreed={isAgreed}

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Checkbox } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
+import type { Conflict } from '../../../shared/team/decisions.ts';
 import type { TeamEntry } from '../../../shared/team/entries.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -13,6 +14,7 @@ import type { Action } from '../action.ts';
 import { actionText } from '../action-words.ts';
 import { detailOf, type Item, keyOf, subjectOf } from '../items.ts';
 import { refresh } from '../jobs/refresh.ts';
+import { conflictText } from '../unless-decided.ts';
 import classes from './ActionPanel.module.css';
 
 /** More items aren't looked up in the log. */
@@ -85,7 +87,9 @@ type Props = {
   count: number;
   /** From the log; empty if only the server's state shows that there is nothing left to do. */
   meanwhile: readonly ConcurrentAction[];
-  /** Nothing left to do. */
+  /** Decisions by colleagues just before the own one, which wasn't sent. */
+  conflicts: readonly Conflict[];
+  /** Nothing left to do, or a colleague was faster. */
   isDone: boolean;
   /** Sent before, without a reply. */
   isSent: boolean;
@@ -95,7 +99,7 @@ type Props = {
 
 /** Warns that another admin has done the same. If nothing is left to do, repeating needs a checkbox. */
 export function ConcurrentActionsNote(props: Props) {
-  const { action, count, meanwhile, isDone, isSent, isAgreed, onAgree } = props;
+  const { action, count, meanwhile, conflicts, isDone, isSent, isAgreed, onAgree } = props;
   return (
     <div className={classes.warning} role="alert">
       {meanwhile.map(({ step, by, at, items }) => (
@@ -110,7 +114,17 @@ export function ConcurrentActionsNote(props: Props) {
           />
         </div>
       ))}
+      {conflicts.map((conflict) => (
+        <div key={conflict.eventId}>
+          <Trans
+            id={/*i18n*/ '<0/> just decided this ({what}). You sent nothing.'}
+            values={{ what: conflictText(conflict) }}
+            components={{ 0: <HazardText text={conflict.by} /> }}
+          />
+        </div>
+      ))}
       {meanwhile.length === 0 &&
+        conflicts.length === 0 &&
         (isSent ? i18n.t('Already done, by your request or another admin.') : i18n.t('Already done.'))}
       {isDone && (
         <Checkbox

@@ -1,9 +1,13 @@
 /** Doing what a panel asked for, and what the panel shows of it. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Answers } from '../../../shared/team/action-inputs.ts';
+import type { Conflict } from '../../../shared/team/decisions.ts';
+import type { ReportKind, Subject } from '../../../shared/team/entries.ts';
+import type { Decision } from '../../../shared/team/room-events.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { teamOf } from '../../team/team-store.ts';
 import type { Action } from '../action.ts';
-import { type Item, keyOf } from '../items.ts';
+import { detailOf, type Item, keyOf, reportKindOf, subjectOf } from '../items.ts';
 import { asFailure, type Failure, type Job } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { type Run, resumeJob, retryJob, startJob, withMarks } from '../jobs/run-job.ts';
@@ -22,6 +26,8 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
   const [unsent, setUnsent] = useState<Failure>();
   const [secret, setSecret] = useState<string>();
+  /** What colleagues decided just before: nothing was sent. */
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
 
   function handOver({ job }: Run) {
     jobs.setHidden(job.id, false);
@@ -41,6 +47,17 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     } catch (error) {
       setWorking(false);
       setUnsent(asFailure(error));
+      return;
+    }
+    // The user has seen earlier conflicts, and goes on.
+    const check =
+      !failed && conflicts.length === 0
+        ? teamOf(server).snapshot().announce(decisionOf(action, items))
+        : undefined;
+    const found = (await check) ?? [];
+    if (found.length > 0) {
+      setWorking(false);
+      setConflicts(found);
       return;
     }
     // Refused, or never arrived for certain.
@@ -87,7 +104,23 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     else setSecret(shownOnce);
   }
 
-  return { act, working, why: unsent ?? failed?.why, secret };
+  return { act, working, why: unsent ?? failed?.why, secret, conflicts };
+}
+
+/** What is announced to colleagues: the reports, and what the action is done to as a whole. */
+function decisionOf({ id }: Action, items: readonly Item[]): Decision {
+  const subjects = items.flatMap((item): Subject[] => {
+    const { reports = [], reportKind = 'report', further = [] } = item;
+    const subject = detailOf(item) === undefined ? subjectOf(item) : undefined;
+    const led: { of: ReportKind; reports: readonly number[] }[] = [
+      { of: reportKind, reports },
+      ...further,
+      ...(item.kind === 'filed' ? [{ of: reportKindOf(item), reports: [item.reportId] }] : []),
+    ];
+    const ofReports = led.flatMap(({ of, reports }) => reports.map((id): Subject => ({ kind: of, id })));
+    return subject ? [...ofReports, subject] : ofReports;
+  });
+  return { action: id, subjects };
 }
 
 const later = (milliseconds: number) =>

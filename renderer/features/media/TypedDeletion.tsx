@@ -6,6 +6,7 @@ import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { startJob } from '../../actions/jobs/run-job.ts';
 import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { serverName } from '../../transport/server-name.ts';
 import classes from './CleanUp.module.css';
 
@@ -39,6 +40,8 @@ export function TypedDeletion({ label, consequences, onDelete }: Props) {
   const expected = serverName(useServer().connection);
   const [typed, setTyped] = useState('');
   const [isMismatch, setMismatch] = useState(false);
+  const limit = useRoleLimit('lead');
+  if (limit) return <p>{limit}</p>;
 
   function submit(event: FormEvent) {
     event.preventDefault();

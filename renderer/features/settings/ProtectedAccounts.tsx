@@ -12,7 +12,9 @@ import {
 } from '../../../shared/team/protected.ts';
 import { showNotice } from '../../components/notice.ts';
 import { PageSection } from '../../components/page/Page.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeam } from '../../team/use-team.ts';
+import classes from './Settings.module.css';
 
 /** Renders which accounts bulk actions leave out, for the whole team. */
 export function ProtectedAccounts() {
@@ -24,6 +26,7 @@ export function ProtectedAccounts() {
   const [typed, setTyped] = useState<string>();
   const [fault, setFault] = useState<string>();
   const patterns = patternsIn(typed ?? saved);
+  const limit = useRoleLimit('lead');
   const isChanged = patterns.join('\n') !== saved;
 
   /** Fields that this console doesn't know are kept. */
@@ -51,8 +54,10 @@ export function ProtectedAccounts() {
         'Bulk actions that restrict users skip them; a single action asks for the user ID. Shared with the team if there is a team room.',
       )}
     >
+      {limit && <p className={classes.note}>{limit}</p>}
       <Switch
         label={i18n.t('Server admins')}
+        disabled={limit !== undefined}
         checked={rule.admins}
         onChange={(event) => put({ admins: event.currentTarget.checked })}
       />
@@ -61,6 +66,7 @@ export function ProtectedAccounts() {
         description={i18n.t(
           'For example, users of bridges. Among more than 200 users, only patterns find them.',
         )}
+        disabled={limit !== undefined}
         checked={rule.application_services}
         onChange={(event) => put({ application_services: event.currentTarget.checked })}
       />
@@ -72,6 +78,7 @@ export function ProtectedAccounts() {
         minRows={2}
         maxRows={10}
         maw={420}
+        disabled={limit !== undefined}
         value={typed ?? saved}
         error={fault}
         onChange={(event) => {

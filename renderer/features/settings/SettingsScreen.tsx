@@ -20,6 +20,7 @@ import { DesktopSettings } from './DesktopSettings.tsx';
 import { MediaSettings } from './MediaSettings.tsx';
 import { ProtectedAccounts } from './ProtectedAccounts.tsx';
 import classes from './Settings.module.css';
+import { TeamRoles } from './TeamRoles.tsx';
 
 export function SettingsScreen() {
   const { host, kept, commands } = useConsole();
@@ -104,6 +105,7 @@ export function SettingsScreen() {
           <TeamSharing />
         </PageSection>
       )}
+      {server && <TeamRoles key={`roles ${server.id}`} />}
       {server && <ProtectedAccounts key={server.id} />}
       <PageSection title={i18n.t('About')}>
         <div className={classes.about}>

@@ -10,6 +10,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { exactTime } from '../../components/time.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailSection.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import classes from './Users.module.css';
@@ -21,6 +22,7 @@ export function LogInAs({ user }: { user: User }) {
   const { id, connection } = useServer();
   const { acting } = useConsole().host;
   const [opened, setOpened] = useState(false);
+  const limit = useRoleLimit('lead');
   const applies = user.name !== connection.userId && !user.deactivated && !user.locked;
   const offered = useQuery({
     queryKey: [id, 'acting-offered'],
@@ -29,7 +31,7 @@ export function LogInAs({ user }: { user: User }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const isOffered = applies && offered.data === true;
+  const isOffered = applies && !limit && offered.data === true;
   const label = i18n.t('Log in as user');
   useCommands(
     isOffered

@@ -10,6 +10,7 @@ import { countedDays, featuresQuery, membershipCountsQuery, pushersQuery } from 
 import { useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailSection.tsx';
 import subject from '../../subjects/subjects.module.css';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 
@@ -69,6 +70,7 @@ export function ExperimentalFeatures({ userId }: Props) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
   const { data } = useQuery(featuresQuery(server, userId));
+  const limit = useRoleLimit('lead');
   const features = Object.entries(data ?? {});
   if (features.length === 0) return null;
   function set(feature: string, on: boolean) {
@@ -87,6 +89,8 @@ export function ExperimentalFeatures({ userId }: Props) {
               key={feature}
               size="xs"
               label={name === undefined ? ellipsize(feature, 100) : i18n.t(name)}
+              title={limit}
+              disabled={limit !== undefined}
               checked={isOn}
               onChange={(event) => set(feature, event.currentTarget.checked)}
             />

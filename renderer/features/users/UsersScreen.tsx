@@ -18,6 +18,7 @@ import { type PagedRows, usePagedRows } from '../../components/table/rows.ts';
 import { ListScanBar, useListScan } from '../../components/table/use-list-scan.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import { CreateUserDialog } from './create/CreateUserDialog.tsx';
@@ -56,7 +57,11 @@ export function UsersScreen() {
   const offered = useQuery(offeredQuery(server)).data;
   // With delegated accounts, the list has no admin flag.
   const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
-  const canCreate = offered?.has('users') === true && offered.has('nameAvailable') && offered.has('accounts');
+  const canCreate =
+    !useRoleLimit('lead') &&
+    offered?.has('users') === true &&
+    offered.has('nameAvailable') &&
+    offered.has('accounts');
   const setCreating = (isOpen: boolean) => change({ make: isOpen || undefined });
   const openLookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });

@@ -7,6 +7,7 @@ import { useServer } from '../../../console-context.ts';
 import type { ViewDialogProps } from '../../../team/SavedViews.tsx';
 import { maxViewName } from '../../../team/saved-views.ts';
 import { useColleagues } from '../../../team/use-colleagues.ts';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import classes from './CaseFilters.module.css';
 import { CaseFilterFields, type RoomChoice } from './CaseFilters.tsx';
 import { filterNames, readCaseFilters } from './case-search.ts';
@@ -20,6 +21,7 @@ type Props = ViewDialogProps & {
 /** Asks for the name and filters of a view of cases, and whether the team uses it as a queue. */
 export function CaseViewDialog({ initial, rooms, position, onSave, onClose }: Props) {
   const me = useServer().connection.userId;
+  const limit = useRoleLimit('lead');
   const colleagues = useColleagues();
   const [name, setName] = useState(initial.name);
   const [search, setSearch] = useState(initial.search);
@@ -64,7 +66,8 @@ export function CaseViewDialog({ initial, rooms, position, onSave, onClose }: Pr
         />
         <Switch
           label={i18n.t('Use as queue')}
-          description={i18n.t('Open and escalated cases are in the first queue that they match.')}
+          description={limit ?? i18n.t('Open and escalated cases are in the first queue that they match.')}
+          disabled={limit !== undefined}
           checked={isQueue}
           onChange={(event) => setQueue(event.currentTarget.checked)}
         />

@@ -18,6 +18,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { ReportState } from '../../../../shared/team/entries.ts';
 import { type ActedReports, ActedReportsContext } from '../../../actions/panel/acted-reports.ts';
+import { isBeingDecided } from '../../../actions/unless-decided.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { showNotice } from '../../../components/notice.ts';
@@ -100,7 +101,11 @@ export function CasesScreen() {
   );
   const isTaken = ({ reports, decisions: { assignee } }: CaseRow) =>
     (assignee != null && assignee !== server.connection.userId) ||
-    reports.some(({ of, id }) => teamOf(server).snapshot().viewers(`${of} ${id}`).length > 0);
+    reports.some(
+      (report) =>
+        isBeingDecided(server, report) ||
+        teamOf(server).snapshot().viewers(`${report.of} ${report.id}`).length > 0,
+    );
   const moves = useCaseMoves({ name, rows, places: cases.places, currentKey, isTaken, open });
   const { goTo } = moves;
   const triage = useCaseTriage({
@@ -387,7 +392,7 @@ export function CasesScreen() {
             acted={actedReports}
             verdict={verdictOf(current, marks)}
             onClose={() => setMessaging(false)}
-            onResolve={(verdict, policy) => triage.resolveAs(current, verdict, policy)}
+            onResolve={(verdict, policy, onDecided) => triage.resolveAs(current, verdict, policy, onDecided)}
           />
         </Suspense>
       )}

@@ -20,8 +20,8 @@ type Props = {
   /** Of the resolved case. */
   verdict: Verdict | undefined;
   onClose: () => void;
-  /** Gets the decision about an unresolved case. */
-  onResolve: (verdict: Verdict | undefined, policy: string | undefined) => void;
+  /** Gets the decision about an unresolved case, and what follows it. */
+  onResolve: (verdict: Verdict | undefined, policy: string | undefined, onDecided: () => void) => void;
 };
 
 /** Resolves a case, if it isn't yet, and sends its reporters a message. */
@@ -63,9 +63,13 @@ function Form({ row, acted, verdict: given, onClose, onResolve }: Props) {
 
   function submit() {
     if (message.fault) return setRefused(true);
-    if (message.letter) void sendToReporters({ server, queryClient, deletedReports }, message.letter);
+    const { letter } = message;
+    const send = () => {
+      if (letter) void sendToReporters({ server, queryClient, deletedReports }, letter);
+    };
     onClose();
-    if (isOpen) onResolve(verdict || undefined, (verdict === 'upheld' && policy) || undefined);
+    if (isOpen) onResolve(verdict || undefined, (verdict === 'upheld' && policy) || undefined, send);
+    else send();
   }
   return (
     <ConfirmForm

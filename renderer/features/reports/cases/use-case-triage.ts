@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/team/entries.ts';
 import { policyKind, policyName, usablePolicies } from '../../../../shared/team/policies.ts';
 import { noticeOfMarks, offerMarkUndo, undoMarks } from '../../../actions/undo-marks.ts';
+import { unlessDecided } from '../../../actions/unless-decided.ts';
 import { useServer } from '../../../console-context.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { changeCase } from '../change-case.ts';
@@ -84,31 +85,53 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
   const policyText = (policy: string | undefined) =>
     policy === undefined ? '' : policyName(policies(), policy);
 
-  function set(row: CaseRow, state: ReportState, verdict?: Verdict, policy?: string) {
+  /** @param onDecided called unless a colleague has just decided the case */
+  function set(
+    row: CaseRow,
+    state: ReportState,
+    {
+      verdict,
+      policy,
+      onDecided,
+    }: { verdict?: Verdict | undefined; policy?: string | undefined; onDecided?: () => void } = {},
+  ) {
     const reports = decidable(row, marks);
     onDecide(state);
-    change(row, reports, state, verdict, policy);
+    unlessDecided(
+      server,
+      state,
+      [row],
+      () => reports,
+      () => {
+        change(row, reports, state, verdict, policy);
+        onDecided?.();
+      },
+    );
   }
 
   return {
     /** Asks for the policy first if the team has any. */
     resolve(row: CaseRow, verdict?: Verdict) {
       if (verdict === 'upheld' && usablePolicies(policies()).length > 0) onUphold(row);
-      else set(row, 'reviewed', verdict);
+      else set(row, 'reviewed', { verdict });
     },
-    uphold: (row: CaseRow, policy: string | undefined) => set(row, 'reviewed', 'upheld', policy),
-    resolveAs: (row: CaseRow, verdict: Verdict | undefined, policy: string | undefined) =>
-      set(row, 'reviewed', verdict, policy),
+    uphold: (row: CaseRow, policy: string | undefined) => set(row, 'reviewed', { verdict: 'upheld', policy }),
+    /** @param onDecided called unless a colleague has just decided the case */
+    resolveAs: (
+      row: CaseRow,
+      verdict: Verdict | undefined,
+      policy: string | undefined,
+      onDecided: () => void,
+    ) => set(row, 'reviewed', { verdict, policy, onDecided }),
     reopen: (row: CaseRow) => set(row, 'open'),
     /** Escalates the open reports, with a note if there is a reason. */
     escalate(row: CaseRow, reason: string) {
       const reports = row.unresolved.slice(0, maxReportsPerEntry);
       const [first, ...others] = reports.map(({ of, id }): Subject => ({ kind: of, id }));
       const about = subjectsOf(row, reports);
-      set(row, 'escalated');
-      if (!first || !reason) return;
       const more = { escalation: true, about, ...(others.length > 0 && { others }) };
-      teamOf(server).snapshot().note(first, reason, more);
+      const note = () => first && reason && teamOf(server).snapshot().note(first, reason, more);
+      set(row, 'escalated', { onDecided: () => void note() });
     },
     /** Assigns, rates, snoozes or quiets a case. */
     decide: (row: CaseRow, changes: CaseChange, text: string) =>

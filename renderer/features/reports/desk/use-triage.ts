@@ -17,6 +17,7 @@ import {
   undoMarks,
 } from '../../../actions/undo-marks.ts';
 import { undosOf } from '../../../actions/undo-stack.ts';
+import { isBeingDecided, unlessDecided } from '../../../actions/unless-decided.ts';
 import { deletionsKeyOf } from '../../../api/reports/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { teamOf } from '../../../team/team-store.ts';
@@ -73,6 +74,7 @@ export function useTriage<Report extends { id: number }>({
       id !== selection.currentId &&
       !marked.includes(id) &&
       !pending.has(id) &&
+      !isBeingDecided(server, { of, id }) &&
       (isOfDecided || !marks.has(id));
     const parts = [
       [next, rows.count],
@@ -93,7 +95,8 @@ export function useTriage<Report extends { id: number }>({
   /** Runs after the click, with the list of that time. */
   function goOnUnlessUndone(marked: readonly number[]) {
     const now = teamOf(server).snapshot().marksOf[of];
-    if (marked.every((id) => now.has(id))) void latestGoOn.current(marked);
+    if (marked.every((id) => now.has(id) || isBeingDecided(server, { of, id })))
+      void latestGoOn.current(marked);
   }
 
   /** Deleted reports have no state. */
@@ -137,40 +140,61 @@ export function useTriage<Report extends { id: number }>({
   const policyText = (policy: string | undefined) =>
     policy === undefined ? '' : policyName(teamOf(server).snapshot().documents(policyKind), policy);
 
-  function set(reportIds: readonly number[], state: ReportState, verdict?: Verdict, policy?: string) {
+  /** @param onDecided called with the reports that no colleague has just decided */
+  function set(
+    reportIds: readonly number[],
+    state: ReportState,
+    {
+      verdict,
+      policy,
+      onDecided,
+    }: { verdict?: Verdict; policy?: string; onDecided?: (ids: readonly number[]) => void } = {},
+  ) {
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Leaves a queue that the report no longer belongs to.
     if (isOpenOne && (state !== 'open' || isOfDecided)) void goOn(reportIds);
-    change(reportIds, state, verdict, policy);
+    unlessDecided(
+      server,
+      state,
+      reportIds,
+      (id) => [{ of, id }],
+      (left) => {
+        change(left, state, verdict, policy);
+        onDecided?.(left);
+      },
+    );
     selection.clear();
+  }
+
+  function noteReason(reportIds: readonly number[], reason: string) {
+    const { note } = teamOf(server).snapshot();
+    for (let start = 0; reason && start < reportIds.length; start += maxReportsPerEntry) {
+      const [id = 0, ...rest] = reportIds.slice(start, start + maxReportsPerEntry);
+      const about = reportIds.length === 1 ? subjectsOf(id) : [];
+      note({ kind: of, id }, reason, {
+        escalation: true,
+        ...(rest.length > 0 && { others: rest.map((other) => ({ kind: of, id: other })) }),
+        ...(about.length > 0 && { about: [...about] }),
+      });
+    }
   }
 
   /** Asks for the policy first if the team has any. */
   function review(reportIds: readonly number[], verdict?: Verdict) {
     const hasPolicies = () => usablePolicies(teamOf(server).snapshot().documents(policyKind)).length > 0;
     if (verdict === 'upheld' && hasPolicies()) onUphold(reportIds);
-    else set(reportIds, 'reviewed', verdict);
+    else set(reportIds, 'reviewed', { ...(verdict && { verdict }) });
   }
 
   return {
     review,
     /** Resolves reports as upheld. */
     uphold: (reportIds: readonly number[], policy: string | undefined) =>
-      set(reportIds, 'reviewed', 'upheld', policy),
+      set(reportIds, 'reviewed', { verdict: 'upheld', ...(policy !== undefined && { policy }) }),
     escalate: onEscalate,
     /** Escalates reports, with a note if there is a reason. */
     escalateFor(reportIds: readonly number[], reason: string) {
-      set(reportIds, 'escalated');
-      const { note } = teamOf(server).snapshot();
-      for (let start = 0; reason && start < reportIds.length; start += maxReportsPerEntry) {
-        const [id = 0, ...rest] = reportIds.slice(start, start + maxReportsPerEntry);
-        const about = reportIds.length === 1 ? subjectsOf(id) : [];
-        note({ kind: of, id }, reason, {
-          escalation: true,
-          ...(rest.length > 0 && { others: rest.map((other) => ({ kind: of, id: other })) }),
-          ...(about.length > 0 && { about: [...about] }),
-        });
-      }
+      set(reportIds, 'escalated', { onDecided: (ids) => noteReason(ids, reason) });
     },
     /** Undoes the marks of these reports, or the last ones set if these have none. */
     takeBack(reportIds: readonly number[]) {

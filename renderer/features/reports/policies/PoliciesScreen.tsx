@@ -15,6 +15,7 @@ import { useCommands, useConsole, useServer } from '../../../console-context.ts'
 import { severityName } from '../../../team/case-words.ts';
 import { rungText, weightText } from '../../../team/policy-words.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { dayOf } from '../../../words/format.ts';
 import { changeDocuments } from '../document-changes.ts';
@@ -35,15 +36,20 @@ export function PoliciesScreen() {
   const [edited, setEdited] = useState<KeyedPolicy | 'new'>();
   const [problem, setProblem] = useState('');
   const create = () => setEdited('new');
-  useCommands([
-    {
-      id: 'new policy',
-      label: i18n.t('Create policy'),
-      group: i18n.t('Policies'),
-      icon: <IconPlus size={17} stroke={1.6} />,
-      run: create,
-    },
-  ]);
+  const limit = useRoleLimit('lead');
+  useCommands(
+    limit
+      ? []
+      : [
+          {
+            id: 'new policy',
+            label: i18n.t('Create policy'),
+            group: i18n.t('Policies'),
+            icon: <IconPlus size={17} stroke={1.6} />,
+            run: create,
+          },
+        ],
+  );
 
   const addStarters = () => {
     const missing = Object.entries(starterPolicies()).filter(([key]) => !documents.has(key));
@@ -90,7 +96,10 @@ export function PoliciesScreen() {
         "Your team's rules. Decisions can name the policy they rest on, which recommends an action by the user's strikes.",
       )}
     >
-      {policies.length > 0 && <Tools policies={policies} onCreate={create} onFile={read} />}
+      {limit && <p className={classes.note}>{limit}</p>}
+      {policies.length > 0 && (
+        <Tools policies={policies} isLimited={limit !== undefined} onCreate={create} onFile={read} />
+      )}
       {problem && (
         <p className={classes.problem} role="alert">
           {problem}
@@ -104,11 +113,15 @@ export function PoliciesScreen() {
             'A policy is a rule with a severity, recommended actions by number of strikes, and messages to users. Start with drafts for spam, harassment, threats, self-harm and illegal content, and adapt them to your server.',
           )}
         >
-          <Button onClick={addStarters}>{i18n.t('Add starter drafts')}</Button>
-          <Button variant="default" onClick={create}>
-            {i18n.t('Create policy')}
-          </Button>
-          <ImportButton onFile={read} />
+          {!limit && (
+            <>
+              <Button onClick={addStarters}>{i18n.t('Add starter drafts')}</Button>
+              <Button variant="default" onClick={create}>
+                {i18n.t('Create policy')}
+              </Button>
+              <ImportButton onFile={read} />
+            </>
+          )}
         </StateMessage>
       )}
       <ul className={classes.list}>
@@ -116,6 +129,7 @@ export function PoliciesScreen() {
           <PolicyRow
             key={policy.key}
             policy={policy}
+            isLimited={limit !== undefined}
             onEdit={() => setEdited(policy)}
             onDelete={() =>
               changeDocuments(
@@ -162,11 +176,12 @@ const maxFileBytes = 2_000_000;
 
 type ToolsProps = {
   policies: readonly KeyedPolicy[];
+  isLimited: boolean;
   onCreate: () => void;
   onFile: (file: File) => unknown;
 };
 
-function Tools({ policies, onCreate, onFile }: ToolsProps) {
+function Tools({ policies, isLimited, onCreate, onFile }: ToolsProps) {
   const { host } = useConsole();
   async function save() {
     const file = await openFileSink(
@@ -179,10 +194,14 @@ function Tools({ policies, onCreate, onFile }: ToolsProps) {
   }
   return (
     <div className={classes.tools}>
-      <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onCreate}>
-        {i18n.t('Create policy')}
-      </Button>
-      <ImportButton onFile={onFile} />
+      {!isLimited && (
+        <>
+          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onCreate}>
+            {i18n.t('Create policy')}
+          </Button>
+          <ImportButton onFile={onFile} />
+        </>
+      )}
       <Button
         variant="default"
         leftSection={<IconDownload size={14} aria-hidden />}
@@ -222,9 +241,9 @@ function ImportButton({ onFile }: { onFile: (file: File) => unknown }) {
   );
 }
 
-type RowProps = { policy: KeyedPolicy; onEdit: () => void; onDelete: () => void };
+type RowProps = { policy: KeyedPolicy; isLimited: boolean; onEdit: () => void; onDelete: () => void };
 
-function PolicyRow({ policy, onEdit, onDelete }: RowProps) {
+function PolicyRow({ policy, isLimited, onEdit, onDelete }: RowProps) {
   const { name, text, severity, ladder, templates, draft } = policy;
   const languages = Object.keys(templates);
   return (
@@ -233,12 +252,16 @@ function PolicyRow({ policy, onEdit, onDelete }: RowProps) {
         <h2 className={classes.name}>
           <HazardText text={name} /> {draft && <span className={classes.draft}>{i18n.t('Draft')}</span>}
         </h2>
-        <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
-          {i18n.t('Edit')}
-        </RowButton>
-        <RowButton label={i18n.t('Delete {name}', { name })} minor onClick={onDelete}>
-          {i18n.t('Delete')}
-        </RowButton>
+        {!isLimited && (
+          <>
+            <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
+              {i18n.t('Edit')}
+            </RowButton>
+            <RowButton label={i18n.t('Delete {name}', { name })} minor onClick={onDelete}>
+              {i18n.t('Delete')}
+            </RowButton>
+          </>
+        )}
       </div>
       {text && (
         <p className={classes.text} dir="auto">

@@ -19,10 +19,10 @@ import { useTeamRules } from './rule-facts.ts';
 import { ruleName } from './rule-names.ts';
 import { conditionTexts, effectTexts } from './rule-words.ts';
 
-type Props = { rule: KeyedRule; onSwitchOn: () => void; onClose: () => void };
+type Props = { rule: KeyedRule; isLimited: boolean; onSwitchOn: () => void; onClose: () => void };
 
 /** Shows the cases of the last month that a rule would have applied to, before it's switched on. */
-export function DryRunDialog({ rule, onSwitchOn, onClose }: Props) {
+export function DryRunDialog({ rule, isLimited, onSwitchOn, onClose }: Props) {
   const { lists } = useTeamRules();
   const { progress, result, error, isFetching, refetch } = useDryRun(rule);
   return (
@@ -51,9 +51,9 @@ export function DryRunDialog({ rule, onSwitchOn, onClose }: Props) {
       )}
       <p className={policyClasses.note}>{i18n.t('Testing changes nothing.')}</p>
       <div className={classes.buttons}>
-        {!rule.on && <Button onClick={onSwitchOn}>{i18n.t('Switch on')}</Button>}
+        {!rule.on && !isLimited && <Button onClick={onSwitchOn}>{i18n.t('Switch on')}</Button>}
         <Button variant="default" onClick={onClose}>
-          {rule.on ? i18n.t('Close') : i18n.t('Keep off')}
+          {rule.on || isLimited ? i18n.t('Close') : i18n.t('Keep off')}
         </Button>
       </div>
     </div>

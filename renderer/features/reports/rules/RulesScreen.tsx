@@ -11,6 +11,7 @@ import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { changeDocuments } from '../document-changes.ts';
 import policyClasses from '../policies/Policies.module.css';
 import { RowButton } from '../policies/RowButton.tsx';
@@ -36,10 +37,15 @@ export function RulesScreen() {
     void navigate({ search: (current) => ({ ...current, test }) });
   const tested = rules.find(({ key }) => key === testedKey);
   const group = title;
-  useCommands([
-    { id: 'new rule', label: i18n.t('Create rule'), group, run: () => setEditedRule('new') },
-    { id: 'new word list', label: i18n.t('Create word list'), group, run: () => setEditedList('new') },
-  ]);
+  const limit = useRoleLimit('lead');
+  useCommands(
+    limit
+      ? []
+      : [
+          { id: 'new rule', label: i18n.t('Create rule'), group, run: () => setEditedRule('new') },
+          { id: 'new word list', label: i18n.t('Create word list'), group, run: () => setEditedList('new') },
+        ],
+  );
   const saveRule = (key: string, rule: Rule | null, text: string) =>
     changeDocuments(server, ruleKind, new Map([[key, rule]]), text);
   const saveList = (key: string, words: WordList | null, text: string) =>
@@ -52,16 +58,21 @@ export function RulesScreen() {
         'Rules set the severity of cases as reports arrive, quarantine media and suspend new accounts. Test a rule on the last month before you switch it on.',
       )}
     >
-      <div className={policyClasses.tools}>
-        <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditedRule('new')}>
-          {i18n.t('Create rule')}
-        </Button>
-      </div>
+      {limit ? (
+        <p className={policyClasses.note}>{limit}</p>
+      ) : (
+        <div className={policyClasses.tools}>
+          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditedRule('new')}>
+            {i18n.t('Create rule')}
+          </Button>
+        </div>
+      )}
       <ul className={policyClasses.list} aria-label={i18n.t('Rules')}>
         {rules.map((rule) => (
           <RuleRow
             key={rule.key}
             rule={rule}
+            isLimited={limit !== undefined}
             lists={lists}
             onEdit={() => setEditedRule(rule)}
             onTest={() => setTestedKey(rule.key)}
@@ -89,14 +100,16 @@ export function RulesScreen() {
           <h2 id="word-lists" className={classes.heading}>
             {i18n.t('Word lists')}
           </h2>
-          <Button
-            variant="default"
-            size="compact-xs"
-            leftSection={<IconPlus size={13} aria-hidden />}
-            onClick={() => setEditedList('new')}
-          >
-            {i18n.t('Create word list')}
-          </Button>
+          {!limit && (
+            <Button
+              variant="default"
+              size="compact-xs"
+              leftSection={<IconPlus size={13} aria-hidden />}
+              onClick={() => setEditedList('new')}
+            >
+              {i18n.t('Create word list')}
+            </Button>
+          )}
         </div>
         <p className={policyClasses.note}>
           {i18n.t('Words and link domains that rules look for in reasons and messages.')}
@@ -106,6 +119,7 @@ export function RulesScreen() {
             <ListRow
               key={words.key}
               words={words}
+              isLimited={limit !== undefined}
               onEdit={() => setEditedList(words)}
               onDelete={() =>
                 saveList(
@@ -176,6 +190,7 @@ export function RulesScreen() {
         {tested && (
           <DryRunDialog
             rule={tested}
+            isLimited={limit !== undefined}
             onSwitchOn={() => {
               saveRule(
                 tested.key,
@@ -196,6 +211,7 @@ const contentOf = ({ key: _key, isBuiltIn: _isBuiltIn, ...rule }: KeyedRule): Ru
 
 type RowProps = {
   rule: KeyedRule;
+  isLimited: boolean;
   lists: readonly KeyedWordList[];
   onEdit: () => void;
   onTest: () => void;
@@ -203,7 +219,7 @@ type RowProps = {
   onDelete: () => void;
 };
 
-function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProps) {
+function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProps) {
   const name = ruleName(rule);
   return (
     <li className={policyClasses.policy}>
@@ -211,6 +227,7 @@ function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProp
         <Switch
           size="xs"
           aria-label={name}
+          disabled={isLimited}
           checked={rule.on}
           onChange={() => (rule.on ? onSwitchOff() : onTest())}
         />
@@ -221,9 +238,11 @@ function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProp
         <RowButton label={i18n.t('Test {name}', { name })} onClick={onTest}>
           {i18n.t('Test')}
         </RowButton>
-        <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
-          {i18n.t('Edit')}
-        </RowButton>
+        {!isLimited && (
+          <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
+            {i18n.t('Edit')}
+          </RowButton>
+        )}
         {needsWatcher(rule) && (
           <Button
             variant="subtle"
@@ -237,7 +256,7 @@ function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProp
             {i18n.t('Log')}
           </Button>
         )}
-        {!rule.isBuiltIn && <DeleteButton of={rule} onDelete={onDelete} />}
+        {!isLimited && !rule.isBuiltIn && <DeleteButton of={rule} onDelete={onDelete} />}
       </div>
       <p className={policyClasses.facts}>
         {conditionTexts(rule, lists).map((text) => (
@@ -258,9 +277,9 @@ function RuleRow({ rule, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProp
   );
 }
 
-type ListRowProps = { words: KeyedWordList; onEdit: () => void; onDelete: () => void };
+type ListRowProps = { words: KeyedWordList; isLimited: boolean; onEdit: () => void; onDelete: () => void };
 
-function ListRow({ words, onEdit, onDelete }: ListRowProps) {
+function ListRow({ words, isLimited, onEdit, onDelete }: ListRowProps) {
   const name = ruleName(words);
   return (
     <li className={classes.words}>
@@ -268,10 +287,12 @@ function ListRow({ words, onEdit, onDelete }: ListRowProps) {
         <HazardText text={name} />
       </h3>
       <span className={classes.size}>{listText(words)}</span>
-      <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
-        {i18n.t('Edit')}
-      </RowButton>
-      {!words.isBuiltIn && <DeleteButton of={words} onDelete={onDelete} />}
+      {!isLimited && (
+        <RowButton label={i18n.t('Edit {name}', { name })} onClick={onEdit}>
+          {i18n.t('Edit')}
+        </RowButton>
+      )}
+      {!isLimited && !words.isBuiltIn && <DeleteButton of={words} onDelete={onDelete} />}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { offeredQuery } from '../../../api/offered.ts';
 import { useServer } from '../../../console-context.ts';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { DelegatedAccounts } from '../DelegatedAccounts.tsx';
 import classes from './Import.module.css';
 import { ImportPreview } from './ImportPreview.tsx';
@@ -16,13 +17,18 @@ export function ImportScreen() {
   const store = importOf(server);
   const { source, run } = useSyncExternalStore(store.subscribe, store.read);
   const { data: offered } = useQuery(offeredQuery(server));
+  const limit = useRoleLimit('lead');
   const isSupported = (['users', 'nameAvailable', 'accounts'] as const).every(
     (endpoint) => !offered || offered.has(endpoint) || offered.unknown.has(endpoint),
   );
   return (
     <div className={classes.screen}>
       <h1 className={classes.title}>{i18n.t('Import users')}</h1>
-      {!isSupported ? (
+      {limit ? (
+        <div className={classes.source}>
+          <p className={classes.text}>{limit}</p>
+        </div>
+      ) : !isSupported ? (
         <div className={classes.source}>
           {offered?.has('ownAccounts') === false && !offered.unknown.has('ownAccounts') ? (
             <>

@@ -1,0 +1,38 @@
+/** Roles of moderators: what each is offered, and who changes them. */
+import { expect, test } from 'vitest';
+import { teamUnderTest } from './team-under-test.ts';
+
+const team = teamUnderTest();
+
+test('a lead makes a colleague triage, whose console then offers no restrictions and edits nothing of the team', async () => {
+  await team.report(1);
+  await team.share('admin', 'bob');
+  const ada = await team.openMember('admin', '/settings');
+  const roles = ada.getByRole('region', { name: 'Roles' });
+  await roles.getByLabel('Members without a role').selectOption('triage');
+  // Ada is one of them.
+  await roles.getByText('The team needs a lead.').waitFor();
+  await roles.getByLabel('@admin:localhost (you)').selectOption('lead');
+  await roles.getByLabel('Members without a role').selectOption('triage');
+
+  const bob = await team.openMember('bob', '/reports?report=1');
+  const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
+  await actions.getByRole('button', { name: /^Warn user/ }).waitFor();
+  await actions.getByRole('button', { name: /^Suspend user/ }).waitFor({ state: 'detached' });
+  await bob.keyboard.press('Control+k');
+  const palette = bob.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('textbox').fill('suspend user');
+  await expect.poll(() => palette.getByRole('option', { name: /^Suspend user/ }).count()).toBe(0);
+
+  await bob.goto(`${team.homeserver.url}/console/reports/policies`);
+  await bob.getByText('Only leads can change this.').waitFor();
+  expect(await bob.getByRole('button', { name: 'Create policy' }).count()).toBe(0);
+  await bob.goto(`${team.homeserver.url}/console/settings`);
+  expect(await bob.getByLabel('@bob:localhost (you)').isDisabled()).toBe(true);
+  expect(await bob.getByRole('switch', { name: 'Server admins' }).isDisabled()).toBe(true);
+
+  await roles.getByLabel('@bob:localhost', { exact: true }).selectOption('moderator');
+  await bob.goto(`${team.homeserver.url}/console/reports?report=1`);
+  await actions.getByRole('button', { name: /^Suspend user/ }).waitFor();
+  expect(team.problems).toEqual([]);
+});
