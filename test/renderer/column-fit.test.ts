@@ -38,3 +38,12 @@ test('exact times show once all columns are comfortable', () => {
   expect(fitColumns(columns, untouched, 980).isComfortable).toBe(true);
   expect(fitColumns(columns, untouched, 900).isComfortable).toBe(false);
 });
+
+test('a column is at least as wide as its name', () => {
+  const named = [
+    { id: 'name', width: 200 },
+    { id: 'state', width: 60, name: 'Zustandsereignisse' },
+  ];
+  const countAt = (width: number) => fitColumns(named, untouched, width).visible.length;
+  expect([countAt(395), countAt(396)]).toEqual([1, 2]);
+});

@@ -84,7 +84,8 @@ const margins = 52;
 type LayoutColumn = Pick<
   Column<never>,
   'id' | 'width' | 'hiddenByDefault' | 'isOnlyChosen' | 'comfortableWidth' | 'isNumeric' | 'isMinor'
->;
+> &
+  Partial<Pick<Column<never>, 'name'>>;
 
 export type TableLayout = ReturnType<typeof useTableLayout>;
 
@@ -97,15 +98,16 @@ export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
     () => fitColumns(columns, layout, availableWidth),
     [columns, layout, availableWidth],
   );
-  const widthOf = ({ id, width }: LayoutColumn) => widths[id] ?? width;
+  const widthOf = (column: LayoutColumn) => widths[column.id] ?? minWidthOf(column);
   const isVisible = ({ id }: LayoutColumn) => visible.some((column) => column.id === id);
   return {
     isVisible,
     widthOf,
     /** The column's track in a CSS grid: columns without a chosen width share the free space. */
     trackOf(column: LayoutColumn) {
-      const { id, width, isNumeric, comfortableWidth } = column;
+      const { id, isNumeric, comfortableWidth } = column;
       const chosen = widths[id];
+      const width = minWidthOf(column);
       if (chosen !== undefined) return `${chosen}px`;
       if (!isNumeric && comfortableWidth === undefined) return `minmax(${width}px, ${width}fr)`;
       return `minmax(${width}px, ${isComfortable ? comfortableWidthOf(column) : growth * width}px)`;
@@ -136,11 +138,12 @@ export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
 /** How much a narrow column grows. */
 const growth = 1.2;
 
-const minWidthOf = ({ width }: LayoutColumn) => width;
+/** Names that are longer than the values, as in German, aren't cut: per letter, and for the padding beside it. */
+const minWidthOf = ({ width, name = '' }: LayoutColumn) => Math.max(width, Math.ceil(6.2 * name.length + 32));
 
 /** Width at which a column leaves room to optional ones. */
-const ampleWidthOf = ({ width, isNumeric, comfortableWidth }: LayoutColumn) =>
-  isNumeric || comfortableWidth ? growth * width : 1.5 * width;
+const ampleWidthOf = (column: LayoutColumn) =>
+  (column.isNumeric || column.comfortableWidth ? growth : 1.5) * minWidthOf(column);
 
 const comfortableWidthOf = (column: LayoutColumn) => column.comfortableWidth ?? ampleWidthOf(column);
 

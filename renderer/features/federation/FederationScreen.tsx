@@ -165,7 +165,7 @@ const destinationColumns = (): Column<Destination>[] => [
   {
     id: 'retry_interval',
     name: i18n.t('Next retry'),
-    width: 120,
+    width: 160,
     comfortableWidth: timeColumnWidth,
     order: 'retry_interval',
     value: (destination) => fileTime(failureOf(destination)?.nextRetry),

@@ -77,7 +77,9 @@ export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<Use
       id: 'user_type',
       name: i18n.t('User type'),
       width: 130,
+      // As above.
       hiddenByDefault: true,
+      isOnlyChosen: true,
       order: 'user_type',
       cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
     },
