@@ -13,7 +13,7 @@ import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
-import { FactGroup, SubjectPage } from '../../components/page/SubjectPage.tsx';
+import { FactGroup, FactGroups, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
@@ -75,15 +75,17 @@ export function MediumScreen() {
       history={userId && <Timeline subject={{ kind: 'user', userId }} actionLabel={actionLabel} />}
     >
       {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
-      <div className={classes.file}>
-        <MediaReveal>
-          <MediumPreview uri={uri} medium={medium} />
-        </MediaReveal>
+      <FactGroups>
+        {hasPreview(medium) && (
+          <MediaReveal>
+            <MediumPreview uri={uri} medium={medium} />
+          </MediaReveal>
+        )}
         <FactGroup title={i18n.t('Details')}>
           <MediumFacts medium={medium} origin={origin} />
         </FactGroup>
         {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
-      </div>
+      </FactGroups>
     </SubjectPage>
   );
 }
@@ -129,6 +131,9 @@ function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
             : i18n.t('Anyone with the link')
           : undefined}
       </Fact>
+      {!hasPreview(medium) && (
+        <Fact name={i18n.t('Preview')}>{i18n.t('Only for PNG, JPEG, GIF and WebP')}</Fact>
+      )}
       <Fact name="SHA-256">
         {medium.sha256 && (
           <span className={cells.mono}>
@@ -140,12 +145,12 @@ function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
   );
 }
 
-/** Renders the image on click, or why there is no preview. */
+/** An unknown type may be an image. */
+const hasPreview = ({ media_type: type }: Medium) => !type || /^image\/(png|jpeg|gif|webp)$/.test(type);
+
+/** Renders the image on click. */
 function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
-  const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
-  if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
-    return <p className={cells.quiet}>{i18n.t('No preview. Supported formats: PNG, JPEG, GIF and WebP.')}</p>;
-  }
+  const { media_length: length, quarantined_by: quarantined } = medium;
   return (
     <div className={classes.preview}>
       {quarantined && <p className={cells.quiet}>{i18n.t('Visible to admins only, on click.')}</p>}
