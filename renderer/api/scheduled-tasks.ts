@@ -47,21 +47,28 @@ function nextPollDelay(tasks: readonly ScheduledTask[], now: number): number {
 /** A task this long past its start is overdue, in milliseconds; servers check for due tasks periodically. */
 const overdueAfterMs = 5 * 60_000;
 
-/** Returns the numbers of failed, running and overdue tasks. */
+const latestFirst = (one: ScheduledTask, other: ScheduledTask) => other.timestamp_ms - one.timestamp_ms;
+
+/** Returns the numbers of failed, running and overdue tasks, and the failed ones that are the latest. */
 export const taskCountsQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'task-trouble'],
     queryFn: async ({ signal }) => {
       const overdueBefore = Date.now() - overdueAfterMs;
-      const count = async (filter: string) =>
-        (await server.get(ScheduledTaskList, `/v1/scheduled_tasks?${filter}`, { signal })).scheduled_tasks
-          .length;
+      const tasks = async (filter: string) =>
+        (await server.get(ScheduledTaskList, `/v1/scheduled_tasks?${filter}`, { signal })).scheduled_tasks;
       const [failed, active, overdue] = await Promise.all([
-        count('status=failed'),
-        count('status=active'),
-        count(`status=scheduled&max_timestamp=${overdueBefore}`),
+        tasks('status=failed'),
+        tasks('status=active'),
+        tasks(`status=scheduled&max_timestamp=${overdueBefore}`),
       ]);
-      return { failed, active, overdue, overdueBefore };
+      return {
+        failed: failed.length,
+        latestFailed: failed.sort(latestFirst).slice(0, 3),
+        active: active.length,
+        overdue: overdue.length,
+        overdueBefore,
+      };
     },
     staleTime: 15_000,
     refetchInterval: 60_000,

@@ -173,19 +173,17 @@ const newestUsersCount = 500;
 const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 
 /**
- * Returns when the newest accounts were created, in milliseconds, newest first; the number of all accounts, and whether
- * these are all.
+ * Returns the newest accounts; when more of them were created, in milliseconds, newest first; the number of all accounts,
+ * and whether these are all.
  */
 export const newestUsersQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'newest-users'],
     queryFn: async ({ signal }) => {
       const { rows, total } = await userList(server, everyone).fetch(0, newestUsersCount, signal);
-      const created = rows
-        .filter(isExpected)
-        .map(({ creation_ts: at }) => at)
-        .filter((at) => typeof at === 'number');
-      return { total, created, isAll: rows.length >= total };
+      const users = rows.filter(isExpected);
+      const created = users.map(({ creation_ts: at }) => at).filter((at) => typeof at === 'number');
+      return { total, newest: users.slice(0, 25), created, isAll: rows.length >= total };
     },
     staleTime: 5 * 60_000,
   });

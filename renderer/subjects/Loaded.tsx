@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Skeleton, UnstyledButton } from '@mantine/core';
+import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { FailureMessage, FailureSentence, LoadingNote } from '../components/LoadStates.tsx';
-import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { failureSentence, NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
 
 type Query<Data> = {
@@ -50,13 +50,25 @@ export function LoadedScreen<Data>({ query, loading, failed, notFound, children 
   );
 }
 
+/** The error that the screen shows once because several of its parts failed with it. */
+export const SharedFailure = createContext<Error | undefined>(undefined);
+
 /** Shows data, a skeleton or an error, independently of the rest of the screen. */
 export function Loaded<Data>({ query, loading, lines = 0, notFound, children }: Props<Data>) {
   const { data, error } = query;
+  const shared = useContext(SharedFailure);
   if (data !== undefined) return children(data);
   if (error instanceof NotFound) return <p className={classes.none}>{notFound}</p>;
   if (error instanceof NoSuchEndpoint) {
     return <p className={classes.none}>{i18n.t('Not supported by this server.')}</p>;
+  }
+  if (error && shared && failureSentence(error) === failureSentence(shared)) {
+    return (
+      <p className={classes.none}>
+        <span aria-hidden>–</span>
+        <VisuallyHidden>{i18n.t('Not loaded')}</VisuallyHidden>
+      </p>
+    );
   }
   if (error instanceof ConnectionFailure && error.code === 'unreachable') {
     return <p className={classes.none}>{i18n.t("Not loaded: the server isn't responding.")}</p>;

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { Mark } from '../../shared/team/entries.ts';
 import { eventReports } from '../api/reports/event-reports.ts';
 import { filedReports } from '../api/reports/filed-reports.ts';
-import { oldestReportsQuery } from '../api/reports/report-source.ts';
+import { type OldReport, oldestReportsQuery, reportsPerPage } from '../api/reports/report-source.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import { useEscalatedCounts, useOpenCount, useOpenFiledCounts } from './open-counts.ts';
 import { useTeam } from './use-team.ts';
 
-type Report = { id: number; at: number };
-
 /**
- * Returns when the oldest open report was filed, in milliseconds since the Unix epoch; undefined if there is none, or if
- * it isn't among the oldest reports of its kind, which are mostly resolved on a server that keeps them.
+ * Returns the oldest open reports of all kinds, oldest first: none if those of a kind aren't among its oldest reports,
+ * which are mostly resolved on a server that keeps them.
  */
-export function useOldestOpen(server: Server): number | undefined {
+export function useOldestOpen(server: Server): OldReport[] {
   const { deletedReports } = useConsole();
   const { marksOf } = useTeam();
   const escalated = useEscalatedCounts(server);
@@ -27,18 +24,21 @@ export function useOldestOpen(server: Server): number | undefined {
   const events = useQuery({ ...oldestReportsQuery(eventReports(server, {})), enabled: onEvents > 0 });
   const users = useQuery({ ...oldestReportsQuery(filedReports(server, 'user', {})), enabled: onUsers > 0 });
   const rooms = useQuery({ ...oldestReportsQuery(filedReports(server, 'room', {})), enabled: onRooms > 0 });
-  const times = [
-    onEvents > 0 &&
-      firstOpen(
-        events.data?.filter(({ id }) => !deleted.has(id)),
-        marksOf.report,
-      ),
-    onUsers > 0 && firstOpen(users.data, marksOf.user_report),
-    onRooms > 0 && firstOpen(rooms.data, marksOf.room_report),
-  ].filter((time) => time !== false);
-  const known = times.filter((time) => time !== undefined);
-  return known.length > 0 && known.length === times.length ? Math.min(...known) : undefined;
+  const known = [
+    ...(onEvents > 0 ? [events.data?.filter(({ id }) => !deleted.has(id)) ?? []] : []),
+    ...(onUsers > 0 ? [users.data ?? []] : []),
+    ...(onRooms > 0 ? [rooms.data ?? []] : []),
+  ];
+  const open = known.map((reports) =>
+    reports.filter(({ of, id }) => marksOf[of].get(id)?.state !== 'reviewed'),
+  );
+  if (open.some((reports) => reports.length === 0)) return [];
+  // Later ones may come before those of a kind that has more.
+  const end = Math.min(
+    ...known.map((reports) => (reports.length < reportsPerPage ? Infinity : (reports.at(-1)?.at ?? 0))),
+  );
+  return open
+    .flat()
+    .filter(({ at }) => at <= end)
+    .sort((one, other) => one.at - other.at);
 }
-
-const firstOpen = (oldestFirst: readonly Report[] | undefined, marks: ReadonlyMap<number, Mark>) =>
-  oldestFirst?.find(({ id }) => marks.get(id)?.state !== 'reviewed')?.at;

@@ -32,6 +32,7 @@ test('each card says how things are and leads to the screen behind it', async ()
   // The card counts reports of every kind, as the badge on the rail does.
   await card('Open reports').getByText('2 of 2 total').waitFor();
   await card('Open reports').getByText('Oldest: just now').waitFor();
+  await card('Oldest open reports').getByRole('link', { name: 'Rude', exact: true }).waitFor();
   await page.getByRole('status', { name: '2 open' }).waitFor();
   await card('Tasks').getByText('None failed or overdue').waitFor();
   await card('Background updates').getByText('No updates pending').waitFor();
@@ -197,7 +198,7 @@ test('no users are listed to find out that the team has no room', async () => {
   expect(listed).toEqual([]);
 });
 
-test('of a server that fails in everything nothing is claimed, and each card is there when it is well again', async () => {
+test('of a server that fails in everything nothing is claimed, the error is there once, and each card when it is well again', async () => {
   await reported();
   const { page } = console;
   let failing = true;
@@ -207,11 +208,12 @@ test('of a server that fails in everything nothing is claimed, and each card is 
       : route.continue(),
   );
   await console.open('/home');
-  for (const name of ['Users', 'Rooms', 'Media']) {
-    await card(name).getByText('The disk is on fire').waitFor();
+  for (const name of ['Tasks', 'Users', 'Rooms', 'Media']) {
+    await card(name).getByText('Not loaded').waitFor();
   }
+  expect(await page.getByText('The disk is on fire').count()).toBe(1);
   expect(await page.getByText(/scans? (all|a whole)/).count()).toBe(0);
-  expect(await card('Rooms').getByRole('button', { name: 'Retry' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(1);
   failing = false;
   await card('Rooms').getByRole('table').waitFor();
   await card('Users').getByRole('figure').waitFor();

@@ -494,7 +494,7 @@ const home: ScreenState[] = [
     name: 'home, failing',
     path: '/home',
     server: 'failing',
-    shows: (page) => region('Rooms')(page).getByRole('alert'),
+    shows: text(/The database is being restored/),
   },
   {
     name: 'home, no answer',

@@ -1,6 +1,7 @@
 /** Reports on events, users and rooms are listed in the same way: in pages by offset, in the order of time. */
 import { type FetchQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EventReportPage } from '../../../shared/api/reports.ts';
+import type { ReportKind } from '../../../shared/team/entries.ts';
 import type { Server } from '../../transport/server.ts';
 import { deletionsSent, inCount } from './deleted-reports.ts';
 import { isReadable, type Listed } from './listed-reports.ts';
@@ -29,7 +30,7 @@ export type AnyReport = {
 /** The reports of one kind that match the server's filters. Two sources with the same `key` list the same reports. */
 export type ReportSource<Report extends AnyReport> = {
   server: Server;
-  of: 'report' | 'user_report' | 'room_report';
+  of: ReportKind;
   /** The key under which deletions are recorded: each kind has ids of its own. */
   deletionsKey: string;
   key: string;
@@ -85,13 +86,17 @@ export const reportTotalQuery = (source: Source) =>
     staleTime: 15_000,
   });
 
+export type OldReport = { of: ReportKind; id: number; at: number; reason: string | null };
+
 /** Returns the oldest reports, a page of them, with the time of each in milliseconds since the Unix epoch. */
 export const oldestReportsQuery = <Report extends AnyReport>({ server, of, ask }: ReportSource<Report>) =>
   queryOptions({
     queryKey: [server.id, 'oldest-reports', of],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<OldReport[]> => {
       const { event_reports } = await ask(signal)({ dir: 'f', from: 0, limit: reportsPerPage });
-      return event_reports.filter(isReadable).map(({ id, received_ts }) => ({ id, at: received_ts }));
+      return event_reports
+        .filter(isReadable)
+        .map(({ id, received_ts: at, reason }) => ({ of, id, at, reason }));
     },
     staleTime: 60_000,
   });

@@ -1,11 +1,18 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FailingDestinations, failingDestinationsQuery } from '../../api/federation.ts';
+import {
+  type Destination,
+  type FailingDestinations,
+  failingDestinationsQuery,
+} from '../../api/federation.ts';
 import type { Offered } from '../../api/offered.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
 import type { Tone } from '../../components/State.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard, isUnsupported, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
@@ -37,7 +44,7 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
         lines={1}
       >
         {({ failing, total, hasMore }) => {
-          const recent = failing.filter(isRecent).length;
+          const recent = failing.filter(isRecent).sort(latestFirst);
           return (
             <>
               <Verdict isMain tone={tone ?? 'neutral'}>
@@ -45,6 +52,23 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
                   ? i18n.t('No failing servers')
                   : i18n.t('{count} unreachable', { count: number(failing.length) + (hasMore ? '+' : '') })}
               </Verdict>
+              {recent.length > 0 && (
+                <ul className={classes.entries}>
+                  {recent.slice(0, 3).map(({ destination, failure_ts: since }) => (
+                    <li key={destination}>
+                      <Link
+                        to="/federation/$destination"
+                        params={{ destination }}
+                        search={({ server }) => ({ server })}
+                        className={classes.entry}
+                      >
+                        <HazardText text={truncate(destination, 100)} />
+                      </Link>
+                      <RelativeTime timestamp={since ?? 0} />
+                    </li>
+                  ))}
+                </ul>
+              )}
               <ul className={classes.lines}>
                 {failing.length > 0 && (
                   <li>
@@ -57,8 +81,8 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
                     </Link>
                   </li>
                 )}
-                {recent > 0 && !hasMore && (
-                  <li>{i18n.t('{count} since yesterday', { count: number(recent) })}</li>
+                {recent.length > 0 && !hasMore && (
+                  <li>{i18n.t('{count} since yesterday', { count: number(recent.length) })}</li>
                 )}
                 <li>
                   {i18n.t('{total, plural, one {{shown} known server} other {{shown} known servers}}', {
@@ -78,6 +102,8 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
 
 const isRecent = ({ failure_ts: since }: { failure_ts?: number | null }) =>
   Boolean(since && since > Date.now() - dayMs);
+
+const latestFirst = (one: Destination, other: Destination) => (other.failure_ts ?? 0) - (one.failure_ts ?? 0);
 
 /** In a federation some servers are always gone: only new failures and many at once need a look. */
 function toneOfDestinations({ failing, total, hasMore }: FailingDestinations): Tone {

@@ -15,12 +15,14 @@ type Props = {
   link?: ReactNode;
   /** `danger`: failed; `warning`: late, or needs a decision. */
   tone?: Tone | undefined;
+  /** Takes a row of its own. */
+  isWide?: true;
   children: ReactNode;
 };
 
-export function HomeCard({ title, link, tone, children }: Props) {
+export function HomeCard({ title, link, tone, isWide, children }: Props) {
   return (
-    <section className={classes.card} data-tone={tone} aria-label={title}>
+    <section className={classes.card} data-tone={tone} data-wide={isWide} aria-label={title}>
       <h2 className={classes.cardTitle}>{link ?? title}</h2>
       {children}
     </section>

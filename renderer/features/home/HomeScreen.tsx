@@ -1,15 +1,25 @@
 import { i18n } from '@lingui/core';
-import { notifyManager, type Query, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { notifyManager, type Query, type QueryCache, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
+import { backgroundUpdatesQuery } from '../../api/background-updates.ts';
 import { offeredQuery } from '../../api/offered.ts';
-import { StaleNote } from '../../components/LoadStates.tsx';
+import { eventReportTotalQuery } from '../../api/reports/event-reports.ts';
+import { taskCountsQuery } from '../../api/scheduled-tasks.ts';
+import { serverVersionQuery } from '../../api/server.ts';
+import { FailureSentence, StaleNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
+import { SharedFailure } from '../../subjects/Loaded.tsx';
+import { failureSentence } from '../../transport/refusal.ts';
+import type { Server } from '../../transport/server.ts';
 import { useFederationCard } from './FederationCard.tsx';
+import { accountsQuery, roomsQuery } from './figures.ts';
 import classes from './Home.module.css';
-import { byTrouble } from './HomeCard.tsx';
+import { byTrouble, isUnsupported } from './HomeCard.tsx';
 import { useKeysCard } from './KeysCard.tsx';
 import { MediaCard } from './MediaCard.tsx';
-import { useReportsCard } from './ReportsCard.tsx';
+import { OldestReportsCard, useReportsCard } from './ReportsCard.tsx';
 import { RoomsCard } from './RoomsCard.tsx';
 import { useBackgroundCard, useTasksCard } from './TasksCard.tsx';
 import { TeamCards } from './TeamCards.tsx';
@@ -17,7 +27,7 @@ import { TrendsCard } from './TrendsCard.tsx';
 import { UsersCard } from './UsersCard.tsx';
 import { useVersionCard } from './VersionCard.tsx';
 
-/** Renders the overview: states on top, trouble first, and figures below. Each card loads and fails on its own. */
+/** Renders the overview: states on top, trouble first, and figures below. Each card loads on its own. */
 export function HomeScreen() {
   const { data: offered } = useQuery(offeredQuery(useServer()));
   const cards = [
@@ -28,20 +38,76 @@ export function HomeScreen() {
     useKeysCard(),
     useVersionCard(),
   ].filter((card) => card !== undefined);
+  const failure = useSharedFailure();
   return (
-    <div className={classes.page}>
-      <header className={classes.heading}>
-        <h1 className={classes.title}>{i18n.t('Overview')}</h1>
-        <StaleFigures />
-      </header>
-      <div className={classes.states}>{byTrouble(cards).map(({ card }) => card)}</div>
-      <div className={classes.figures}>
-        <UsersCard />
-        <RoomsCard />
-        <MediaCard />
-        <TrendsCard />
-        <TeamCards />
+    <SharedFailure value={failure}>
+      <div className={classes.page}>
+        <header className={classes.heading}>
+          <h1 className={classes.title}>{i18n.t('Overview')}</h1>
+          <StaleFigures />
+        </header>
+        {failure && <FailureLine error={failure} />}
+        <div className={classes.states}>{byTrouble(cards).map(({ card }) => card)}</div>
+        <div className={classes.figures}>
+          <UsersCard />
+          <RoomsCard />
+          <MediaCard />
+          <OldestReportsCard />
+          <TeamCards />
+          <TrendsCard />
+        </div>
       </div>
+    </SharedFailure>
+  );
+}
+
+/** The queries that cards can't do without. */
+const mainQueries = (server: Server) => [
+  eventReportTotalQuery(server, {}),
+  taskCountsQuery(server),
+  backgroundUpdatesQuery(server),
+  serverVersionQuery(server),
+  accountsQuery(server),
+  roomsQuery(server),
+];
+
+/** Returns the first error that several cards failed with. */
+function sharedFailure(server: Server, cache: QueryCache): Error | undefined {
+  const errors = mainQueries(server).flatMap(({ queryKey }) => {
+    const { data, error } = cache.find({ queryKey })?.state ?? {};
+    return error && data === undefined && !isUnsupported({ data, error }) ? [error] : [];
+  });
+  const sentences = errors.map(failureSentence);
+  return errors.find((_, index) => sentences.indexOf(sentences[index] ?? '', index + 1) !== -1);
+}
+
+function useSharedFailure(): Error | undefined {
+  const server = useServer();
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    useCallback((onChange) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),
+    () => sharedFailure(server, cache),
+  );
+}
+
+function FailureLine({ error }: { error: Error }) {
+  const { id } = useServer();
+  const queryClient = useQueryClient();
+  const retry = () =>
+    queryClient.refetchQueries({
+      queryKey: [id],
+      type: 'active',
+      predicate: ({ state }) => state.status === 'error',
+    });
+  return (
+    <div className={classes.failure} role="alert">
+      <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+      <span>
+        <FailureSentence error={error} />
+      </span>
+      <Button variant="default" size="compact-xs" onClick={retry}>
+        {i18n.t('Retry')}
+      </Button>
     </div>
   );
 }

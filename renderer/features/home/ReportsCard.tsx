@@ -5,10 +5,12 @@ import { Link } from '@tanstack/react-router';
 import type { Offered } from '../../api/offered.ts';
 import { eventReportTotalQuery } from '../../api/reports/event-reports.ts';
 import { filedTotalsQuery } from '../../api/reports/filed-reports.ts';
+import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import type { Tone } from '../../components/State.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { ReportLink } from '../../team/DeletedReports.tsx';
 import { useOldestOpen } from '../../team/oldest-open.ts';
 import {
   useEscalatedCounts,
@@ -16,7 +18,9 @@ import {
   useOpenFiledCounts,
   usePendingCounts,
 } from '../../team/open-counts.ts';
+import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
+import { useListedCount } from './figures.ts';
 import classes from './Home.module.css';
 import { HomeCard, isUnsupported, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
 
@@ -30,7 +34,7 @@ export function useReportsCard(offered: Offered | undefined): StatusCard | undef
   const escalated = useEscalatedCounts(server);
   const onEvents = useOpenCount(server);
   const filed = useOpenFiledCounts(server);
-  const oldest = useOldestOpen(server);
+  const oldest = useOldestOpen(server)[0]?.at;
   const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
   const total = useQuery(eventReportTotalQuery(server, {}));
   if (isUnsupported(total)) return undefined;
@@ -106,6 +110,39 @@ export function useReportsCard(offered: Offered | undefined): StatusCard | undef
     </HomeCard>
   );
   return { tone, card };
+}
+
+/** Lists the oldest open reports. */
+export function OldestReportsCard() {
+  const count = useListedCount();
+  const reports = useOldestOpen(useServer()).slice(0, count);
+  if (reports.length === 0) return null;
+  const title = i18n.t('Oldest open reports');
+  return (
+    <HomeCard
+      title={title}
+      link={
+        <Link
+          to="/reports"
+          search={({ server }) => ({ server, queue: 'unreviewed', order: 'oldest' as const })}
+          className={classes.way}
+        >
+          {title}
+        </Link>
+      }
+    >
+      <ul className={classes.entries}>
+        {reports.map(({ of, id, at, reason }) => (
+          <li key={`${of} ${id}`}>
+            <ReportLink kind={of} id={id} className={classes.entry}>
+              <HazardText text={truncate(reason?.trim() ?? '', 200) || i18n.t('No reason given')} />
+            </ReportLink>
+            <RelativeTime timestamp={at} />
+          </li>
+        ))}
+      </ul>
+    </HomeCard>
+  );
 }
 
 type ReportCountProps = {

@@ -8,7 +8,10 @@ import {
 } from '../../api/background-updates.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { taskCountsQuery } from '../../api/scheduled-tasks.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
 import type { Tone } from '../../components/State.tsx';
+import { nameAction } from '../../components/task-names.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { truncate } from '../../words/clip.ts';
@@ -41,7 +44,7 @@ export function useTasksCard(): StatusCard | undefined {
         notFound={i18n.t('Tasks not available')}
         lines={1}
       >
-        {({ failed, active, overdue, overdueBefore }) => (
+        {({ failed, latestFailed, active, overdue, overdueBefore }) => (
           <>
             <Verdict isMain tone={tone ?? 'neutral'}>
               {failed > 0 ? (
@@ -52,6 +55,22 @@ export function useTasksCard(): StatusCard | undefined {
                 i18n.t('None failed or overdue')
               )}
             </Verdict>
+            {latestFailed.length > 0 && (
+              <ul className={classes.entries}>
+                {latestFailed.map(({ id, action, timestamp_ms: at }) => (
+                  <li key={id}>
+                    <Link
+                      to="/tasks"
+                      search={({ server }) => ({ server, task: id })}
+                      className={classes.entry}
+                    >
+                      {nameAction(action) ?? <HazardText text={truncate(action, 100)} />}
+                    </Link>
+                    <RelativeTime timestamp={at} />
+                  </li>
+                ))}
+              </ul>
+            )}
             <ul className={classes.lines}>
               {failed === 0 && (
                 <li>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { actionLabel } from '../../actions/action-words.ts';
 import { ScheduledList, useScheduled } from '../../actions/scheduled/ScheduledList.tsx';
 import { RecentActivity, useRecentActivity } from '../../team/RecentActivity.tsx';
+import { useListedCount } from './figures.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
@@ -12,7 +13,7 @@ const maxScheduled = 50;
 /** Shows what the team has scheduled, and its latest actions, if there are any. */
 export function TeamCards() {
   const scheduled = useScheduled();
-  const entries = useRecentActivity(6);
+  const entries = useRecentActivity(useListedCount());
   return (
     <>
       {scheduled.length > 0 && (

@@ -50,7 +50,7 @@ export function TrendsCard() {
   ].filter(({ bins }) => bins.length >= minDays);
   if (plots.length === 0) return null;
   return (
-    <HomeCard title={i18n.t('Trends')}>
+    <HomeCard isWide title={i18n.t('Trends')}>
       <div className={classes.plots}>
         {plots.map(({ title, bins, format = number }) => (
           <div key={title}>

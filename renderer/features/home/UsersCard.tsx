@@ -1,12 +1,14 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { newestUsersQuery } from '../../api/user-list.ts';
+import { newestUsersQuery, type UserListItem } from '../../api/user-list.ts';
 import { TimePlot } from '../../components/plot/TimePlot.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { UserLink } from '../../subjects/UserCell.tsx';
 import { number, shortDay } from '../../words/format.ts';
-import { accountsQuery, useEarlierFigures } from './figures.ts';
+import { accountsQuery, useEarlierFigures, useListedCount } from './figures.ts';
 import { type Growth, growthOf } from './growth.ts';
 import classes from './Home.module.css';
 import { HomeCard, isUnsupported, Verdict } from './HomeCard.tsx';
@@ -71,8 +73,35 @@ function NewUsers() {
       notFound={i18n.t('User list not available')}
       lines={5}
     >
-      {({ created, isAll }) => <SignUps {...growthOf(created, isAll, Date.now())} />}
+      {({ newest, created, isAll }) => (
+        <>
+          <SignUps {...growthOf(created, isAll, Date.now())} />
+          <Newest users={newest} />
+        </>
+      )}
     </Loaded>
+  );
+}
+
+/** Half as many as the other cards list: the plot above takes the room of the rest. */
+function Newest({ users }: { users: readonly UserListItem[] }) {
+  const count = Math.ceil(useListedCount() / 2);
+  return (
+    <>
+      <p className={classes.dim}>
+        <Link to="/users" search={({ server }) => ({ server, ...newestFirst })} className={classes.inline}>
+          {i18n.t('Newest accounts')}
+        </Link>
+      </p>
+      <ul className={classes.entries}>
+        {users.slice(0, count).map(({ name: userId, displayname, creation_ts: at }) => (
+          <li key={userId}>
+            <UserLink userId={userId} name={displayname} />
+            {typeof at === 'number' && <RelativeTime timestamp={at} />}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

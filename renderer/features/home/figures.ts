@@ -21,7 +21,7 @@ import { useAreMarksKnown, useTeamValue } from '../../team/use-team.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** Loaded: as many as a large window shows. */
-export const loadedCount = 12;
+export const loadedCount = 20;
 const tallCount = 9;
 const usualCount = 5;
 

@@ -12,6 +12,7 @@ import { DisplayName, maxNameLength } from '../../components/Identity.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { compareValues, type Value } from '../../components/table/columns.tsx';
 import { movingKeys, rowReachedBy } from '../../components/table/use-tall-list.ts';
+import { nameAction } from '../../components/task-names.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { useRowHeights } from '../../density.ts';
 import { ellipsize } from '../../words/clip.ts';
@@ -19,7 +20,7 @@ import { TaskDetail } from './TaskDetail.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { type TaskSearch, taskStates } from './task-search.ts';
-import { describeAction, nameAction, outcomeOf } from './task-words.ts';
+import { describeAction, outcomeOf } from './task-words.ts';
 
 type Props = {
   tasks: ScheduledTask[];
