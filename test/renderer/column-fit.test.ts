@@ -28,6 +28,7 @@ test.each([
 test('a chosen column stays, and an added one pushes no others out', () => {
   expect(idsAt(460, { wanted: ['kind'] })).toBe('name kind');
   expect(idsAt(612, { toggled: ['note'] })).toBe('name kind size seen note');
+  expect(idsAt(2000, { unwanted: ['note'] })).toBe('name kind size seen');
 });
 
 test('wider columns leave no room for optional ones', () => {
