@@ -20,6 +20,7 @@ const administration = [
   'GET /v1/fetch_event/*',
 
   'GET /v2/users',
+  'GET /v3/users',
   'GET PUT /v2/users/*',
   'GET /v1/threepid/*/users/*',
   'GET /v1/auth_providers/*/users/*',

@@ -18,8 +18,7 @@ export const serverVersionQuery = (server: Server) =>
 /** @throws ConnectionFailure `refused` if the server's version is lower than 1.`minor` */
 export async function requireVersion(server: Server, minor: number): Promise<void> {
   const { server_version: version } = await server.get(ServerVersion, '/v1/server_version');
-  const [, running] = /^1\.(\d+)/.exec(version) ?? [];
-  if (Number(running) >= minor) return;
+  if (minorOf(version) >= minor) return;
   throw new ConnectionFailure(
     'refused',
     /*i18n*/ 'This needs version {needed} or later. The server runs {version}.',
@@ -27,20 +26,32 @@ export async function requireVersion(server: Server, minor: number): Promise<voi
   );
 }
 
+const minorOf = (version: string) => Number(/^1\.(\d+)/.exec(version)?.[1]);
+
+/** Whether this is Synapse, at least 1.`minor`. */
+export async function isSynapseSince(server: Server, minor: number, signal: AbortSignal): Promise<boolean> {
+  const { server_version: version } = await server.get(ServerVersion, '/v1/server_version', { signal });
+  if (!(minorOf(version) >= minor)) return false;
+  // The built-in homeserver reports Synapse's version.
+  return ['Synapse', null].includes(await readSoftware(server, signal));
+}
+
 /** Returns the server's name for itself in federation; null if it refuses. */
 export const serverSoftwareQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'server-software'],
-    queryFn: async ({ signal }): Promise<string | null> => {
-      try {
-        return (await server.getChat(FederationVersion, '/federation/v1/version', { signal })).server.name;
-      } catch (error) {
-        if (isRefusal(error)) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => readSoftware(server, signal),
     staleTime: 60 * 60_000,
   });
+
+async function readSoftware(server: Server, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await server.getChat(FederationVersion, '/federation/v1/version', { signal })).server.name;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
 
 /** Whether the software keeps running totals of users, rooms and media instead of scanning tables. */
 export const keepsRunningTotals = (software: string | null | undefined) => software === 'Gatehouse';

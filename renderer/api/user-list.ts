@@ -36,33 +36,49 @@ export type UserListFilter = {
   admins?: boolean | undefined;
   /** Includes deactivated users. */
   deactivated?: boolean | undefined;
+  /** Leaves out the others, if the server can; older ones include deactivated users. */
+  onlyDeactivated?: boolean | undefined;
   locked?: boolean | undefined;
   order: string;
   dir: 'f' | 'b';
 };
 
-/** Lists matching users. `GET …/v2/users`. */
+/** Lists matching users. `GET …/v2/users`; version 3 can leave out users who aren't deactivated. */
 export const userList = (server: Server, filter: UserListFilter): PagedSource<UserListItem> => ({
   key: [server.id, 'users', filter],
   async fetch(from, limit, signal) {
-    const { search, admins, deactivated, locked, order, dir } = filter;
+    const { search, admins, deactivated, onlyDeactivated, locked, order, dir } = filter;
     const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
     if (search) {
       const userId = await userIdIn(server, search, signal);
       query.set(userId === undefined ? 'name' : 'user_id', userId ?? search);
     }
     if (admins !== undefined) query.set('admins', String(admins));
-    if (deactivated) query.set('deactivated', 'true');
+    if (deactivated || onlyDeactivated) query.set('deactivated', 'true');
     if (locked) query.set('locked', 'true');
-    return getPage(server, query, signal);
+    return onlyDeactivated ? getDeactivated(server, query, signal) : getPage(server, 2, query, signal);
   },
 });
+
+const version3 = () => ({ isMissing: false });
+
+/** Version 2 reads `deactivated=true` as "also deactivated". */
+async function getDeactivated(server: Server, query: URLSearchParams, signal: AbortSignal) {
+  const support = server.state(version3);
+  try {
+    if (!support.isMissing) return await getPage(server, 3, query, signal);
+  } catch (error) {
+    if (!(error instanceof NoSuchEndpoint)) throw error;
+    support.isMissing = true;
+  }
+  return getPage(server, 2, query, signal);
+}
 
 /** Synapse refuses `guests=true`, the default, with delegated authentication. */
 const guestSupport = () => ({ isRefused: false });
 
-async function getPage(server: Server, query: URLSearchParams, signal: AbortSignal) {
-  const get = () => getList(server, UserListItem, 'users', `/v2/users?${query}`, { signal });
+async function getPage(server: Server, version: 2 | 3, query: URLSearchParams, signal: AbortSignal) {
+  const get = () => getList(server, UserListItem, 'users', `/v${version}/users?${query}`, { signal });
   const guests = server.state(guestSupport);
   if (guests.isRefused) query.set('guests', 'false');
   try {

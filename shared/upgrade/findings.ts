@@ -115,13 +115,14 @@ type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: nu
 
 /** Of a rule that only asks to look, a setting of older releases and a changed default matter more than the rest. */
 function severityOf(
-  { need, refuses }: Rule,
+  { need, refuses, severity }: Rule,
   { note, source }: SourcedNote,
   place: Place,
   configuration: Configuration,
 ): Severity {
   const isRefused = typeof refuses === 'function' ? refuses(place, configuration) : refuses === true;
   if (isRefused) return 'refuses to start';
+  if (severity) return severity;
   if (note.kind === 'default changed') return 'default changed';
   if (need === 'look' && source === undefined) return 'hint';
   if (note.kind === 'removed') return 'removed';

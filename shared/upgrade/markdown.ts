@@ -13,7 +13,7 @@ import type {
 import { english, type Say } from '../sentence.ts';
 import { type FindingGroup, groupFindings, severityWords } from './finding-groups.ts';
 import { groupByTouch, kindWords } from './notes-by-touch.ts';
-import { planTitle, reachOf, shortRollback } from './summary.ts';
+import { dueWith, planTitle, reachOf, shellVariables, shortRollback } from './summary.ts';
 import { fromSource } from './synapse/known.ts';
 
 /**
@@ -26,15 +26,20 @@ export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
     `# ${plain(planTitle(plan, say))}`,
     section(
       say(/*i18n*/ 'Before you start'),
-      plan.warnings.map((warning) => `- ${plain(warning)}`),
+      [
+        ...plan.warnings.map((warning) => `- ${plain(warning)}`),
+        ...shellVariables(plan, say).map(
+          ({ text, command }) => `- ${plain(text)}\n\n  \`\`\`sh\n  ${command}\n  \`\`\`\n`,
+        ),
+      ],
     ),
     section(
       say(/*i18n*/ 'Configuration changes'),
-      groupFindings(plan.config).map((group) => findingItem(group, say)),
+      groupFindings(plan.config).map((group) => findingItem(group, plan, say)),
     ),
     section(
       say(/*i18n*/ 'Configuration suggestions'),
-      groupFindings(plan.config_hints).map((group) => findingItem(group, say)),
+      groupFindings(plan.config_hints).map((group) => findingItem(group, plan, say)),
     ),
     section(say(/*i18n*/ 'Ignored'), groupFindings(plan.config_ignored ?? []).map(ignoredItem)),
     section(
@@ -52,7 +57,7 @@ export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
 }
 
 const section = (title: string, items: string[]) =>
-  items.length > 0 ? `## ${title}\n\n${items.join('\n')}` : '';
+  items.length > 0 ? `## ${title}\n\n${items.join('\n').trimEnd()}` : '';
 
 /** What a downgrade can do is said by its only stop or, where there is none, by a warning. */
 function rollbackSection({ direction, direct, stops, to }: UpgradePlan, say: Say): string {
@@ -105,12 +110,14 @@ function noteItem({ release, kind, text, action, endpoints }: Note, say: Say): s
 const stepItem = ({ text, command }: Step, index: number) =>
   `${index + 1}. [ ] ${plain(text)}${command === null ? '' : `\n\n   \`\`\`sh\n   ${command}\n   \`\`\`\n`}`;
 
-function findingItem({ finding, places }: FindingGroup, say: Say): string {
+function findingItem({ finding, places }: FindingGroup, { stops }: UpgradePlan, say: Say): string {
   const { release, severity, text, overdue, source } = finding;
+  const due = dueWith(stops, finding);
   const marks = [
     say(severityWords[severity]),
     `v${release}`,
     ...(overdue ? [say(/*i18n*/ 'overdue')] : []),
+    ...(due ? [say(/*i18n*/ 'change with v{version}', { version: due })] : []),
     ...(source ? [fromSource(say)] : []),
   ];
   return [

@@ -1,5 +1,5 @@
 /** The short sentences about a plan that every form of it begins with. */
-import type { Rollback, Stop, UpgradePlan } from '../api/upgrade-plan.ts';
+import type { Finding, Rollback, Stop, UpgradePlan } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
 import { compareVersions, parseVersion } from './version.ts';
 
@@ -21,6 +21,37 @@ function verdict(rollback: Rollback | null): string {
     ? /*i18n*/ 'Downgrade from v{from} to v{to}: not allowed'
     : /*i18n*/ 'Downgrade from v{from} to v{to}: safety unknown';
 }
+
+/**
+ * Returns the version to install with a finding's change: older ones may still need the setting. Undefined if there is no
+ * choice.
+ */
+export function dueWith(stops: readonly Pick<Stop, 'version'>[], { overdue, release }: Finding) {
+  if (overdue || stops.length < 2) return undefined;
+  const since = parseVersion(release);
+  return stops.find(({ version }) => compareVersions(parseVersion(version), since) >= 0)?.version;
+}
+
+/** Returns the variables that a plan's commands read from the shell, each with a POSIX command that sets it. */
+export function shellVariables({ stops }: UpgradePlan, say: Say = english) {
+  const variables = [
+    {
+      name: 'BASE_URL',
+      text: say(/*i18n*/ 'The commands below need the server URL in BASE_URL.'),
+      command: 'export BASE_URL=http://localhost:8008',
+    },
+    {
+      name: 'ACCESS_TOKEN',
+      text: say(/*i18n*/ 'The commands below need an admin access token in ACCESS_TOKEN.'),
+      command: readToken,
+    },
+  ];
+  const commands = stops.flatMap(({ steps }) => steps.flatMap(({ command }) => command ?? []));
+  return variables.filter(({ name }) => commands.some((command) => command.includes(`$${name}`)));
+}
+
+/** Reads without showing it, and without leaving it in the shell's history. */
+export const readToken = 'stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN';
 
 type Reach = Pick<Stop, 'rollback_to' | 'rollback_from_source'>;
 

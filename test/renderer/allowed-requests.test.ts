@@ -320,6 +320,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'user-list': [
     () =>
       userList.userList(server, { search: 'a@example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
+    () => userList.userList(server, { onlyDeactivated: true, order: 'name', dir: 'f' }).fetch(0, 10, signal),
     () => userList.userList(server, { search: 'oidc:4711', order: 'name', dir: 'f' }).fetch(0, 10, signal),
     () => query(userList.userTotalQuery(server, page)),
     () => query(userList.findsEmailQuery(server)),

@@ -1,11 +1,15 @@
 /** Refusals of changes to rooms, in words that say what to do. */
+import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
+import { roomAddresses } from '../../renderer/actions/catalogue/room-addresses.ts';
 import { editsOf } from '../../renderer/api/redactions.ts';
 import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
 import type { KeptValues } from '../../renderer/persisted.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
+
+i18n.loadAndActivate({ locale: 'en', messages: {} });
 
 const connection: Connection = {
   id: 'c',
@@ -31,6 +35,25 @@ test('publishing names the setting that forbids it', async () => {
     'room_list_publication_rules forbids this',
   );
   await expect(setPublished(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
+});
+
+test.each([
+  ['1.125.0', 'Synapse', false],
+  ['1.126.0', 'Synapse', true],
+  // Admins of the built-in homeserver may always publish.
+  ['1.161.0', 'Gatehouse', false],
+])('the panel for publishing on %s %s warns of the default: %s', async (server_version, name, warns) => {
+  const server = {
+    get: async () => ({ server_version }),
+    getChat: async () => ({ server: { name, version: server_version } }),
+  } as unknown as Server;
+  const publish = roomAddresses.find(({ id }) => id === 'publish-room');
+  const room = { kind: 'room', roomId: '!r:x' } as const;
+  const { said } =
+    (await publish?.forecast?.(server, room, { reason: '', fields: {} }, new AbortController().signal)) ?? {};
+  expect(said?.map((sentence) => sentence.includes('room_list_publication_rules'))).toEqual(
+    warns ? [true] : [],
+  );
 });
 
 test('joining a user to a private room says how to become able to invite', async () => {

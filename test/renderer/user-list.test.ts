@@ -4,7 +4,7 @@ import { userList } from '../../renderer/api/user-list.ts';
 import type { KeptValues } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
-import { refusalOf } from '../../renderer/transport/refusal.ts';
+import { NoSuchEndpoint, refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 
@@ -41,6 +41,25 @@ test('leaves guests out where the server delegates authentication, and asks only
   expect(await list.fetch(0, 10, signal)).toEqual({ rows: [], total: 0 });
   await userList(server, { ...everyone, search: 'ada' }).fetch(0, 10, signal);
   expect(asked.map((path) => path.includes('guests=false'))).toEqual([false, true, true]);
+});
+
+test('only deactivated users are asked for where the server can leave out the others, else the list with all', async () => {
+  const onlyDeactivated = { ...everyone, onlyDeactivated: true };
+  const { server, asked } = refusingServer(() => undefined);
+  await userList(server, onlyDeactivated).fetch(0, 10, signal);
+  expect(asked).toEqual(['/v3/users?from=0&limit=10&order_by=name&dir=f&deactivated=true']);
+
+  const old = refusingServer(() => undefined);
+  const get = async (schema: unknown, path: string) => {
+    const page = await old.server.get(schema as never, path);
+    if (path.startsWith('/v3/')) throw new NoSuchEndpoint();
+    return page;
+  };
+  const list = userList({ ...old.server, get } as Server, onlyDeactivated);
+  await list.fetch(0, 10, signal);
+  await list.fetch(10, 10, signal);
+  expect(old.asked.map((path) => path.slice(0, 4))).toEqual(['/v3/', '/v2/', '/v2/']);
+  expect(new URL(old.asked[1] ?? '', connection.baseUrl).searchParams.get('deactivated')).toBe('true');
 });
 
 test('passes on other refusals', async () => {

@@ -15,6 +15,8 @@ test.each([
   ['not in the list', user(), { is: ['suspended'] as const }, undefined],
   ['another filter decides', user({ locked: false }), { is: ['suspended', 'locked'] as const }, false],
   ['both', user({ suspended: true, locked: true }), { is: ['suspended', 'locked'] as const }, true],
+  ['deactivated', user({ deactivated: true }), { is: ['deactivated'] as const }, true],
+  ['not deactivated', user({ deactivated: false }), { is: ['deactivated'] as const }, false],
   ['a bridge', user({ appservice_id: 'irc' }), { is: ['bridged'] as const }, true],
   ['a person', user({ appservice_id: null }), { is: ['bridged'] as const }, false],
   [

@@ -1,9 +1,11 @@
 /** Room directory and aliases. */
+import { i18n } from '@lingui/core';
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
 import { addAlias, deleteExtremities, removeAlias, setPublished } from '../../api/room-changes.ts';
+import { isSynapseSince } from '../../api/server.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
-import { action } from '../action.ts';
+import { action, type Forecast } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { switched } from './changes.ts';
 
@@ -14,6 +16,23 @@ const lists = (listed: boolean) =>
 
 const listed = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} published in the room directory';
 const unlisted = /*i18n*/ '{count, plural, one {{name}} other {# rooms}} removed from the room directory';
+
+/** No API returns the rules. */
+async function publicationForecast(
+  server: Server,
+  _item: unknown,
+  _answers: unknown,
+  signal: AbortSignal,
+): Promise<Forecast> {
+  if (!(await isSynapseSince(server, 126, signal))) return { said: [] };
+  return {
+    said: [
+      i18n.t(
+        'Since v1.126, Synapse refuses this by default. It needs an allowing rule in room_list_publication_rules (homeserver.yaml) and a restart.',
+      ),
+    ],
+  };
+}
 
 /** Completes an alias with `#` and the server name. */
 function wholeAlias({ connection }: Server, typed: unknown): string {
@@ -37,6 +56,7 @@ export const roomAddresses = [
       done: listed,
       undone: unlisted,
     },
+    forecast: publicationForecast,
     ...lists(true),
   }),
   action({

@@ -3,8 +3,9 @@ import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Finding, IgnoredFinding, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
+import type { Finding, IgnoredFinding, Stop, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
 import { type FindingGroup, groupFindings, severityWords } from '../../../shared/upgrade/finding-groups.ts';
+import { dueWith } from '../../../shared/upgrade/summary.ts';
 import { fromSource } from '../../../shared/upgrade/synapse/known.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { number } from '../../words/format.ts';
@@ -20,6 +21,7 @@ type Props = {
   hints: readonly Finding[];
   ignored: readonly IgnoredFinding[];
   unknown: readonly UnknownSetting[];
+  stops: readonly Stop[];
   done: ReadonlySet<string>;
   onTick: (id: string, done: boolean) => void;
   /** Leaves a note's findings as they are; without a reason, no longer. */
@@ -31,7 +33,7 @@ type Props = {
 
 /** Lists the notes that the server's configuration files are affected by: where, and what to write instead. */
 export function ConfigurationSection(props: Props) {
-  const { files, required, hints, ignored, unknown, done, onTick, onIgnore, onAdd, isReading, onRemove } =
+  const { files, required, hints, ignored, unknown, stops, done, onTick, onIgnore, onAdd, isReading, onRemove } =
     props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
@@ -86,6 +88,7 @@ export function ConfigurationSection(props: Props) {
             count: required.length,
           })}
           findings={required}
+          stops={stops}
           done={done}
           onTick={onTick}
           onIgnore={onIgnore}
@@ -113,6 +116,7 @@ export function ConfigurationSection(props: Props) {
             <FindingList
               title={i18n.t('Suggestions')}
               findings={hints}
+              stops={stops}
               done={done}
               onTick={onTick}
               onIgnore={onIgnore}
@@ -161,12 +165,12 @@ const maxListed = 100;
 const More = ({ than: count }: { than: number }) =>
   count > maxListed && <li>{i18n.t('and {count} more', { count: number(count - maxListed) })}</li>;
 
-type FoundProps = Pick<Props, 'done' | 'onTick' | 'onIgnore'> & {
+type FoundProps = Pick<Props, 'stops' | 'done' | 'onTick' | 'onIgnore'> & {
   title: string;
   findings: readonly Finding[];
 };
 
-function FindingList({ title, findings, done, onTick, onIgnore }: FoundProps) {
+function FindingList({ title, findings, stops, done, onTick, onIgnore }: FoundProps) {
   return (
     <div className={sectionClasses.group}>
       <h3 className={sectionClasses.name}>{title}</h3>
@@ -175,6 +179,7 @@ function FindingList({ title, findings, done, onTick, onIgnore }: FoundProps) {
           <FindingItem
             key={group.finding.note}
             group={group}
+            due={dueWith(stops, group.finding)}
             done={done.has(group.finding.note)}
             onTick={onTick}
             onIgnore={onIgnore}
@@ -185,10 +190,15 @@ function FindingList({ title, findings, done, onTick, onIgnore }: FoundProps) {
   );
 }
 
-type FindingItemProps = Pick<Props, 'onTick' | 'onIgnore'> & { group: FindingGroup; done: boolean };
+type FindingItemProps = Pick<Props, 'onTick' | 'onIgnore'> & {
+  group: FindingGroup;
+  /** The version to install with the change. */
+  due: string | undefined;
+  done: boolean;
+};
 
 /** Renders a note with all its places; ticking it also ticks it in its version's section. */
-function FindingItem({ group: { finding, places }, done, onTick, onIgnore }: FindingItemProps) {
+function FindingItem({ group: { finding, places }, due, done, onTick, onIgnore }: FindingItemProps) {
   const [isIgnoring, setIgnoring] = useState(false);
   const { note, release, severity, text, overdue, source } = finding;
   return (
@@ -211,6 +221,9 @@ function FindingItem({ group: { finding, places }, done, onTick, onIgnore }: Fin
         {text}
         {overdue && severity !== 'refuses to start' && (
           <span className={classes.overdue}>{i18n.t('overdue: applies to the running version')}</span>
+        )}
+        {due !== undefined && (
+          <span className={classes.due}>{i18n.t('change with v{version}', { version: due })}</span>
         )}
         {source !== undefined && <span className={classes.source}>{fromSource(i18n.t)}</span>}
       </p>

@@ -166,6 +166,7 @@ export function UpgradeScreen() {
               hints={plan.config_hints}
               ignored={plan.config_ignored ?? []}
               unknown={plan.config_unknown}
+              stops={plan.stops}
               done={done}
               onTick={onTick}
               onIgnore={model.ignore}

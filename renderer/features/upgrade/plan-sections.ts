@@ -10,6 +10,7 @@ import type {
   UpgradePlan,
 } from '../../../shared/api/upgrade-plan.ts';
 import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
+import { readToken } from '../../../shared/upgrade/summary.ts';
 
 type RequirementItem = { what: 'requirement'; id: string; requirement: Requirement };
 type NoteItem = { what: 'note'; id: string; note: Note };
@@ -87,7 +88,7 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
       word: i18n.t('Token'),
       kind: 'token',
       text: i18n.t('The commands below need an admin access token in ACCESS_TOKEN.'),
-      command: 'stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN',
+      command: readToken,
     },
   ];
   if (direction === 'upgrade' && wait) {

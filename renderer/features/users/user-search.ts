@@ -40,6 +40,7 @@ export const filterOf = ({
   search,
   admins: show && show === 'administrators',
   deactivated,
+  onlyDeactivated: is?.includes('deactivated') || undefined,
   // Lists leave out locked users unless asked for them.
   locked: locked ?? (is?.includes('locked') || undefined),
   order: order ?? 'name',

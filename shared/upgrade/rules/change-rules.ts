@@ -169,18 +169,12 @@ export const changeRules: readonly Rule[] = [
     change(note, 'experimental_features.msc3861', {
       refuses: note === '1.157.0/msc3861',
       instead: {
-        sentence: /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret).',
+        sentence: /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret). Needs service version 0.20.0+.',
       },
       topic: 'msc3861',
     }),
   ),
   change('1.146.0/dehydrated-devices', 'experimental_features.msc2697_enabled', {
     instead: { sentence: /*i18n*/ 'Remove it.' },
-  }),
-  change('1.161.0/call-transport-url', 'matrix_rtc.transports[].livekit_service_url', {
-    when: (place) => !place.hasSibling('url'),
-    instead: {
-      sentence: /*i18n*/ "Keep it for older clients. Add url (the media forwarding unit's WebSocket URL).",
-    },
   }),
 ];

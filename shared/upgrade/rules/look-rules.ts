@@ -68,6 +68,20 @@ export const lookRules: readonly Rule[] = [
     look('1.76.0/faster-joins', setting),
   ),
   look('1.90.0/appservice-query-token', 'use_appservice_legacy_authorization'),
-  look('1.144.0/mutual-rooms', 'experimental_features.msc2666_enabled'),
+  {
+    ...look('1.144.0/mutual-rooms', 'experimental_features.msc2666_enabled', valueIs(false)),
+    severity: 'hint',
+    instead: { sentence: /*i18n*/ 'The endpoint stays off. Use true only if clients need it.' },
+  },
+  {
+    note: '1.161.0/call-transport-service-url',
+    setting: 'matrix_rtc.transports[].livekit_service_url',
+    need: 'look',
+    severity: 'deprecated',
+    when: (place) => !place.hasSibling('url'),
+    instead: {
+      sentence: /*i18n*/ "Keep it for older clients. Add url (the media forwarding unit's WebSocket URL).",
+    },
+  },
   ...changes.filter(({ note }) => note.touches[0] === 'modules').map(({ note }) => look(note.id, 'modules')),
 ];

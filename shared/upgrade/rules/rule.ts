@@ -1,4 +1,5 @@
 /** How a rule says which settings a note is about, and what it may ask of the configuration beside them. */
+import type { Severity } from '../../api/upgrade-plan.ts';
 import type { Sentence } from '../../sentence.ts';
 import type { Configuration, Place } from '../configuration.ts';
 
@@ -19,6 +20,8 @@ export type Rule = {
   onlyOnTheWay?: boolean;
   /** Whether a release with the change doesn't start with it. */
   refuses?: boolean | ((place: Place, configuration: Configuration) => boolean);
+  /** How much it matters; the note's kind decides without it. */
+  severity?: Severity;
   /** The only target that it is about. */
   onlyAt?: string;
 };

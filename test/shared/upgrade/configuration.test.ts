@@ -114,11 +114,6 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    'call transports, one with and one without the new url',
-    'matrix_rtc:\n  transports:\n    - type: livekit\n      livekit_service_url: https://x\n    - {livekit_service_url: https://x, url: wss://x}',
-    ['4:7 matrix_rtc.transports[0].livekit_service_url 1.161.0/call-transport-url'],
-  ],
-  [
     'what is merged in',
     'base: &base\n  expiry_time: 1h\ncaches:\n  <<: *base',
     ['2:3 caches.expiry_time 1.53.0/cache-expiry-time'],
@@ -211,6 +206,30 @@ test('hints say which notes concern this server, and which new defaults', () => 
   expect(hints({ h }, '1.161.0')).toEqual([]);
 });
 
+test('what is deprecated but has to stay, and an explicit default, are suggestions', () => {
+  const suggested = (h: string) => {
+    const { config, config_hints } = plan({ h }, '1.143.0');
+    expect(config).toEqual([]);
+    return config_hints.map(({ line, note, severity, instead }) => [line, note, severity, instead]);
+  };
+  expect(
+    suggested(
+      'matrix_rtc:\n  transports:\n    - type: livekit\n      livekit_service_url: https://x\n    - {livekit_service_url: https://x, url: wss://x}',
+    ),
+  ).toEqual([
+    [
+      4,
+      '1.161.0/call-transport-service-url',
+      'deprecated',
+      expect.stringMatching(/^Keep it for older clients/),
+    ],
+  ]);
+  expect(suggested('experimental_features: {msc2666_enabled: false}')).toEqual([
+    [1, '1.144.0/mutual-rooms', 'hint', expect.stringMatching(/^The endpoint stays off/)],
+  ]);
+  expect(suggested('experimental_features: {msc2666_enabled: true}')).toEqual([]);
+});
+
 /** Settings that a change asks for: where they are set, what it asks for is done. */
 const answers = [
   'caches.expire_caches',
@@ -230,6 +249,7 @@ const answers = [
 /** What has to stand in a setting for a change to be about it, where anything doesn't do. */
 const values: Record<string, string> = {
   'database.allow_unsafe_locale': 'true',
+  'experimental_features.msc2666_enabled': 'false',
   enable_registration: 'true',
   'listeners[].type': 'webclient',
   web_client_location: '/www',

@@ -23,6 +23,11 @@ test('a plan as a document', () => {
 ## Before you start
 
 - v1.85.0 lacks the fixes of 13 later security releases; the newest is v1.157.2. From Synapse's source, 2026-11-29.
+- The commands below need an admin access token in ACCESS_TOKEN.
+
+  \`\`\`sh
+  stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN
+  \`\`\`
 
 ## Configuration changes
 
@@ -75,6 +80,13 @@ Target and first version of v1.85.0 – v1.91.2 (rollback to v1.83.0). Safe: v1.
    \`\`\`
 
 `);
+});
+
+test('a finding names the version to install with its change, unless it is overdue or there is one version', () => {
+  const text = 'worker_replication_host: h\nstructured: true\n';
+  expect(markdown('1.80.0', '1.92.0', text)).toMatch(/\*\*Won't start, v1\.88\.0, change with v1\.90\.0\*\*/);
+  expect(markdown('1.80.0', '1.92.0', text)).toMatch(/\*\*Won't start, v1\.54\.0, overdue\*\*/);
+  expect(markdown('1.87.0', '1.88.0', text)).toMatch(/\*\*Won't start, v1\.88\.0\*\*/);
 });
 
 test('equal versions, and a downgrade that is refused, are short', () => {

@@ -10,6 +10,7 @@ const traitNames = (): Record<UserTrait, string> => ({
   suspended: i18n.t('Suspended'),
   'shadow-banned': i18n.t('Shadow-banned'),
   locked: i18n.t('Locked'),
+  deactivated: i18n.t('Deactivated'),
   guest: i18n.t('Guest'),
   bot: i18n.t('Bot'),
   bridged: i18n.t('Application service'),

@@ -36,6 +36,8 @@ function hasTrait(user: SegmentUser, trait: UserTrait): boolean | undefined {
       return flag(user.shadow_banned);
     case 'locked':
       return flag(user.locked);
+    case 'deactivated':
+      return flag(user.deactivated);
     case 'guest':
       return flag(user.is_guest);
     case 'bot':

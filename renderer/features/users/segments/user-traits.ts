@@ -3,6 +3,7 @@ export const userTraits = [
   'suspended',
   'shadow-banned',
   'locked',
+  'deactivated',
   'guest',
   'bot',
   'bridged',
