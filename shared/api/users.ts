@@ -192,6 +192,17 @@ export type UserListQuery = Static<typeof UserListQuery>;
 /** Interface: "Other endpoints that are referenced", v2/users. */
 export const listUsers = { querystring: UserListQuery, response: { 200: UserListPage, ...failures } };
 
+/** The reference homeserver's "List Accounts (V3)". */
+export const listUsersV3 = {
+  querystring: Type.Object({
+    ...UserListQuery.properties,
+    deactivated: Type.Optional(
+      Type.Boolean({ description: 'Only deactivated users, or only other users; all if left out' }),
+    ),
+  }),
+  response: { 200: UserListPage, ...failures },
+};
+
 /** The rooms that a user is in. The reference homeserver's "List joined rooms of a user". */
 
 const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });

@@ -5,6 +5,7 @@ import {
   getUser,
   getUserAdmin,
   listUsers as listUsersSchema,
+  listUsersV3,
   loginAsUser,
   putLocked,
   putSuspended,
@@ -36,11 +37,19 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);
 
-  app.get('/v2/users', { schema: listUsersSchema, config: { policy: administrator } }, async ({ query }) => {
+  async function listPage(query: userList.UserListQuery) {
     await lastSeen.settle();
-    const { users, total } = await userList.listUsers(db, asListQuery(query));
+    const { users, total } = await userList.listUsers(db, query);
     const next = query.from + users.length;
     return { users: users.map(asItem), total, ...(next < total && { next_token: String(next) }) };
+  }
+  app.get('/v2/users', { schema: listUsersSchema, config: { policy: administrator } }, ({ query }) =>
+    listPage(asListQuery(query)),
+  );
+  app.get('/v3/users', { schema: listUsersV3, config: { policy: administrator } }, ({ query }) => {
+    const { deactivated = true } = query;
+    const all = asListQuery({ ...query, deactivated });
+    return listPage(query.deactivated ? { ...all, deactivated: 'only' } : all);
   });
 
   app.get(

@@ -1,4 +1,4 @@
-/** Synapse's "List Accounts" API, version 2. */
+/** Synapse's "List Accounts" API, versions 2 and 3. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { maximumUsersPerPage, type UserOrder } from '../../../shared/api/users.ts';
 import { contains, localpartContains } from '../../platform/database/query/expressions.ts';
@@ -18,7 +18,7 @@ export type UserListQuery = {
   admins?: boolean | undefined;
   /** Whether to include guests; so for the next two. */
   guests: boolean;
-  deactivated: boolean;
+  deactivated: boolean | 'only';
   locked: boolean;
   /** A user type to leave out; empty for ordinary users. */
   notUserType?: string | undefined;
@@ -97,7 +97,7 @@ const orderColumns = {
 
 const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
   ...(admins !== undefined && { admin: Number(admins) }),
-  ...(!deactivated && { deactivated: 0 }),
+  ...(deactivated !== true && { deactivated: Number(deactivated === 'only') }),
   ...(!locked && { locked: 0 }),
 });
 

@@ -119,6 +119,21 @@ describe('the list', () => {
     expect(names(await list(query))).toEqual(expected.map((index) => `@person${index}:localhost`));
   });
 
+  test.each<[string, string[], number]>([
+    ['', ['04', '05', '07'], 9],
+    ['&deactivated=true', ['05'], 1],
+    ['&deactivated=false', ['04', '07', '08'], 8],
+  ])('version 3 lists only deactivated users, or only the others: %s', async (flag, expected, total) => {
+    const path = `/_service/admin/v3/users?user_id=person0${flag}`;
+    const { body } = await admin().get(path);
+    expect(body.total).toBe(total);
+    expect(names((await admin().get(`${path}&from=${total > 1 ? 4 : 0}&limit=3`)).body)).toEqual(
+      expected.map((index) => `@person${index}:localhost`),
+    );
+    // Without a search, the total comes from counters.
+    expect((await admin().get('/_service/admin/v3/users?deactivated=true')).body.total).toBe(1);
+  });
+
   test.each(['name', 'displayname', 'creation_ts', 'last_seen_ts', 'user_type', 'avatar_url', 'is_guest'])(
     'is complete and in one order page by page, by %s',
     async (order) => {
