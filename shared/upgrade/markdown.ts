@@ -24,15 +24,12 @@ import { fromSource } from './synapse/known.ts';
 export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
   const blocks = [
     `# ${plain(planTitle(plan, say))}`,
-    section(
-      say(/*i18n*/ 'Before you start'),
-      [
-        ...plan.warnings.map((warning) => `- ${plain(warning)}`),
-        ...shellVariables(plan, say).map(
-          ({ text, command }) => `- ${plain(text)}\n\n  \`\`\`sh\n  ${command}\n  \`\`\`\n`,
-        ),
-      ],
-    ),
+    section(say(/*i18n*/ 'Before you start'), [
+      ...plan.warnings.map((warning) => `- ${plain(warning)}`),
+      ...shellVariables(plan, say).map(
+        ({ text, command }) => `- ${plain(text)}\n\n  \`\`\`sh\n  ${command}\n  \`\`\`\n`,
+      ),
+    ]),
     section(
       say(/*i18n*/ 'Configuration changes'),
       groupFindings(plan.config).map((group) => findingItem(group, plan, say)),

@@ -27,7 +27,9 @@ export function RoomSpaces({ room }: { room: Room }) {
           <div className={classes.spaces}>
             <h2 className={subject.heading}>{i18n.t('Parent spaces')}</h2>
             {parents.length === 0 ? (
-              <p className={subject.none}>{i18n.t('This room names no parent spaces. Spaces can still list it.')}</p>
+              <p className={subject.none}>
+                {i18n.t('This room names no parent spaces. Spaces can still list it.')}
+              </p>
             ) : (
               <ul className={subject.entries} aria-label={i18n.t('Parent spaces')}>
                 {parents.map((id) => (

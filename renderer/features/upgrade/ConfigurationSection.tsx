@@ -33,8 +33,20 @@ type Props = {
 
 /** Lists the notes that the server's configuration files are affected by: where, and what to write instead. */
 export function ConfigurationSection(props: Props) {
-  const { files, required, hints, ignored, unknown, stops, done, onTick, onIgnore, onAdd, isReading, onRemove } =
-    props;
+  const {
+    files,
+    required,
+    hints,
+    ignored,
+    unknown,
+    stops,
+    done,
+    onTick,
+    onIgnore,
+    onAdd,
+    isReading,
+    onRemove,
+  } = props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (

@@ -13,7 +13,13 @@ import type {
 import { english } from '../../../shared/sentence.ts';
 import { type FindingGroup, groupFindings, severityWords } from '../../../shared/upgrade/finding-groups.ts';
 import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
-import { dueWith, planTitle, reachOf, shellVariables, shortRollback } from '../../../shared/upgrade/summary.ts';
+import {
+  dueWith,
+  planTitle,
+  reachOf,
+  shellVariables,
+  shortRollback,
+} from '../../../shared/upgrade/summary.ts';
 import { fromSource } from '../../../shared/upgrade/synapse/known.ts';
 
 const width = 100;
@@ -21,13 +27,10 @@ const width = 100;
 export function planAsText(plan: UpgradePlan): string {
   const blocks = [
     planTitle(plan),
-    block(
-      'Before you begin',
-      [
-        ...plan.warnings.map((warning) => wrap(warning, '  ! ', '    ')),
-        ...shellVariables(plan).map(({ text, command }) => `${wrap(text, '  ')}\n    $ ${command}`),
-      ],
-    ),
+    block('Before you begin', [
+      ...plan.warnings.map((warning) => wrap(warning, '  ! ', '    ')),
+      ...shellVariables(plan).map(({ text, command }) => `${wrap(text, '  ')}\n    $ ${command}`),
+    ]),
     block('Required configuration changes', groupFindings(plan.config).map(groupLines(plan))),
     block('Configuration to review', groupFindings(plan.config_hints).map(groupLines(plan))),
     block('Ignored', groupFindings(plan.config_ignored ?? []).map(ignoredLines)),
@@ -108,23 +111,25 @@ function commandLines(command: string, indent: string): string {
   return `${indent}$ ${command.slice(0, at)} \\\n${indent}    ${command.slice(at + 1)}`;
 }
 
-const groupLines = ({ stops }: UpgradePlan) => ({ finding, places }: FindingGroup): string => {
-  const { severity, release, text, overdue, note, source } = finding;
-  const due = dueWith(stops, finding);
-  const marks = `v${release}${overdue ? ', overdue' : ''}${due ? `, change with v${due}` : ''}`;
-  return [
-    wrap(
-      `${severityWords[severity]}, ${marks}: ${text}${source ? ` (${fromSource(english)})` : ''}`,
-      '  ',
-      '    ',
-    ),
-    ...places.flatMap((place) => [
-      `    ${placeOf(place)}  ${place.setting}`,
-      wrap(place.instead, '      → ', '        '),
-    ]),
-    `    ID: ${note}`,
-  ].join('\n');
-};
+const groupLines =
+  ({ stops }: UpgradePlan) =>
+  ({ finding, places }: FindingGroup): string => {
+    const { severity, release, text, overdue, note, source } = finding;
+    const due = dueWith(stops, finding);
+    const marks = `v${release}${overdue ? ', overdue' : ''}${due ? `, change with v${due}` : ''}`;
+    return [
+      wrap(
+        `${severityWords[severity]}, ${marks}: ${text}${source ? ` (${fromSource(english)})` : ''}`,
+        '  ',
+        '    ',
+      ),
+      ...places.flatMap((place) => [
+        `    ${placeOf(place)}  ${place.setting}`,
+        wrap(place.instead, '      → ', '        '),
+      ]),
+      `    ID: ${note}`,
+    ].join('\n');
+  };
 
 function ignoredLines({ finding, places }: FindingGroup<IgnoredFinding>): string {
   return wrap(`${finding.note}: ${finding.why} (${places.map(placeOf).join(', ')})`, '  ', '    ');

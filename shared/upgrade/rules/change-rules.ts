@@ -169,7 +169,8 @@ export const changeRules: readonly Rule[] = [
     change(note, 'experimental_features.msc3861', {
       refuses: note === '1.157.0/msc3861',
       instead: {
-        sentence: /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret). Needs service version 0.20.0+.',
+        sentence:
+          /*i18n*/ 'Replace it with external_authentication_service (enabled, endpoint and secret). Needs service version 0.20.0+.',
       },
       topic: 'msc3861',
     }),
