@@ -49,9 +49,10 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
   const team = useTeam();
   const router = useRouter();
   const { server, view: queue, ...address } = useLocation({ select: (location) => location.search });
-  const search = Object.fromEntries(
-    Object.entries(address).filter(([name]) => ![openRow].flat().includes(name)),
-  );
+  const parameters = Object.entries(address);
+  const isOfRow = ([name]: [string, unknown]) => [openRow].flat().includes(name);
+  const opened = Object.fromEntries(parameters.filter(isOfRow));
+  const search = Object.fromEntries(parameters.filter((each) => !isOfRow(each)));
   const kept = keptLayout(useConsole().kept, list);
   const layout = useSyncExternalStore(kept.subscribe, kept.read);
   const limit = useRoleLimit('lead');
@@ -122,8 +123,8 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
             const key = naming === 'new' ? crypto.randomUUID() : naming.key;
             const { queue: _queue, ...before } = naming === 'new' ? {} : { ...naming };
             put(key, { ...before, ...view });
-            if (view.queue) go({ view: key });
-            else if (queue === key) go(view.search);
+            if (view.queue) go({ ...opened, view: key });
+            else if (queue === key) go({ ...opened, ...view.search });
           },
           onClose: () => setNaming(undefined),
         })}

@@ -77,3 +77,30 @@ test('an action in a case resolves all of its reports, and its undo reopens them
   await page.keyboard.press('z');
   await queue(/^Open 3/).waitFor();
 });
+
+test('saving a queue keeps the open case', async () => {
+  const { page } = console;
+  await console.open('/reports/cases');
+  await option('kill yourself').click();
+  const open = page.getByRole('region', { name: 'Case', exact: true }).getByText('@carol').first();
+  await open.waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose('Save current view…');
+  await dialog.getByLabel('Name').fill('All of it');
+  await dialog.getByRole('switch', { name: 'Use as queue' }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Save view' }).click();
+  const tab = (name: string) =>
+    page.getByRole('group', { name: 'Team queues' }).getByRole('button', { name, exact: false });
+  await tab('All of it').and(page.locator('[aria-current]')).waitFor();
+  await open.waitFor();
+  await choose('Edit view…');
+  await dialog.getByLabel('Name').fill('Everything');
+  await dialog.getByRole('button', { name: 'Save view' }).click();
+  await tab('Everything').and(page.locator('[aria-current]')).waitFor();
+  expect(new URL(page.url()).searchParams.get('case')).toContain('@carol');
+  await open.waitFor();
+});
