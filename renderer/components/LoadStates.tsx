@@ -139,7 +139,10 @@ type StaleNoteProps = {
 export function StaleNote({ error, since, onRetry }: StaleNoteProps) {
   return (
     <span className={classes.stale} role="alert" title={failureSentence(error)}>
-      <Trans id="Couldn't refresh. Last loaded <0/>" components={{ 0: <RelativeTime timestamp={since} /> }} />
+      <Trans
+        id="Couldn't refresh. Last loaded <0/>"
+        components={{ 0: <RelativeTime timestamp={since} long /> }}
+      />
       <Button variant="subtle" size="compact-xs" onClick={() => onRetry()}>
         {i18n.t('Retry')}
       </Button>

@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from './time.ts';
 
-/** Renders a relative time; the exact time is in the tooltip. */
+/**
+ * Renders a relative time; the exact time is in the tooltip.
+ *
+ * @param long in a sentence; in a list it's short
+ */
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {
   const now = useSyncExternalStore(minute.subscribe, minute.snapshot);
   return (

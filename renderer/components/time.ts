@@ -1,6 +1,6 @@
 /** Times in words. Not in words/: Lingui doesn't extract messages from the folder of its catalogs. */
 import { i18n } from '@lingui/core';
-import { fullTime, relativeTimeFormat } from '../words/format.ts';
+import { fullTime, longDistance, shortDistance } from '../words/format.ts';
 
 const units = [
   ['year', 365 * 86_400_000],
@@ -10,14 +10,15 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** Formats `3h ago`, `in 2d`, or the long form. Both times in milliseconds. */
+/** Formats `3h ago`, `in 2d` for lists, or the long form for sentences. Both times in milliseconds. */
 export function relativeTime(timestamp: number, now: number, style: 'narrow' | 'long'): string {
   const distance = timestamp - now;
   const unit = units.find(([, length]) => Math.abs(distance) >= length);
   // `now` is read every few seconds, so a recent time can lie ahead of it.
   if (!unit) return distance > 20_000 ? i18n.t('in a moment') : i18n.t('just now');
   const [name, length] = unit;
-  return relativeTimeFormat(style).format(Math.trunc(distance / length), name);
+  const count = Math.trunc(distance / length);
+  return style === 'long' ? longDistance(count, name) : shortDistance(count, name);
 }
 
 /** Formats date and time in full. */

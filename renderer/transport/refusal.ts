@@ -10,7 +10,7 @@ import {
 } from '../../shared/connection.ts';
 import { fits } from '../../shared/fits.ts';
 import { truncate } from '../words/clip.ts';
-import { relativeTimeFormat } from '../words/format.ts';
+import { longDistance } from '../words/format.ts';
 
 /** The resource doesn't exist. */
 export class NotFound extends ConnectionFailure {
@@ -109,8 +109,7 @@ export function retryValues(seconds: number) {
   if (left >= 120) [left, unit] = [left / 60, 'minute'];
   if (left >= 120) [left, unit] = [left / 60, 'hour'];
   if (unit === 'hour' && left >= 48) [left, unit] = [left / 24, 'day'];
-  const when =
-    seconds === 0 ? i18n.t('in a moment') : relativeTimeFormat('long').format(Math.ceil(left), unit);
+  const when = seconds === 0 ? i18n.t('in a moment') : longDistance(Math.ceil(left), unit);
   return { seconds, when };
 }
 

@@ -31,22 +31,33 @@ export const weekday = (date: Date) =>
   format('weekday', (of) => new Intl.DateTimeFormat(of, { weekday: 'long' })).format(date);
 
 /** `today` for 0, `yesterday` for -1. */
-export const relativeDay = (days: number) => relativeTimeFormat('long').format(days, 'day');
+export const relativeDay = (days: number) => longDistance(days, 'day');
 
 /** `medium` includes seconds. */
 export const mediumTimeFormat = (timeStyle: 'short' | 'medium' = 'short') =>
   format(timeStyle, (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle }));
 
-export const relativeTimeFormat = (style: 'narrow' | 'long') =>
+const relativeTimeFormat = (style: 'narrow' | 'short' | 'long') =>
   format(
     `relative ${style}`,
-    // Only English has a natural narrow form, “8m ago”.
-    (of) =>
-      new Intl.RelativeTimeFormat(of, {
-        style: style === 'narrow' && !of[0]?.startsWith('en') ? 'short' : style,
-        numeric: style === 'long' ? 'auto' : 'always',
-      }),
+    (of) => new Intl.RelativeTimeFormat(of, { style, numeric: style === 'long' ? 'auto' : 'always' }),
   );
+
+export const longDistance = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
+  relativeTimeFormat('long').format(count, unit);
+
+/** Formats `8m ago` for lists. Other languages have no such form: there `8 Min.`, and `in 8 Min.` for the future. */
+export function shortDistance(count: number, unit: Intl.RelativeTimeFormatUnit): string {
+  if (i18n.locale.startsWith('de')) {
+    return count > 0
+      ? relativeTimeFormat('short').format(count, unit)
+      : format(
+          `age ${unit}`,
+          (of) => new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short' }),
+        ).format(-count);
+  }
+  return relativeTimeFormat('narrow').format(count, unit);
+}
 
 const spanUnits = [
   ['day', 86_400_000],

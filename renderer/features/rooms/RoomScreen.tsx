@@ -98,7 +98,7 @@ function RoomNotFound({ roomId, isBlocked }: { roomId: string; isBlocked: boolea
           {purge ? (
             <>
               {i18n.t('Deleted by {user}', { user: inSentence(purge.by) })}{' '}
-              <RelativeTime timestamp={purge.at} />.
+              <RelativeTime timestamp={purge.at} long />.
             </>
           ) : (
             i18n.t('Deleted, or belongs to another server.')

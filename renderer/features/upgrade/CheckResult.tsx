@@ -40,7 +40,7 @@ export function CheckResult({ model, check }: { model: PlanModel; check: ServerC
       </output>
       {outcome && (
         <span className={classes.when}>
-          <Trans id="checked <0/>" components={{ 0: <RelativeTime timestamp={check.checkedAt} /> }} />
+          <Trans id="checked <0/>" components={{ 0: <RelativeTime timestamp={check.checkedAt} long /> }} />
         </span>
       )}
       {running && replan && (

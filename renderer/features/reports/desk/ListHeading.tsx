@@ -101,7 +101,7 @@ function troubleOf<Report extends AnyReport>({ missing, stale }: Window<Report>)
     what: (
       <Trans
         id="Couldn't refresh. Last loaded <0/>"
-        components={{ 0: <RelativeTime timestamp={stale.since} /> }}
+        components={{ 0: <RelativeTime timestamp={stale.since} long /> }}
       />
     ),
     why: stale.error,
