@@ -10,13 +10,15 @@ export type State = { words: string; tone: Tone; icon: Icon; when?: string | und
 type Props = State & {
   /** In place of the words. */
   children?: ReactNode;
+  /** In the smaller lines of a row. */
+  isSmall?: boolean;
 };
 
 /** Renders a state: color, icon and word, the same in tables, headings and cards. */
-export function StateMark({ words, tone, icon: StateIcon, when, children }: Props) {
+export function StateMark({ words, tone, icon: StateIcon, when, children, isSmall = false }: Props) {
   return (
-    <span className={classes.state} data-tone={tone} title={when}>
-      <StateIcon size={15} stroke={1.8} aria-hidden />
+    <span className={classes.state} data-tone={tone} data-small={isSmall || undefined} title={when}>
+      <StateIcon size={isSmall ? 12 : 15} stroke={1.8} aria-hidden />
       <span className={classes.words}>{children ?? words}</span>
     </span>
   );

@@ -1,6 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconProgress,
+  IconRefresh,
+} from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   type BackgroundJob,
@@ -19,6 +25,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
 import { PageSection } from '../../components/page/Page.tsx';
 import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
+import { type State, StateMark } from '../../components/State.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -96,7 +103,9 @@ export function BackgroundUpdatesScreen() {
             <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
           )}
           <div className={classes.status}>
-            <output className={classes.statusText}>{statusText(data)}</output>
+            <output className={classes.statusText}>
+              <StateMark {...stateOf(data)} />
+            </output>
             <Button
               variant="default"
               loading={change.isPending}
@@ -130,13 +139,19 @@ export function BackgroundUpdatesScreen() {
   );
 }
 
-function statusText(status: BackgroundUpdates): string {
+function stateOf(status: BackgroundUpdates): State {
   if (status.enabled === false) {
-    return hasPendingUpdates(status)
-      ? i18n.t('Paused until you resume.')
-      : i18n.t('Paused. No updates pending; new ones wait until you resume.');
+    return {
+      tone: 'warning',
+      icon: IconPlayerPause,
+      words: hasPendingUpdates(status)
+        ? i18n.t('Paused until you resume.')
+        : i18n.t('Paused. No updates pending; new ones wait until you resume.'),
+    };
   }
-  return hasPendingUpdates(status) ? i18n.t('Running') : i18n.t('No updates pending. You can upgrade.');
+  return hasPendingUpdates(status)
+    ? { tone: 'info', icon: IconProgress, words: i18n.t('Running') }
+    : { tone: 'success', icon: IconCircleCheck, words: i18n.t('No updates pending. You can upgrade.') };
 }
 
 const jobTexts: Record<BackgroundJob, { name: string; description: string }> = {

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { IconClockExclamation } from '@tabler/icons-react';
+import { IconClockExclamation, IconClockPause, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { isLocal } from '../../../actions/items.ts';
@@ -10,8 +10,10 @@ import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { DisplayName, maxNameLength } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { severityName } from '../../../team/case-words.ts';
+import { severityState } from '../../../team/severity-state.ts';
 import { ViewersOfAny } from '../../../team/Viewers.tsx';
 import { ellipsize, truncate } from '../../../words/clip.ts';
 import rowClasses from '../desk/Row.module.css';
@@ -116,23 +118,24 @@ function Marks({ row, isOverdue }: { row: Row; isOverdue: boolean }) {
   return (
     <span className={classes.marks}>
       {isOverdue && (
-        <span className={classes.overdue} title={i18n.t('Past the target time of its queue')}>
-          <IconClockExclamation size={12} stroke={1.7} aria-hidden />
-          {i18n.t('Overdue')}
-        </span>
+        <StateMark
+          isSmall
+          tone="danger"
+          icon={IconClockExclamation}
+          words={i18n.t('Overdue')}
+          when={i18n.t('Past the target time of its queue')}
+        />
       )}
-      {severity && (
-        <span className={classes.chip} data-severity={severity}>
-          {severityName(severity)}
-        </span>
-      )}
+      {severity && <StateMark isSmall {...severityState(severity)} />}
       {ruled && !severity && (
-        <span className={classes.chip} data-severity={ruled.severity} title={severityName(ruled.severity)}>
+        <StateMark isSmall {...severityState(ruled.severity)} when={severityName(ruled.severity)}>
           <HazardText text={ellipsize(ruleName(ruled.rule), 60)} />
-        </span>
+        </StateMark>
       )}
-      {state === 'waiting' && <span className={classes.chip}>{i18n.t('Waiting')}</span>}
-      {isRepeated && <span className={classes.chip}>{i18n.t('Reported again')}</span>}
+      {state === 'waiting' && (
+        <StateMark isSmall tone="neutral" icon={IconClockPause} words={i18n.t('Waiting')} />
+      )}
+      {isRepeated && <StateMark isSmall tone="info" icon={IconRepeat} words={i18n.t('Reported again')} />}
       {assignee && (
         <span title={i18n.t('Assigned to {name}', { name: assignee })} className={classes.assignee}>
           <Avatar id={assignee} size={16} />

@@ -2,11 +2,13 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd } from '@mantine/core';
 import { IconClockExclamation, IconClockPause, IconFlag, IconUser, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type CaseChange, severities } from '../../../../shared/team/entries.ts';
+import { type CaseChange, type Severity, severities } from '../../../../shared/team/entries.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { StateMark } from '../../../components/State.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import { severityName } from '../../../team/case-words.ts';
+import { severityState } from '../../../team/severity-state.ts';
 import { useColleagues } from '../../../team/use-colleagues.ts';
 import { AlsoViewing } from '../../../team/Viewers.tsx';
 import { serverName } from '../../../transport/server-name.ts';
@@ -63,9 +65,8 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props)
         <span className={classes.state} data-state={row.state}>
           {stateText(row)}
         </span>
-        <span className={classes.dim}>
+        <span className={classes.dim} title={kindsOf(row)}>
           {countsOf(row)}
-          {kindsOf(row)}
         </span>
         <QueueState row={row} now={now} />
         {row.formerAssignee && (
@@ -80,7 +81,7 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props)
           {...opens('severity')}
           label={i18n.t('Set severity')}
           menuKey="v"
-          icon={<IconFlag {...sign} />}
+          icon={severity ? <SeverityIcon severity={severity} /> : <IconFlag {...sign} />}
           choices={[
             ...severities.map((each, index) => ({
               key: String(index + 1),
@@ -139,7 +140,7 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props)
             },
           ]}
         >
-          {assignee ? <HazardText text={nameOf(assignee)} /> : i18n.t('Unassigned')}
+          {assignee ? <HazardText text={nameOf(assignee)} /> : i18n.t('Assign…')}
         </KeyMenu>
         <KeyMenu
           {...opens('snooze')}
@@ -155,6 +156,11 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props)
   );
 }
 
+function SeverityIcon({ severity }: { severity: Severity }) {
+  const { icon: Icon, tone } = severityState(severity);
+  return <Icon {...sign} color={tone === 'neutral' ? undefined : `var(--gh-${tone})`} aria-hidden />;
+}
+
 /** The team's queue that the case is in, and until when it should be decided. */
 function QueueState({ row, now }: Pick<Props, 'row' | 'now'>) {
   const { teamQueue } = row;
@@ -165,10 +171,12 @@ function QueueState({ row, now }: Pick<Props, 'row' | 'now'>) {
       <HazardText text={teamQueue.name} />
       {due !== undefined &&
         (due < now ? (
-          <span className={classes.overdue}>
-            <IconClockExclamation size={12} stroke={1.7} aria-hidden />
-            {i18n.t('Overdue since {time}', { time: timeOf(due) })}
-          </span>
+          <StateMark
+            isSmall
+            tone="danger"
+            icon={IconClockExclamation}
+            words={i18n.t('Overdue since {time}', { time: timeOf(due) })}
+          />
         ) : (
           <span className={classes.dim}>{i18n.t('Due {time}', { time: timeOf(due) })}</span>
         ))}
@@ -205,7 +213,7 @@ function kindsOf({ reports, unresolved }: CaseRow): string {
     users > 0 && i18n.t('{count, plural, one {# user report} other {# user reports}}', { count: users }),
     rooms > 0 && i18n.t('{count, plural, one {# room report} other {# room reports}}', { count: rooms }),
   ].filter((part) => part !== false);
-  return ` (${list(parts)})`;
+  return list(parts);
 }
 
 const hourMs = 3_600_000;
