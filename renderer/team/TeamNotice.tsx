@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import classes from './TeamNotice.module.css';
 import { TeamSharing } from './TeamSharing.tsx';
 import { useOfferDismissal, useTeam } from './use-team.ts';
@@ -14,12 +14,19 @@ export function TeamNotice() {
     return null;
   return (
     <aside className={classes.notice} aria-label={i18n.t('Team room')}>
-      <TeamSharing quiet />
-      {isOffer && (
-        <UnstyledButton className={classes.later} onClick={dismiss}>
-          {i18n.t('Hide (stays in Settings)')}
-        </UnstyledButton>
-      )}
+      <TeamSharing quiet>
+        {isOffer && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            title={i18n.t('The offer stays in Settings')}
+            onClick={dismiss}
+          >
+            {i18n.t('Hide')}
+          </Button>
+        )}
+      </TeamSharing>
     </aside>
   );
 }

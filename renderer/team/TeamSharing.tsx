@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { LostRoom } from '../../shared/team/find-room.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { showNotice } from '../components/notice.ts';
@@ -16,9 +16,10 @@ import { useTeam } from './use-team.ts';
 /**
  * Shows where the log is stored and offers to share it. Nothing is sent without a click.
  *
- * @param quiet beside other content: the offer to create a room is small
+ * @param quiet beside other content: an offer is small
+ * @param children buttons beside those of an offer
  */
-export function TeamSharing({ quiet = false }: { quiet?: boolean }) {
+export function TeamSharing({ quiet = false, children }: { quiet?: boolean; children?: ReactNode }) {
   const { sync } = useTeam();
   const { room } = sync;
   switch (room.is) {
@@ -31,9 +32,17 @@ export function TeamSharing({ quiet = false }: { quiet?: boolean }) {
         </p>
       );
     case 'absent':
-      return <CreateRoom sync={sync} room={room} quiet={quiet} />;
+      return (
+        <CreateRoom sync={sync} room={room} quiet={quiet}>
+          {children}
+        </CreateRoom>
+      );
     case 'offered':
-      return <JoinRoom sync={sync} room={room} />;
+      return (
+        <JoinRoom sync={sync} room={room} quiet={quiet}>
+          {children}
+        </JoinRoom>
+      );
     case 'open':
       return <OpenRoom sync={sync} room={room} />;
     default:
@@ -54,10 +63,14 @@ export function TeamSharing({ quiet = false }: { quiet?: boolean }) {
 
 type RoomAs<Is> = Extract<RoomStatus, { is: Is }>;
 
-function CreateRoom({ sync, room, quiet }: { sync: TeamSync; room: RoomAs<'absent'>; quiet: boolean }) {
+type OfferProps<Is> = { sync: TeamSync; room: RoomAs<Is>; quiet: boolean; children: ReactNode };
+
+const offerButton = (quiet: boolean) => ({ variant: 'default', size: quiet ? 'compact-xs' : 'xs' });
+
+function CreateRoom({ sync, room, quiet, children }: OfferProps<'absent'>) {
   const [asked, setAsked] = useState(false);
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-quiet={quiet || undefined}>
       <p className={classes.text}>
         {sync.isLostWithPage
           ? lostWithPage()
@@ -78,15 +91,11 @@ function CreateRoom({ sync, room, quiet }: { sync: TeamSync; room: RoomAs<'absen
         </p>
       )}
       {!asked ? (
-        <div>
-          <Button
-            variant={quiet ? 'subtle' : 'default'}
-            size={quiet ? 'compact-xs' : 'xs'}
-            px={quiet ? 0 : undefined}
-            onClick={() => setAsked(true)}
-          >
+        <div className={classes.buttons}>
+          <Button {...offerButton(quiet)} onClick={() => setAsked(true)}>
             {i18n.t('Share with team…')}
           </Button>
+          {children}
         </div>
       ) : (
         <Consent sync={sync} onDecline={() => setAsked(false)} />
@@ -173,23 +182,24 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
   );
 }
 
-function JoinRoom({ sync, room: { room } }: { sync: TeamSync; room: RoomAs<'offered'> }) {
+function JoinRoom({ sync, room: { room }, quiet, children }: OfferProps<'offered'>) {
   const join = useMutation({
     mutationFn: sync.joinRoom,
     onSuccess: () => showNotice({ text: i18n.t('Joined team') }),
   });
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-quiet={quiet || undefined}>
       <p className={classes.text}>
         {i18n.t(
           '{userId} created a team room where admins share report statuses, notes and actions. Yours stay on this device until you join.',
           { userId: room.creator },
         )}
       </p>
-      <div>
-        <Button variant="default" loading={join.isPending} onClick={() => join.mutate()}>
+      <div className={classes.buttons}>
+        <Button {...offerButton(quiet)} loading={join.isPending} onClick={() => join.mutate()}>
           {i18n.t('Join team')}
         </Button>
+        {children}
       </div>
       {join.error && <Refusal error={join.error} />}
     </div>

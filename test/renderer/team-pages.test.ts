@@ -95,7 +95,7 @@ test('the offer to share can be hidden and stays in Settings, where the room is 
       return route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is full' } });
     }),
   );
-  await page.getByRole('button', { name: 'Hide (stays in Settings)' }).first().click();
+  await page.getByRole('button', { name: 'Hide' }).first().click();
   await notice(page).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Settings' }).click();
   const share = page.getByRole('button', { name: 'Share with team…' });
