@@ -94,17 +94,20 @@ type ButtonPanelProps = {
   label: string;
   hint: string;
   icon: Icon;
+  /** As high as the field, with a border. */
+  isBesideField?: boolean;
   opened: boolean;
   onOpen: (opened: boolean) => void;
   children: ReactNode;
 };
 
 /** Renders an icon button with a panel, which mounts on opening. */
-export function ButtonPanel({ label, hint, icon: ButtonIcon, opened, onOpen, children }: ButtonPanelProps) {
+export function ButtonPanel(props: ButtonPanelProps) {
+  const { label, hint, icon: ButtonIcon, isBesideField = false, opened, onOpen, children } = props;
   const button = (
     <Hint label={hint}>
-      <ActionIcon size={22} aria-label={label}>
-        <ButtonIcon size={14} stroke={1.7} />
+      <ActionIcon {...(isBesideField ? { variant: 'default', size: 30 } : { size: 22 })} aria-label={label}>
+        <ButtonIcon size={isBesideField ? 16 : 14} stroke={1.7} />
       </ActionIcon>
     </Hint>
   );

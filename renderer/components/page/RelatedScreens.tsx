@@ -16,8 +16,8 @@ type Screen = {
     | '/reports/rooms'
     | '/tasks'
     | '/tasks/background-updates';
-  /** In the tabs. */
-  label: string;
+  /** In the tabs; languages with longer words leave out that these are reports. */
+  label: string | { id: string; message: string };
   /** In the palette and the title; the first one uses the navigation's. */
   name?: string;
   /** Shown only if the server supports one of these. */
@@ -27,16 +27,16 @@ type Screen = {
 const relatedScreens = {
   reports: [
     { path: '/reports/cases', label: /*i18n*/ 'Cases' },
-    { path: '/reports', label: /*i18n*/ 'Event reports' },
+    { path: '/reports', label: /*i18n*/ { id: 'tab: Event reports', message: 'Event reports' } },
     {
       path: '/reports/users',
-      label: /*i18n*/ 'User reports',
+      label: /*i18n*/ { id: 'tab: User reports', message: 'User reports' },
       name: /*i18n*/ 'User reports',
       needs: ['userReports'],
     },
     {
       path: '/reports/rooms',
-      label: /*i18n*/ 'Room reports',
+      label: /*i18n*/ { id: 'tab: Room reports', message: 'Room reports' },
       name: /*i18n*/ 'Room reports',
       // With `reportRoom` alone, the screen says that reports can't be listed.
       needs: ['roomReports', 'reportRoom'],
@@ -85,17 +85,18 @@ export function RelatedScreens({ of, counts = {} }: Props) {
           }}
           className={classes.tab}
         >
-          {i18n.t(label)}{' '}
-          {counts[path] !== undefined && (
-            <span
-              className={classes.waiting}
-              title={i18n.t('{count} open or escalated', { count: number(counts[path]) })}
-            >
-              {compact(counts[path])}
-            </span>
-          )}
+          {typeof label === 'string' ? i18n.t(label) : i18n.t(label)} <Waiting count={counts[path] ?? 0} />
         </Link>
       ))}
     </nav>
+  );
+}
+
+function Waiting({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.waiting} title={i18n.t('{count} open or escalated', { count: number(count) })}>
+      {compact(count)}
+    </span>
   );
 }

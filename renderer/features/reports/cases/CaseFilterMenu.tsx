@@ -24,6 +24,7 @@ export function CaseFilterMenu({ search, cases, onChange }: Props) {
       label={label}
       hint={label}
       icon={count > 0 ? IconFilterFilled : IconFilter}
+      isBesideField
       opened={opened}
       onOpen={setOpened}
     >

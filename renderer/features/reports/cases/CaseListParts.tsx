@@ -1,7 +1,14 @@
 import { i18n } from '@lingui/core';
-import { Button, Kbd, Menu } from '@mantine/core';
-import { IconArrowUp, IconCircleCheck, IconFolders, IconSortDescending } from '@tabler/icons-react';
+import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
+import {
+  IconArrowUp,
+  IconCircleCheck,
+  IconFolders,
+  IconSortAscending,
+  IconSortDescending,
+} from '@tabler/icons-react';
 import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { FailureMessage, StateMessage } from '../../../components/LoadStates.tsx';
 import { ScanBar } from '../../../components/ScanBar.tsx';
 import { useConsole } from '../../../console-context.ts';
@@ -74,26 +81,38 @@ type OrderMenuProps = {
   onOrder: (order: NonNullable<CaseSearch['order']>) => void;
 };
 
-export const OrderMenu = ({ order, opened, onOpen, onOrder }: OrderMenuProps) => (
-  <ButtonMenu
-    opened={opened}
-    onChange={onOpen}
-    position="bottom-end"
-    button={
-      <Button variant="default" size="xs" leftSection={<IconSortDescending size={14} stroke={1.7} />}>
-        {i18n.t(orderNames[order])}
-      </Button>
-    }
-  >
-    <Menu.Dropdown aria-label={i18n.t('Sort cases')}>
-      {caseOrders.map((each) => (
-        <Menu.Item key={each} disabled={each === order} onClick={() => onOrder(each)}>
-          {i18n.t(orderNames[each])}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
-  </ButtonMenu>
-);
+export function OrderMenu({ order, opened, onOpen, onOrder }: OrderMenuProps) {
+  const name = i18n.t(orderNames[order]);
+  const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
+  return (
+    <ButtonMenu
+      opened={opened}
+      onChange={onOpen}
+      position="bottom-end"
+      button={
+        <Hint label={name}>
+          <ActionIcon variant="default" size={30} aria-label={i18n.t('Sort: {order}', { order: name })}>
+            <Icon size={16} stroke={1.6} />
+          </ActionIcon>
+        </Hint>
+      }
+    >
+      <Menu.Dropdown aria-label={i18n.t('Sort cases')}>
+        {caseOrders.map((each) => (
+          <Menu.RadioItem
+            closeMenuOnClick
+            key={each}
+            value={each}
+            checked={each === order}
+            onClick={() => onOrder(each)}
+          >
+            {i18n.t(orderNames[each])}
+          </Menu.RadioItem>
+        ))}
+      </Menu.Dropdown>
+    </ButtonMenu>
+  );
+}
 
 type BodyProps = {
   cases: ReturnType<typeof useCases>;

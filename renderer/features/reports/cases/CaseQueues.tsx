@@ -23,6 +23,9 @@ type Props = {
   hasAppeals: boolean;
 };
 
+/** Queues where nothing waits for a decision: their counts leave room for the others. */
+const minorQueues = new Set<CaseQueue>(['waiting', 'resolved']);
+
 /** Tabs for the queues of cases; below them those of the team. */
 export const CaseQueues = ({
   queue: shown,
@@ -47,7 +50,9 @@ export const CaseQueues = ({
           >
             {i18n.t(queueNames[queue])}
             {counts[queue] > 0 && queue !== 'unassigned' && (
-              <span className={tabClasses.count}>{number(counts[queue])}</span>
+              <span className={tabClasses.count} data-minor={minorQueues.has(queue) || undefined}>
+                {number(counts[queue])}
+              </span>
             )}
           </UnstyledButton>
         ))}

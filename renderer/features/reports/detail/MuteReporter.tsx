@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Button, Menu } from '@mantine/core';
-import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
 import { caseKey } from '../../../../shared/team/cases.ts';
 import { inSentence } from '../../../actions/items.ts';
 import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
@@ -28,20 +28,29 @@ export function MuteReporter({ reporter }: { reporter: string }) {
     const done = i18n.t('Reports by {name} muted until {time}', { name, time: timeOf(time) });
     changeCase(server, subject, { reporterMutedUntil: time }, done);
   }
+  const hint = i18n.t("A muted reporter's reports don't raise priority or reopen cases");
   return (
     <ButtonMenu
       button={
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={isMuted ? <IconBellOff size={13} stroke={1.7} /> : <IconBell size={13} stroke={1.7} />}
-          title={i18n.t("A muted reporter's reports don't raise priority or reopen cases")}
-        >
-          {isMuted
-            ? i18n.t('Muted until {day}', { day: shortDay(new Date(until)) })
-            : i18n.t('Mute reporter')}
-        </Button>
+        isMuted ? (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            leftSection={<IconBellOff size={13} stroke={1.7} aria-hidden />}
+            title={hint}
+          >
+            {i18n.t('Muted until {day}', { day: shortDay(new Date(until)) })}
+          </Button>
+        ) : (
+          <ActionIcon
+            size={22}
+            aria-label={i18n.t('Mute reporter')}
+            title={`${i18n.t('Mute reporter')}\n${hint}`}
+          >
+            <IconBellOff size={14} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        )
       }
     >
       <Menu.Dropdown>

@@ -11,9 +11,10 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
+import { StateMark } from '../../../components/State.tsx';
 import { useCommands, useConsole, useServer } from '../../../console-context.ts';
-import { severityName } from '../../../team/case-words.ts';
 import { rungText, weightText } from '../../../team/policy-words.ts';
+import { severityState } from '../../../team/severity-state.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
@@ -124,6 +125,7 @@ export function PoliciesScreen() {
           )}
         </StateMessage>
       )}
+      <TeamNotice />
       <ul className={classes.list}>
         {policies.map((policy) => (
           <PolicyRow
@@ -142,7 +144,6 @@ export function PoliciesScreen() {
           />
         ))}
       </ul>
-      <TeamNotice />
       <Modal
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
@@ -269,7 +270,7 @@ function PolicyRow({ policy, isLimited, onEdit, onDelete }: RowProps) {
         </p>
       )}
       <p className={classes.facts}>
-        <span className={severity === 'urgent' ? classes.urgent : ''}>{severityName(severity)}</span>
+        <StateMark {...severityState(severity)} />
         <span>{weightText(policy)}</span>
         {ladder.map((step) => (
           <span key={`${step.strikes} ${step.action}`}>

@@ -9,7 +9,10 @@ import { type KeyedWordList, type WordList, wordsKind } from '../../../../shared
 import { HazardText } from '../../../components/HazardText.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
+import { StateMark } from '../../../components/State.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
+import { severityName } from '../../../team/case-words.ts';
+import { severityState } from '../../../team/severity-state.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { changeDocuments } from '../document-changes.ts';
@@ -67,6 +70,7 @@ export function RulesScreen() {
           </Button>
         </div>
       )}
+      <TeamNotice />
       <ul className={policyClasses.list} aria-label={i18n.t('Rules')}>
         {rules.map((rule) => (
           <RuleRow
@@ -134,7 +138,6 @@ export function RulesScreen() {
           ))}
         </ul>
       </section>
-      <TeamNotice />
       <Modal
         opened={editedRule !== undefined}
         onClose={() => setEditedRule(undefined)}
@@ -221,6 +224,7 @@ type RowProps = {
 
 function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete }: RowProps) {
   const name = ruleName(rule);
+  const { severity, ...others } = rule.effects;
   return (
     <li className={policyClasses.policy}>
       <div className={policyClasses.row}>
@@ -266,7 +270,12 @@ function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete
         ))}
       </p>
       <p className={policyClasses.facts}>
-        {effectTexts(rule).map((text) => (
+        {severity && (
+          <StateMark {...severityState(severity)}>
+            {i18n.t('Severity: {severity}', { severity: severityName(severity) })}
+          </StateMark>
+        )}
+        {effectTexts({ when: rule.when, effects: others }).map((text) => (
           <span key={text} className={classes.effect}>
             {text}
           </span>

@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { eventReports } from '../../../api/reports/event-reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { FailureMessage, LoadingNote } from '../../../components/LoadStates.tsx';
+import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { Page, PageSection } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { BarTable } from '../../../components/plot/BarTable.tsx';
@@ -70,15 +71,25 @@ export function StatisticsScreen() {
   }
   return (
     <Page title={i18n.t('Report statistics')}>
-      <Coverage
-        scan={scan}
-        goesOn={goesOn}
-        onAll={() => {
-          setGoal(Number.POSITIVE_INFINITY);
-          if (query.isError) void query.fetchNextPage();
-        }}
-        onStop={() => setGoal(0)}
-      />
+      {isComplete && reports.length === 0 ? (
+        <StateMessage
+          icon={<IconChartBar size={24} stroke={1.5} />}
+          title={i18n.t('No reports')}
+          description={i18n.t(
+            'Reports by day, room and reason appear here, with the time to their resolution.',
+          )}
+        />
+      ) : (
+        <Coverage
+          scan={scan}
+          goesOn={goesOn}
+          onAll={() => {
+            setGoal(Number.POSITIVE_INFINITY);
+            if (query.isError) void query.fetchNextPage();
+          }}
+          onStop={() => setGoal(0)}
+        />
+      )}
       {reports.length > 0 && <Plots scan={scan} onShow={show} />}
       <QueueFigures />
       <TeamFigures reports={reports} />
