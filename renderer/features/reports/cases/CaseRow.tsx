@@ -81,7 +81,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
         <span className={classes.second}>
           {lead && <Subject subject={subject} isSecond />}
           {room && (
-            <span className={rowClasses.room}>
+            <span className={classes.room}>
               <HazardText text={room} />
             </span>
           )}
