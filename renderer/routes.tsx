@@ -320,6 +320,12 @@ export const rulesRoute = createRoute({
   component: screen(() => import('./features/reports/rules/RulesScreen.tsx'), 'RulesScreen'),
 });
 
+export const evidenceRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/evidence',
+  component: screen(() => import('./features/reports/evidence/EvidenceScreen.tsx'), 'EvidenceScreen'),
+});
+
 export const policyListsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/lists',

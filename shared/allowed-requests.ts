@@ -126,6 +126,8 @@ const chat = [
   'GET POST /client/v3/rooms/*/kick',
   'GET POST /client/v3/rooms/*/ban',
   'GET POST /client/v3/rooms/*/unban',
+  'POST /media/v3/upload',
+  'GET /client/v1/media/download/*/*',
   'GET /key/v2/server',
   'GET /federation/v1/version',
 ];

@@ -229,6 +229,8 @@ export type Action<K extends Kind = Kind> = {
   power?: 'redact' | 'kick' | 'ban' | 'mute' | 'rules' | 'acl';
   /** The reason can also be shown to the room. */
   publicReason?: true;
+  /** Removes messages or media: offers to hold evidence first. */
+  removesEvidence?: true;
   /** Can't be undone; shown in red. */
   destructive?: true;
   /** Requires typing the name or count; `many`: for more than one, `over 20`: for more than 20. */

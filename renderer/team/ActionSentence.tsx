@@ -60,6 +60,9 @@ const sentences: Record<string, Sentences> = {
     done: /*i18n*/ 'denied an appeal of {name}',
     undone: /*i18n*/ 'reopened an appeal of {name}',
   },
+  'hold-evidence': { done: /*i18n*/ 'held evidence on {name}' },
+  'release-evidence': { done: /*i18n*/ 'released evidence on {name}' },
+  'remove-evidence': { done: /*i18n*/ 'removed evidence on {name}: retention is over' },
   'remove-strike': { done: struck, undone: restored },
 };
 

@@ -32,6 +32,22 @@ export function caseKey(subject: CaseSubject): string {
   }
 }
 
+/** Returns what the case of an event report is on. */
+export const caseSubjectOf = ({
+  sender,
+  room_id: roomId,
+  event_id: eventId,
+}: {
+  sender: string | null;
+  room_id: string;
+  event_id: string;
+}): CaseSubject =>
+  sender !== null
+    ? { kind: 'user', userId: sender }
+    : roomId
+      ? { kind: 'room', roomId }
+      : { kind: 'event', roomId, eventId };
+
 /**
  * Folds entries into decisions: of each field, the later entry's counts.
  *

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, SafeInteger } from '../api/common.ts';
 import { fits } from '../fits.ts';
+import { Claim, isDeleted } from './claims.ts';
 import type { DocumentsOfKind, Version } from './documents.ts';
 import { maxReasonLength, type Subject, type TeamEntry } from './entries.ts';
 
@@ -32,7 +33,7 @@ export const Scheduled = Type.Object({
   /** The action's further inputs. */
   fields: Type.Optional(Dictionary(Type.Union([Type.String(), SafeInteger, Type.Boolean()]))),
   /** The console that carries it out. */
-  claimed: Type.Optional(Type.Object({ by: Id, at: SafeInteger, page: Id })),
+  claimed: Type.Optional(Claim),
 });
 export type Scheduled = Static<typeof Scheduled>;
 
@@ -57,8 +58,6 @@ export function scheduledIn(team: TeamDocuments): ScheduledAction[] {
     })
     .sort((one, other) => one.at - other.at);
 }
-
-const isDeleted = ({ body }: Version) => body.content === null;
 
 /** Whether it's about the subject. */
 export const isScheduledFor = ({ subject }: Scheduled, of: Subject): boolean =>
@@ -121,55 +120,6 @@ export function limitChanges(
 /** More than this after its time, it's late. */
 const lateMs = 10 * 60_000;
 export const isLate = ({ at }: Scheduled, now: number): boolean => now > at + lateMs;
-
-/** A claim that isn't done after this time can be made again. */
-const claimMs = 10 * 60_000;
-
-/**
- * Returns who carries out a scheduled action: of the claims that haven't expired, the earliest counts.
- *
- * @param versions of its document, oldest first
- * @param page the console that asks
- */
-export function claimOf(
-  versions: readonly Version[],
-  page: string,
-  now: number,
-): 'over' | 'unclaimed' | 'own' | 'others' {
-  if (versions.some(isDeleted)) return 'over';
-  for (const { at, body } of versions) {
-    if (!fits(Scheduled, body.content) || !body.content.claimed || at <= now - claimMs) continue;
-    return body.content.claimed.page === page ? 'own' : 'others';
-  }
-  return 'unclaimed';
-}
-
-/** A claim that takes longer to come back from the room is void: others may have decided without it. */
-const maxReturnMs = 5_000;
-/** After it came back, so that claims of the same time are known. A hidden page reads the room less often. */
-export const settleMs = { visible: 10_000, hidden: 40_000 };
-const maxSettleMs = 3 * 60_000;
-
-/** An own claim; times by the local clock. */
-export type OwnClaim = { putAt: number; returnedAt?: number };
-
-/** Returns what a console does next with a due action in a team room. It keeps `returnedAt` of its claim. */
-export function nextStep(
-  versions: readonly Version[],
-  page: string,
-  claim: OwnClaim | undefined,
-  { now, isHidden }: { now: number; isHidden: boolean },
-): 'claim' | 'wait' | 'run' {
-  const whose = claimOf(versions, page, now);
-  if (whose === 'unclaimed') return claim && now < claim.putAt + claimMs ? 'wait' : 'claim';
-  if (whose !== 'own' || claim?.returnedAt === undefined) return 'wait';
-  const { putAt, returnedAt } = claim;
-  if (returnedAt > putAt + maxReturnMs) return 'wait';
-  const waited = now - returnedAt;
-  const settle = isHidden ? settleMs.hidden : settleMs.visible;
-  // Timers stop while a computer sleeps: what was read before is outdated.
-  return waited >= settle && waited <= maxSettleMs ? 'run' : 'wait';
-}
 
 /** Returns a later decision about what a time limit ends. @param timeline newest first */
 export const laterDecision = (

@@ -97,12 +97,13 @@ export function acting(dialect: DialectName = 'vendor') {
 
     tray: () => test.page.getByRole('region', { name: 'Jobs' }),
 
-    /** The actions that the log of this machine holds. */
+    /** The actions that the log of this machine holds, without evidence held before messages are removed. */
     log: () =>
       test.page.evaluate(() => {
         const kept = JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]');
         // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
-        return kept.map(({ body }: any) => body).filter(({ type }: any) => type === 'action') as any[];
+        const bodies: any[] = kept.map(({ body }: { body: unknown }) => body);
+        return bodies.filter(({ type, action }) => type === 'action' && action !== 'hold-evidence');
       }),
   };
 

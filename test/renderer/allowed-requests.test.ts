@@ -11,6 +11,7 @@ import { accountTraitsQuery } from '../../renderer/api/account-traits.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
 import { sendDirectMessage } from '../../renderer/api/direct-messages.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
+import { downloadEvidence, uploadEvidence } from '../../renderer/api/evidence-file.ts';
 import * as federation from '../../renderer/api/federation.ts';
 import * as delegatedAccounts from '../../renderer/api/mas/delegated-accounts.ts';
 import * as media from '../../renderer/api/media.ts';
@@ -150,6 +151,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(eventContext.currentEventQuery(server, roomId, eventId)),
     () => query(eventContext.storedEventQuery(server, eventId)),
     () => query(eventContext.laterEventsQuery(server, roomId, eventId, { types: [], from: 'x' })),
+  ],
+  'evidence-file': [
+    () => downloadEvidence(server, uri),
+    () => uploadEvidence(server, { version: 1, server: 'h', by: alice, at: 1, events: [], media: [] }),
   ],
   'event-reports': [
     () => query(eventReports.eventReportTotalQuery(server, {})),

@@ -104,3 +104,31 @@ test('saving a queue keeps the open case', async () => {
   expect(new URL(page.url()).searchParams.get('case')).toContain('@carol');
   await open.waitFor();
 });
+
+test('evidence is held before a message is redacted, shown as it was, and released', async () => {
+  const { page, homeserver } = console;
+  const { body } = await homeserver.as('bob').post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
+  const room = `/_chat/client/v3/rooms/${enc(body.room_id)}`;
+  const content = { msgtype: 'm.text', body: 'Pay or else' };
+  const sent = await homeserver.as('bob').put(`${room}/send/m.room.message/1`, content);
+  await homeserver.as('alice').post(`${room}/join`, {});
+  await homeserver.as('alice').post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Blackmail' });
+  await console.open(`/reports/cases?case=${enc(`user ${homeserver.as('bob').userId}`)}`);
+  await page.getByText('Pay or else').first().waitFor();
+  await page.keyboard.press('r');
+  const panel = page.getByRole('dialog', { name: 'Redact event' });
+  const hold = panel.getByRole('checkbox', { name: /^Hold evidence first/ });
+  expect(await hold.isChecked()).toBe(true);
+  await panel.getByRole('button', { name: 'Redact event' }).click();
+  const held = page.getByRole('list', { name: 'Held evidence' });
+  await held.getByText(/Evidence held by @admin .*: 1 message$/).waitFor();
+  await page.reload();
+  await held.getByRole('button', { name: 'Open' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Held evidence' });
+  await dialog.getByText('Unchanged since it was held.').waitFor();
+  await dialog.getByText('Pay or else').first().waitFor();
+  await page.keyboard.press('Escape');
+  await held.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('button', { name: 'Release evidence' }).click();
+  await held.waitFor({ state: 'detached' });
+});

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { Evidence } from '../../renderer/features/reports/evidence/collect-evidence.ts';
 import { evidenceArchive } from '../../renderer/features/reports/evidence/evidence-archive.ts';
 import { evidencePage } from '../../renderer/features/reports/evidence/evidence-page.ts';
+import type { Evidence } from '../../renderer/features/reports/evidence/gather-evidence.ts';
 import type { EventReportDetail } from '../../shared/api/reports.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport } from './sample-reports.ts';
@@ -35,6 +35,7 @@ const evidence: Evidence = {
       body: { type: 'note', subject: { kind: 'report', id: 7 }, text: hostile },
     },
   ],
+  media: [{ uri: hostile, eventId: '$e', sha256: hostile }],
   files: [{ uri: 'mxc://s/pic', blob: new Blob(['GIF89a'], { type: 'image/gif' }) }],
   missing: [hostile],
 };
@@ -48,7 +49,9 @@ test('the page shows hostile content as text', () => {
 
 test('the archive has the files with their hashes', async () => {
   // Stored, not compressed.
-  const archive = Buffer.from(await (await evidenceArchive(evidence, 'en')).arrayBuffer()).toString('latin1');
+  const archive = Buffer.from(await (await evidenceArchive([evidence], 'en')).arrayBuffer()).toString(
+    'latin1',
+  );
   for (const path of ['index.html', 'manifest.json', 'report.json', 'event-now.json', 'media/1.gif']) {
     expect(archive).toContain(`report-7/${path}`);
   }

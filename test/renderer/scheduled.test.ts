@@ -1,16 +1,10 @@
 /** Time limits and scheduled actions: who carries out what when, without a page. */
 import { describe, expect, test } from 'vitest';
 import { timingOf } from '../../renderer/actions/panel/timing.ts';
+import { claimOf, nextStep, type OwnClaim } from '../../shared/team/claims.ts';
 import { documentsOf, foldDocuments, type Version } from '../../shared/team/documents.ts';
 import type { TeamEntry } from '../../shared/team/entries.ts';
-import {
-  claimOf,
-  laterDecision,
-  nextStep,
-  type OwnClaim,
-  type ScheduledAction,
-  scheduledIn,
-} from '../../shared/team/scheduled.ts';
+import { laterDecision, type ScheduledAction, scheduledIn } from '../../shared/team/scheduled.ts';
 
 const minute = 60_000;
 const content = {

@@ -689,6 +689,10 @@ const policies: ScreenState[] = [
   },
 ];
 
+const evidence: ScreenState[] = [
+  { name: 'evidence, none', path: '/reports/evidence', shows: text(/^No held evidence/) },
+];
+
 const rules: ScreenState[] = [
   { name: 'automatic rules', path: '/reports/rules', shows: heading('Threats') },
   {
@@ -973,6 +977,7 @@ export const screenStates: ScreenState[] = [
   ...home,
   ...filedReports,
   ...policies,
+  ...evidence,
   ...rules,
   ...backgroundUpdates,
   ...federation,

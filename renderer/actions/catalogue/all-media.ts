@@ -87,6 +87,7 @@ export const mediaOfUsers = [
     localOnly: true,
     harms: true,
     needs: ['userMedia'],
+    removesEvidence: true,
     destructive: true,
     typed: true,
     words: {

@@ -181,6 +181,7 @@ export const media = [
     icon: IconTrash,
     localOnly: true,
     needs: ['medium'],
+    removesEvidence: true,
     destructive: true,
     typed: true,
     words: {

@@ -24,6 +24,7 @@ export const history = action<'room'>({
   group: 'room',
   icon: IconClockX,
   needs: ['purgeHistory'],
+  removesEvidence: true,
   destructive: true,
   typed: true,
   words: {

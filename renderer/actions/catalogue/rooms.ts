@@ -140,6 +140,7 @@ export const rooms = [
     hint: /*i18n*/ 'Removes local members and deletes all data',
     icon: IconTrash,
     needs: ['deleteRoom'],
+    removesEvidence: true,
     destructive: true,
     typed: true,
     words: {

@@ -55,6 +55,7 @@ import { isTyped, typedFor, useCautions } from './cautions.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { ReportsOnIt } from './FurtherReports.tsx';
 import { loadingFurther, noFurther, withFurther } from './further-reports.ts';
+import { HoldField } from './HoldField.tsx';
 import { MediaStates, PanelFailure, PublicReason, ReportsAtStake, Secret, TypedName } from './parts.tsx';
 import { canRestOnPolicy, policyAnswers } from './policy-answers.ts';
 import { ReporterMessageFields } from './ReporterMessageFields.tsx';
@@ -63,6 +64,7 @@ import { sendToReporters } from './send-to-reporters.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { canSchedule, limitedBy, timingFields, timingOf } from './timing.ts';
 import { useActing, useFaultFocus } from './use-acting.ts';
+import { useEvidenceHold } from './use-evidence-hold.ts';
 import { useReporterMessage } from './use-reporter-message.ts';
 
 const nothingOffered = { has: () => false };
@@ -147,6 +149,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
     () => (canRestOnPolicy(action) ? usablePolicies(documents) : []),
     [action, documents],
   );
+  const evidence = useEvidenceHold(chosen, items);
   const limited = limitedBy(chosen, items);
   const hasTime = canSchedule(action, items);
   const timing = timingOf(limited.length > 0 ? fields : { ...fields, [timingFields.limit]: '' }, Date.now());
@@ -218,6 +221,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
       if (letter) void sendToReporters({ server, queryClient, deletedReports }, letter);
     };
     void act(async () => {
+      await evidence.hold();
       const put = await pictures.upload();
       if (action.steps) keepChosen(server, action, fields, asked, scope ? undefined : further.isWanted);
       if (reported > 0) reviewsByActing(server).write(fields[markReviewed] === true);
@@ -306,6 +310,7 @@ export function ActionPanel({ choice, isObsolete: isSoByNow, onClose }: Props) {
   const reports = (
     <>
       {resolving}
+      {evidence.isOffered && timing.at === undefined && <HoldField evidence={evidence} />}
       {timing.at === undefined && (
         <ReporterMessageFields message={reporterMessage} showsFault={refusals > 0} />
       )}

@@ -2,11 +2,8 @@
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import {
-  claimOf,
   isLate,
   laterDecision,
-  nextStep,
-  type OwnClaim,
   type Scheduled,
   type ScheduledAction,
   scheduledIn,
@@ -26,10 +23,11 @@ import { shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
 import { asError } from '../jobs/job.ts';
-import { jobsOf, newId } from '../jobs/job-store.ts';
+import { jobsOf } from '../jobs/job-store.ts';
 import { startJob } from '../jobs/run-job.ts';
 import { announceDone } from '../tray/announce.tsx';
 import { itemOf, subjectOfScheduled } from './schedule.ts';
+import { alone, isComplete, takeTurns } from './turns.ts';
 
 const checkMs = 5_000;
 /** Nothing is done again by this page so soon after it failed without a reply. */
@@ -39,46 +37,27 @@ const retryMs = 10 * 60_000;
 export function runScheduled(context: ActionContext): () => void {
   const { server } = context;
   const store = teamOf(server);
-  const page = newId();
-  const claims = new Map<string, OwnClaim>();
+  const isOwnTurn = takeTurns(server, scheduledKind);
   const notBefore = new Map<string, number>();
   let isBusy = false;
 
   async function check() {
     if (isBusy) return;
     const team = store.snapshot();
-    const { sync } = team;
-    if (sync.state !== 'local' && sync.state !== 'shared') return;
-    if (sync.room.is === 'open' && !sync.room.complete) return;
+    if (!isComplete(team)) return;
     isBusy = true;
     try {
       const now = Date.now();
       const due = scheduledIn(team).filter((each) => each.at <= now && (notBefore.get(each.key) ?? 0) <= now);
       for (const scheduled of due)
-        if (isOwnTurn(scheduled)) await alone(server.id, () => carryOut(scheduled));
+        if (isTurnOf(scheduled)) await alone(`gatehouse scheduled ${server.id}`, () => carryOut(scheduled));
     } finally {
       isBusy = false;
     }
   }
 
-  /** Whether this console carries it out. In a team room, it claims it first and waits until the claim counts. */
-  function isOwnTurn({ key, since: _, ...content }: ScheduledAction): boolean {
-    const team = store.snapshot();
-    if (team.sync.state === 'local') return true;
-    const now = Date.now();
-    const versions = team.documentVersions(scheduledKind).filter(({ body }) => body.key === key);
-    const claim = claims.get(key);
-    if (claim && claim.returnedAt === undefined && claimOf(versions, page, now) === 'own') {
-      claims.set(key, { ...claim, returnedAt: now });
-    }
-    const step = nextStep(versions, page, claims.get(key), { now, isHidden: document.hidden });
-    if (step === 'claim') {
-      claims.set(key, { putAt: now });
-      const claimed = { by: server.connection.userId, at: now, page };
-      team.putDocument(scheduledKind, key, { ...content, claimed } satisfies Scheduled);
-    }
-    return step === 'run';
-  }
+  const isTurnOf = ({ key, since: _, ...content }: ScheduledAction) =>
+    isOwnTurn(key, (claimed) => ({ ...content, claimed }) satisfies Scheduled);
 
   async function carryOut({ key }: ScheduledAction) {
     // Another tab may have done it while this one waited.
@@ -101,14 +80,6 @@ export function runScheduled(context: ActionContext): () => void {
     unsubscribe();
   };
 }
-
-/** Only one tab of a browser at a time, if it supports that. */
-const alone = (serverId: string, work: () => Promise<void>): Promise<unknown> =>
-  'locks' in navigator
-    ? navigator.locks.request(`gatehouse scheduled ${serverId}`, { ifAvailable: true }, async (lock) => {
-        if (lock) await work();
-      })
-    : work();
 
 /** Runs a due action. Returns whether it's over: done, refused or obsolete. @throws ConnectionFailure */
 async function runOne(context: ActionContext, scheduled: ScheduledAction): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import {
+  IconArchive,
   IconArrowRight,
   IconChartBar,
   IconFolders,
@@ -96,7 +97,13 @@ export function FeatureCommands(): ReactNode {
   const screen = useLocation({ select: ({ pathname }) => pathname });
   const hasQueues =
     screen.startsWith('/reports') &&
-    !['/reports/statistics', '/reports/log', '/reports/policies', '/reports/rules'].includes(screen);
+    ![
+      '/reports/statistics',
+      '/reports/log',
+      '/reports/policies',
+      '/reports/rules',
+      '/reports/evidence',
+    ].includes(screen);
   const canCreateUser = screen !== '/users' && offered?.has('users') && offered.has('nameAvailable');
   const canCleanUp = screen !== '/media' && (offered?.has('deleteUnused') || offered?.has('purgeCopies'));
   useCommands([
@@ -176,6 +183,17 @@ export function FeatureCommands(): ReactNode {
             group: i18n.t('Go to'),
             icon: <IconRobot size={17} stroke={1.6} />,
             run: () => void navigate({ to: '/reports/rules' }),
+          },
+        ]
+      : []),
+    ...(screen !== '/reports/evidence'
+      ? [
+          {
+            id: 'evidence',
+            label: i18n.t('Evidence'),
+            group: i18n.t('Go to'),
+            icon: <IconArchive size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/reports/evidence' }),
           },
         ]
       : []),

@@ -1,23 +1,29 @@
 import { useEffect } from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
 
-/** Carries out what the team has scheduled while a console is open. */
+/** Carries out what the team has scheduled, and removes evidence that is due, while a console is open. */
 export function ScheduledRuns() {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
   useEffect(() => {
-    let stop: (() => void) | undefined;
+    const stops: (() => void)[] = [];
     let isOver = false;
-    // Loaded on its own: screens come first. If that fails, another console or the next visit does it.
+    // Loaded on their own: screens come first. If that fails, another console or the next visit does it.
     void import('../../actions/scheduled/run-scheduled.ts').then(
       ({ runScheduled }) => {
-        if (!isOver) stop = runScheduled({ server, queryClient, deletedReports });
+        if (!isOver) stops.push(runScheduled({ server, queryClient, deletedReports }));
+      },
+      () => {},
+    );
+    void import('../../actions/evidence/run-retention.ts').then(
+      ({ runRetention }) => {
+        if (!isOver) stops.push(runRetention(server));
       },
       () => {},
     );
     return () => {
       isOver = true;
-      stop?.();
+      for (const stop of stops) stop();
     };
   }, [server, queryClient, deletedReports]);
   return null;

@@ -1,6 +1,13 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconHistory, IconMenu2, IconPlaylistX, IconRobot, IconScale } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconHistory,
+  IconMenu2,
+  IconPlaylistX,
+  IconRobot,
+  IconScale,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
@@ -44,6 +51,14 @@ export const ModerationMenu = memo(function ModerationMenu() {
           )}
         >
           {i18n.t('Automatic rules')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArchive size={14} />}
+          renderRoot={(attributes) => (
+            <Link to="/reports/evidence" search={({ server }) => ({ server })} {...attributes} />
+          )}
+        >
+          {i18n.t('Evidence')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconPlaylistX size={14} />}

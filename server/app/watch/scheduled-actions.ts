@@ -1,6 +1,7 @@
 /** Carries out scheduled actions that are due: one watcher or console at a time, and never against a later decision. */
 import { randomUUID } from 'node:crypto';
 import { type Fields, limitIn, policyIn, strikeIn } from '../../../shared/team/action-inputs.ts';
+import { nextStep, type OwnClaim, settleMs } from '../../../shared/team/claims.ts';
 import { documentsOf } from '../../../shared/team/documents.ts';
 import { maxReasonLength, type Subject } from '../../../shared/team/entries.ts';
 import { timelineOf } from '../../../shared/team/fold.ts';
@@ -8,13 +9,10 @@ import { isRestriction, type RestrictionId, restrictions } from '../../../shared
 import {
   laterDecision,
   limitChanges,
-  nextStep,
-  type OwnClaim,
   type Scheduled,
   type ScheduledAction,
   scheduledIn,
   scheduledKind,
-  settleMs,
 } from '../../../shared/team/scheduled.ts';
 import { Refused } from './act.ts';
 import { mayTry, perform, stateOf } from './restrict.ts';

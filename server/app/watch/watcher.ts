@@ -2,6 +2,7 @@
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { type Alert, awayAlert, backAlert, reportAlert, taskAlert, urgentAlert } from './alerts.ts';
 import type { Target } from './deliver.ts';
+import { retentionRunner } from './evidence-retention.ts';
 import { failedTasks, initialState, newReports, reportKinds } from './observe.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { ruleRunner, urgentReasonsIn } from './rule-actions.ts';
@@ -14,7 +15,7 @@ import type { WatchedServer } from './watched-server.ts';
 export type WatchOptions = {
   server: WatchedServer;
   targets: readonly Target[];
-  /** Reads the team room and carries out scheduled actions and automatic rules. */
+  /** Reads the team room, carries out scheduled actions and automatic rules, and removes evidence that is due. */
   readsTeam?: boolean | undefined;
   /** URL of the console that alerts link to, with a trailing slash. */
   console?: string | undefined;
@@ -53,6 +54,7 @@ export function createWatcher(options: WatchOptions): Watcher {
   const team = options.readsTeam ? watchTeam(server, { now, log }) : undefined;
   const runScheduled = team && scheduledRunner({ server, team, id, now, sleep, log });
   const runRules = team && ruleRunner({ server, team, now, log });
+  const runRetention = team && retentionRunner({ server, team, id, now, sleep, log });
 
   /** Returns the state if it is this watcher's turn. */
   async function takeTurn(): Promise<WatchState | undefined> {
@@ -154,6 +156,7 @@ export function createWatcher(options: WatchOptions): Watcher {
           // First, so that the alerts say what failed, and what is left is late.
           if (runScheduled) await inTeam(runScheduled);
           if (runRules) await inTeam(runRules);
+          if (runRetention) await inTeam(runRetention);
           await watch(state);
         }
       } catch (error) {

@@ -9,9 +9,11 @@ import { systemClock } from '../../../server/platform/core/clock.ts';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { common, leaveAfterwards, takePower } from '../../../shared/team/action-inputs.ts';
+import { settleMs } from '../../../shared/team/claims.ts';
 import type { Body } from '../../../shared/team/entries.ts';
+import type { Held } from '../../../shared/team/evidence.ts';
 import { eventOf } from '../../../shared/team/room-events.ts';
-import { type Scheduled, settleMs } from '../../../shared/team/scheduled.ts';
+import type { Scheduled } from '../../../shared/team/scheduled.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { createTeamRoom, entriesIn, suspendedOf } from './team-room.ts';
 
@@ -315,4 +317,42 @@ describe('a scheduled action', () => {
     await schedule('powerless', null);
     await watcher.release();
   });
+});
+
+test('evidence is removed once its retention is over, and never while a report of its case is open', async () => {
+  const day = 24 * 60 * minute;
+  await invite('watch');
+  const admin = homeserver.as('admin');
+  const carol = homeserver.as('carol');
+  const uploaded = await admin.post('/_chat/media/v3/upload', { held: 'message' });
+  const uri: string = uploaded.body.content_uri;
+  const file = `/_service/admin/v1/media/${uri.slice('mxc://'.length)}`;
+  const evidence = (content: Held | null) =>
+    add('admin', { type: 'document', kind: 'evidence', key: 'e', content });
+  await evidence({
+    case: { kind: 'user', user_id: '@bob:localhost' },
+    by: '@admin:localhost',
+    at: now() - 100 * day,
+    reports: [900],
+    events: ['$e'],
+    media: 0,
+    file: { uri, size: 18 },
+  });
+  const reported = await carol.post(`${client}/users/${path('@bob:localhost')}/report`, { reason: 'Rude' });
+  expect(reported.status).toBe(200);
+  await add('admin', { type: 'mark', reports: [900], state: 'reviewed' });
+  ahead += 91 * day;
+  const watcher = await watching('watch');
+  await watcher.tells();
+  expect((await admin.get(file)).status).toBe(200);
+  await add('admin', { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' });
+  await watcher.tells();
+  expect((await admin.get(file)).status).toBe(200);
+  ahead += 91 * day;
+  await watcher.tells();
+  expect((await admin.get(file)).status).toBe(404);
+  await watcher.tells();
+  const removals = (await actions()).filter(({ action }) => action === 'remove-evidence');
+  expect(removals.map(({ by }) => by)).toEqual(['@watch:localhost']);
+  await watcher.release();
 });

@@ -1,6 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Button, Kbd } from '@mantine/core';
-import { IconClockExclamation, IconClockPause, IconFlag, IconUser, IconUserCheck } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconClockExclamation,
+  IconClockPause,
+  IconFlag,
+  IconUser,
+  IconUserCheck,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type CaseChange, type Severity, severities } from '../../../../shared/team/entries.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -31,12 +38,14 @@ type Props = {
   onMenu: (menu: CaseMenu | undefined) => void;
   onDecide: OnDecide;
   onAssign: () => void;
+  onHold: () => void;
+  isHolding: boolean;
 };
 
 const sign = { size: 14, stroke: 1.7 };
 
 /** A case's subject, its state, and what the team decides about it. */
-export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props) {
+export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, isHolding }: Props) {
   const { connection } = useServer();
   const { commands } = useConsole();
   const me = connection.userId;
@@ -151,6 +160,24 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign }: Props)
         >
           {i18n.t('Snooze')}
         </KeyMenu>
+        {row.reports.some(({ of }) => of === 'report') && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconArchive {...sign} />}
+            rightSection={
+              commands.keyWorks('H') && (
+                <Kbd size="xs" aria-hidden>
+                  H
+                </Kbd>
+              )
+            }
+            loading={isHolding}
+            onClick={onHold}
+          >
+            {i18n.t('Hold evidence')}
+          </Button>
+        )}
       </div>
     </section>
   );

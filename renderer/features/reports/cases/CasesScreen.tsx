@@ -32,8 +32,10 @@ import deskClasses from '../desk/ReportDesk.module.css';
 import { narrowestList, ReportKinds, TeamOffer, useListWidth, widestList } from '../desk/ReportDesk.tsx';
 import { focusNoteField } from '../desk/use-report-desk.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
+import { useHold } from '../evidence/use-hold.ts';
 import { AppealDetail, AppealList, appealKey, useSortedAppeals } from './Appeals.tsx';
 import { CaseReportDetail, NoCase } from './CaseDetail.tsx';
+import { CaseEvidence } from './CaseEvidence.tsx';
 import { CaseFilterMenu, roomsOf } from './CaseFilterMenu.tsx';
 import { CaseList } from './CaseList.tsx';
 import { CasesBody, CasesHeading, OrderMenu } from './CaseListParts.tsx';
@@ -81,6 +83,7 @@ export function CasesScreen() {
   const [upholding, setUpholding] = useState<CaseRow>();
   const [escalating, setEscalating] = useState<CaseRow>();
   const [isMessaging, setMessaging] = useState(false);
+  const hold = useHold();
   const listElement = useRef<HTMLDivElement>(null);
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
@@ -169,6 +172,11 @@ export function CasesScreen() {
       isMine ? i18n.t('Case unassigned') : i18n.t('Case assigned to you'),
     );
   }
+  function holdCase({ reports: ofCase }: CaseRow) {
+    const onEvents = ofCase.filter(({ of }) => of === 'report');
+    if (hold.isPending || onEvents.length === 0) return;
+    hold.mutate(onEvents.map(({ id, event }) => ({ id, eventId: event?.event_id })));
+  }
   async function showNew() {
     await cases.showNew();
     listElement.current?.scrollTo(0, 0);
@@ -211,6 +219,7 @@ export function CasesScreen() {
       escalate: () => decide(setEscalating),
       reopen: () => decide(triage.reopen),
       assign,
+      hold: () => decide(holdCase),
       openMenu: setMenu,
       openOrder: () => setSorting(true),
       focusFilter() {
@@ -320,9 +329,12 @@ export function CasesScreen() {
             menu={menu}
             onMenu={setMenu}
             onAssign={assign}
+            onHold={() => holdCase(current)}
+            isHolding={hold.isPending}
             onDecide={(changes, done) => triage.decide(current, changes, done)}
           />
         )}
+        {current && <CaseEvidence row={current} />}
         {shown && reports.length > 1 && (
           <CaseReports
             reports={reports}

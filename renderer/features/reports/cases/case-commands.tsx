@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import {
+  IconArchive,
   IconArrowBackUp,
   IconClockPause,
   IconEyeCheck,
@@ -32,6 +33,7 @@ type Context = {
   escalate: () => void;
   reopen: () => void;
   assign: () => void;
+  hold: () => void;
   openMenu: (menu: CaseMenu) => void;
   openOrder: () => void;
   focusFilter: () => void;
@@ -131,6 +133,13 @@ export function caseCommands(context: Context): Command[] {
           keys: ['h'],
           icon: <IconClockPause {...sign} />,
           run: () => context.openMenu('snooze'),
+        },
+        {
+          id: 'hold evidence',
+          label: i18n.t('Hold evidence'),
+          keys: ['H'],
+          icon: <IconArchive {...sign} />,
+          run: context.hold,
         },
         noteCommand(context.focusNote),
       ].map((command) => ({ ...command, group: i18n.t('Case'), actsOnOpenItem: true }))

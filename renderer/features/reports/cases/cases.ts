@@ -4,6 +4,7 @@ import {
   type CaseDecisions,
   type Cases,
   caseKey,
+  caseSubjectOf,
   isClaimExpired,
   isMutedReporter,
 } from '../../../../shared/team/cases.ts';
@@ -36,14 +37,6 @@ export type CaseReport = {
 export type Case = { key: string; subject: CaseSubject; reports: readonly [CaseReport, ...CaseReport[]] };
 
 export type Marks = Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
-
-/** Returns what the case of an event report is on. */
-const caseSubjectOf = ({ sender, room_id: roomId, event_id: eventId }: EventReportItem): CaseSubject =>
-  sender !== null
-    ? { kind: 'user', userId: sender }
-    : roomId
-      ? { kind: 'room', roomId }
-      : { kind: 'event', roomId, eventId };
 
 export function gatherCases(
   onEvents: readonly EventReportItem[],

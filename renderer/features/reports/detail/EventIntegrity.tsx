@@ -26,6 +26,10 @@ export function EventIntegrity({ report }: { report: EventReportDetail }) {
           },
         ]
       : [{ verdict: 'unknown', sentence: i18n.t('Checking hash and signature…') }];
+  return <FindingList findings={findings} />;
+}
+
+export function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul className={classes.list} aria-label={i18n.t('Hash and signature')}>
       {findings.map(({ verdict, sentence }) => {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { appealAction, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
+import { holdEvidence, releaseEvidence, removeEvidence } from '../../../../shared/team/evidence.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { messageReporterId } from '../../../actions/reporter-messages.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
@@ -99,7 +100,15 @@ function Byline({ report }: { report: EventReportDetail }) {
 }
 
 /** Actions on a user that aren't measures against them. */
-const noMeasures = new Set<string>([messageReporterId, appealAction, upholdAppeal, denyAppeal]);
+const noMeasures = new Set<string>([
+  messageReporterId,
+  appealAction,
+  upholdAppeal,
+  denyAppeal,
+  holdEvidence,
+  releaseEvidence,
+  removeEvidence,
+]);
 
 /** Facts about the sender that other parts of the screen have loaded. */
 function SenderRecord({ userId }: { userId: string }) {

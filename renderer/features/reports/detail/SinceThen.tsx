@@ -8,6 +8,12 @@ import type { Subject } from '../../../../shared/team/entries.ts';
 import { currentEventQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { QuotedText } from '../../../components/event/EventReference.tsx';
 import { redactionSenderNote } from '../../../components/event/EventView.tsx';
+import {
+  bundledEdit,
+  editedEvent,
+  redactionOf,
+  versionsOf,
+} from '../../../components/event/event-versions.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -17,7 +23,6 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
-import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versions.ts';
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
 

@@ -5,13 +5,13 @@ import { useMemo } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { ContentChanges } from '../../../components/event/ContentChanges.tsx';
+import { type Version, versionAt } from '../../../components/event/event-versions.ts';
 import { formattedText } from '../../../components/event/formatted-text.ts';
 import { messageContent } from '../../../components/event/message-content.ts';
 import { Folded } from '../../../components/FoldedText.tsx';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { byteSize } from '../../../words/format.ts';
-import { type Version, versionAt } from './event-versions.ts';
 import classes from './SinceThen.module.css';
 import { wordDifference } from './word-difference.ts';
 

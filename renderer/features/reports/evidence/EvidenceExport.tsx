@@ -9,9 +9,9 @@ import { openFileSink } from '../../../components/file/file-sink.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { collectEvidence } from './collect-evidence.ts';
 import classes from './EvidenceExport.module.css';
 import { evidenceArchive } from './evidence-archive.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 
 /** Saves a report, its event and what surrounds it as an archive. */
 export function EvidenceExport({ report }: { report: EventReportDetail }) {
@@ -32,8 +32,8 @@ export function EvidenceExport({ report }: { report: EventReportDetail }) {
       running.current = new AbortController();
       const { signal } = running.current;
       try {
-        const evidence = await collectEvidence({ server, client, log, report, withMedia, signal });
-        await sink.write(await evidenceArchive(evidence, i18n.locale));
+        const evidence = await gatherEvidence({ server, client, log, report, signal }, { withMedia });
+        await sink.write(await evidenceArchive([evidence], i18n.locale));
         await sink.close();
         return evidence.missing;
       } catch (error) {

@@ -1,7 +1,8 @@
-/** Writes evidence as a ZIP archive: JSON as the server sent it, images, a readable page, and a hash of each file. */
+/** Writes evidence as a ZIP archive: JSON as the server sent it, media, a readable page, and a hash of each file. */
 import { makeZip } from 'client-zip';
-import type { Evidence } from './collect-evidence.ts';
+import { sha256 } from '../../../actions/evidence/sha256.ts';
 import { evidencePage } from './evidence-page.ts';
+import type { Evidence } from './gather-evidence.ts';
 
 const extensions: Record<string, string> = {
   'image/png': 'png',
@@ -10,10 +11,15 @@ const extensions: Record<string, string> = {
   'image/webp': 'webp',
 };
 
-/** Returns the archive. @param language of the page, as in `lang` */
-export async function evidenceArchive(evidence: Evidence, language: string): Promise<Blob> {
-  const { report, now, stored, versions, context, verification, log, files, missing, by, at, server } =
-    evidence;
+/** Returns the archive, with a folder for each report. @param language of the pages, as in `lang` */
+export async function evidenceArchive(all: readonly Evidence[], language: string): Promise<Blob> {
+  const folders = await Promise.all(all.map((evidence) => folderOf(evidence, language)));
+  return new Response(makeZip(folders.flat())).blob();
+}
+
+async function folderOf(evidence: Evidence, language: string) {
+  const { report, now, stored, versions, context, verification, log, media, files, missing, held } = evidence;
+  const { by, at, server } = evidence;
   const json = (value: unknown) =>
     new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' });
   const contents: { path: string; blob: Blob; source?: string }[] = [
@@ -23,6 +29,7 @@ export async function evidenceArchive(evidence: Evidence, language: string): Pro
     ...(versions.length > 1 ? [{ path: 'versions.json', blob: json(versions) }] : []),
     ...(context.length > 0 ? [{ path: 'context.json', blob: json(context) }] : []),
     ...(verification ? [{ path: 'verification.json', blob: json(verification) }] : []),
+    ...(media.length > 0 ? [{ path: 'media.json', blob: json(media) }] : []),
     { path: 'activity.json', blob: json(log) },
     ...files.map(({ uri, blob }, index) => ({
       // Never a name from the event.
@@ -39,23 +46,20 @@ export async function evidenceArchive(evidence: Evidence, language: string): Pro
       ...(source !== undefined && { source }),
     })),
   );
-  const manifest = { by, at: new Date(at).toISOString(), server, report: report.id, missing, files: hashed };
-  const all = [
+  const time = new Date(at);
+  const manifest = {
+    ...{ by, at: time.toISOString(), server, report: report.id },
+    ...(held && { held: { ...held, at: new Date(held.at).toISOString() } }),
+    ...{ missing, files: hashed },
+  };
+  const pages = [
     { path: 'index.html', blob: new Blob([evidencePage(evidence, hashed, language)]) },
     { path: 'manifest.json', blob: json(manifest) },
     ...contents,
   ];
-  const root = `report-${report.id}`;
-  const zip = makeZip(
-    all.map(({ path, blob }) => ({ name: `${root}/${path}`, input: blob, lastModified: new Date(at) })),
-  );
-  return new Response(zip).blob();
-}
-
-async function sha256(blob: Blob): Promise<string | undefined> {
-  // Missing outside a secure context.
-  const subtle: SubtleCrypto | undefined = crypto.subtle;
-  if (!subtle) return undefined;
-  const digest = await subtle.digest('SHA-256', await blob.arrayBuffer());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return pages.map(({ path, blob }) => ({
+    name: `report-${report.id}/${path}`,
+    input: blob,
+    lastModified: time,
+  }));
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../shared/api/common.ts';
 import { amount, object, text } from '../../../components/event/read-json.ts';
 import { hashFinding, signatureFinding } from '../detail/integrity-findings.ts';
 import { logRow, subjectText } from '../log/log-rows.ts';
-import type { ArchivedFile, Evidence } from './collect-evidence.ts';
+import type { ArchivedFile, Evidence } from './gather-evidence.ts';
 
 /** HTML that was already escaped. */
 type Html = { html: string };
@@ -37,7 +37,7 @@ pre,code{font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wra
 
 /** Returns a complete HTML document. @param files those of the archive, other than the page itself */
 export function evidencePage(evidence: Evidence, files: readonly ArchivedFile[], language: string): string {
-  const { report, versions, context, log, missing, verification } = evidence;
+  const { report, versions, context, log, media, missing, verification, held } = evidence;
   const facts: [string, string][] = [
     [i18n.t('Report'), String(report.id)],
     [i18n.t('Reported at'), time(report.received_ts)],
@@ -50,6 +50,14 @@ export function evidencePage(evidence: Evidence, files: readonly ArchivedFile[],
     [i18n.t('Server'), evidence.server],
     [i18n.t('Exported by'), evidence.by],
     [i18n.t('Exported at'), time(evidence.at)],
+    ...(held
+      ? ([
+          [i18n.t('Held by'), held.by],
+          [i18n.t('Held at'), time(held.at)],
+          [i18n.t('SHA-256 when held'), held.sha256 ?? i18n.t('Not calculated')],
+          [i18n.t('Changed since'), changedText(held.isUnchanged)],
+        ] as [string, string][])
+      : []),
     ...(verification
       ? ([
           [i18n.t('Hash'), hashFinding(verification.hash).sentence],
@@ -96,6 +104,15 @@ ${
     : html``
 }
 ${
+  media.length > 0
+    ? html`<h2>${i18n.t('Media')}</h2>
+<table><tr><th>${i18n.t('Address')}</th><th>${i18n.t('Bytes')}</th><th>SHA-256</th></tr>${media.map(
+        ({ uri, size, sha256 }) =>
+          html`<tr><td><bdi>${uri}</bdi></td><td>${size ?? ''}</td><td><code>${sha256 ?? i18n.t('Unknown')}</code></td></tr>`,
+      )}</table>`
+    : html``
+}
+${
   missing.length > 0
     ? html`<h2>${i18n.t('Missing')}</h2><ul>${missing.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
     : html``
@@ -109,6 +126,11 @@ ${
 </body></html>
 `;
   return page;
+}
+
+function changedText(isUnchanged: boolean | undefined): string {
+  if (isUnchanged === undefined) return i18n.t('Not checked');
+  return isUnchanged ? i18n.t('No') : i18n.t('Yes: the hash differs');
 }
 
 /** ISO 8601 in UTC: the reader can be in another time zone. */

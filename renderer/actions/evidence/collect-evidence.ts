@@ -1,60 +1,56 @@
 /** Gathers everything about a reported event that can serve as evidence. */
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
-import type { JsonObject } from '../../../../shared/api/common.ts';
-import type { EventReportDetail } from '../../../../shared/api/reports.ts';
-import { mediaUris } from '../../../../shared/media-uris.ts';
-import type { LogEntry } from '../../../../shared/team/entries.ts';
-import { isAbout } from '../../../../shared/team/fold.ts';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import type { EventReportDetail } from '../../../shared/api/reports.ts';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { mediaUris } from '../../../shared/media-uris.ts';
 import {
   conversationQuery,
   currentEventQuery,
   laterEventsQuery,
   storedEvent,
-} from '../../../api/event-context.ts';
-import { type EventVerification, eventVerificationQuery } from '../../../api/event-verification.ts';
-import { text } from '../../../components/event/read-json.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
-import type { Server } from '../../../transport/server.ts';
-import { bundledEdit, editedEvent, redactionOf, type Version, versionsOf } from '../detail/event-versions.ts';
-import { subjectsOfReport } from '../subjects-of-report.ts';
+} from '../../api/event-context.ts';
+import { type EventVerification, eventVerificationQuery } from '../../api/event-verification.ts';
+import type { EvidenceMedium } from '../../api/evidence-file.ts';
+import { getMedium, parseMxcUri } from '../../api/media.ts';
+import {
+  bundledEdit,
+  editedEvent,
+  redactionOf,
+  type Version,
+  versionsOf,
+} from '../../components/event/event-versions.ts';
+import { text } from '../../components/event/read-json.ts';
+import { failureSentence } from '../../transport/refusal.ts';
+import type { Server } from '../../transport/server.ts';
+import { serverName } from '../../transport/server-name.ts';
+import { sha256 } from './sha256.ts';
 
-export type Evidence = {
-  /** User ID of the moderator, and when, in milliseconds since the Unix epoch. */
-  by: string;
-  at: number;
-  server: string;
+/** A reported event and all that is known of it. */
+export type EventEvidence = {
   report: EventReportDetail;
   /** The event in its current form, and as the server stored it if it was redacted since. */
-  now: JsonObject | undefined;
-  stored: JsonObject | undefined;
+  now?: JsonObject | undefined;
+  stored?: JsonObject | undefined;
   versions: readonly Version[];
   /** Events around it, oldest first. */
   context: readonly JsonObject[];
-  verification: EventVerification | undefined;
-  /** The team's entries on the report, event, room and sender, newest first. */
-  log: readonly LogEntry[];
-  files: readonly { uri: string; blob: Blob }[];
+  verification?: EventVerification | undefined;
   /** What couldn't be gathered, as sentences. */
   missing: readonly string[];
 };
 
-/** A file of the archive. `sha256` in hexadecimal; undefined outside a secure context. */
-export type ArchivedFile = { path: string; size: number; sha256: string | undefined };
-
 type Sources = {
   server: Server;
   client: QueryClient;
-  log: readonly LogEntry[];
   report: EventReportDetail;
-  /** Downloads the event's images, which the server can request from other servers. */
-  withMedia: boolean;
   signal: AbortSignal;
 };
 
 /** Gathers what it can: a part that fails becomes a sentence in `missing`. Throws only if it's aborted. */
-export async function collectEvidence(sources: Sources): Promise<Evidence> {
-  const { server, client, log, report, withMedia, signal } = sources;
+export async function collectEvidence(sources: Sources): Promise<EventEvidence> {
+  const { server, client, report, signal } = sources;
   const { room_id: roomId, event_id: eventId } = report;
   const missing: string[] = [];
   async function part<Result>(name: string, load: () => Promise<Result>): Promise<Result | undefined> {
@@ -84,24 +80,17 @@ export async function collectEvidence(sources: Sources): Promise<Evidence> {
   signal.throwIfAborted();
   const now = current && { ...current.event, event_id: baseId };
   const isRedacted = now !== undefined && redactionOf(now) !== undefined;
-  const [stored, versions, files] = await Promise.all([
+  const [stored, versions] = await Promise.all([
     isRedacted ? part(i18n.t('the stored event'), () => storedEvent(server, baseId, signal)) : undefined,
     current && now && !isRedacted ? part(i18n.t('edits'), () => loadVersions(sources, now, current.end)) : [],
-    withMedia ? loadFiles(sources, missing) : [],
   ]);
-  const subjects = [{ kind: 'report' as const, id: report.id }, ...subjectsOfReport(report)];
   return {
-    by: server.connection.userId,
-    at: Date.now(),
-    server: server.connection.baseUrl,
     report,
     now,
     stored,
     versions: versions ?? [],
     context: pages?.pages.flatMap(({ events }) => events) ?? [],
     verification,
-    log: log.filter(({ body }) => subjects.some((subject) => isAbout(subject, body))),
-    files,
     missing,
   };
 }
@@ -126,15 +115,33 @@ async function loadVersions(
   return versionsOf(event, latest ? [...events, latest] : events);
 }
 
-async function loadFiles({ server, report, signal }: Sources, missing: string[]) {
-  const files: { uri: string; blob: Blob }[] = [];
-  for (const { uri } of mediaUris(report.event_json.content)) {
-    signal.throwIfAborted();
-    try {
-      files.push({ uri, blob: await server.media({ uri }) });
-    } catch (error) {
-      missing.push(i18n.t("Couldn't download {uri}: {why}", { uri, why: failureSentence(error as Error) }));
-    }
-  }
-  return files;
+/**
+ * Returns size and hash of a report's media, as the server knows them. Files of this server are downloaded if it
+ * doesn't: others would be requested from theirs.
+ */
+export async function describeMedia(
+  server: Server,
+  { event_id: eventId, event_json: event }: EventReportDetail,
+  missing: string[],
+): Promise<EvidenceMedium[]> {
+  return Promise.all(
+    mediaUris(event.content).map(async ({ uri }) => {
+      const known = await getMedium(server, uri).catch(() => undefined);
+      const { media_length: size, media_type: type } = known ?? {};
+      const facts = { uri, eventId, ...(size && { size }), ...(type && { type }) };
+      if (known?.sha256) return { ...facts, sha256: known.sha256 };
+      try {
+        if (parseMxcUri(uri).origin !== serverName(server.connection)) throw unknownHash();
+        const blob = await server.media({ uri, quarantined: true });
+        const hash = await sha256(blob);
+        if (hash === undefined) throw unknownHash();
+        return { ...facts, size: blob.size, sha256: hash };
+      } catch (error) {
+        missing.push(i18n.t('No hash of {uri}: {why}', { uri, why: failureSentence(error as Error) }));
+        return facts;
+      }
+    }),
+  );
 }
+
+const unknownHash = () => new ConnectionFailure('refused', /*i18n*/ "the server doesn't provide it");

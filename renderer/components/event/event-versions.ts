@@ -1,11 +1,11 @@
 /** Versions of an event: the original, its edits, and the one that was reported. */
-import type { JsonObject } from '../../../../shared/api/common.ts';
-import { amount, object, text } from '../../../components/event/read-json.ts';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { amount, object, text } from './read-json.ts';
 
 export type Version = {
-  eventId: string | undefined;
+  eventId?: string | undefined;
   /** `origin_server_ts`, in milliseconds. */
-  at: number | undefined;
+  at?: number | undefined;
   content: JsonObject;
 };
 

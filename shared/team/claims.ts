@@ -1,0 +1,63 @@
+/** Claims on documents that stand for something to do: of several consoles and watchers, one does it. */
+import { type Static, Type } from 'typebox';
+import { SafeInteger } from '../api/common.ts';
+import { fits } from '../fits.ts';
+import type { Version } from './documents.ts';
+
+const Id = Type.String({ minLength: 1, maxLength: 255 });
+
+/** The field `claimed` of a document: who does it. `page` is a string that no other page or watcher has. */
+export const Claim = Type.Object({ by: Id, at: SafeInteger, page: Id });
+export type Claim = Static<typeof Claim>;
+const Claimed = Type.Object({ claimed: Claim });
+
+export const isDeleted = ({ body }: Version) => body.content === null;
+
+/** A claim that isn't done after this time can be made again. */
+const claimMs = 10 * 60_000;
+
+/**
+ * Returns who does what a document stands for: of the claims that haven't expired, the earliest counts.
+ *
+ * @param versions of the document, oldest first
+ * @param page the console that asks
+ */
+export function claimOf(
+  versions: readonly Version[],
+  page: string,
+  now: number,
+): 'over' | 'unclaimed' | 'own' | 'others' {
+  if (versions.some(isDeleted)) return 'over';
+  for (const { at, body } of versions) {
+    if (!fits(Claimed, body.content) || at <= now - claimMs) continue;
+    return body.content.claimed.page === page ? 'own' : 'others';
+  }
+  return 'unclaimed';
+}
+
+/** A claim that takes longer to come back from the room is void: others may have decided without it. */
+const maxReturnMs = 5_000;
+/** After it came back, so that claims of the same time are known. A hidden page reads the room less often. */
+export const settleMs = { visible: 10_000, hidden: 40_000 };
+const maxSettleMs = 3 * 60_000;
+
+/** An own claim; times by the local clock. */
+export type OwnClaim = { putAt: number; returnedAt?: number };
+
+/** Returns what a console does next with a due document in a team room. It keeps `returnedAt` of its claim. */
+export function nextStep(
+  versions: readonly Version[],
+  page: string,
+  claim: OwnClaim | undefined,
+  { now, isHidden }: { now: number; isHidden: boolean },
+): 'claim' | 'wait' | 'run' {
+  const whose = claimOf(versions, page, now);
+  if (whose === 'unclaimed') return claim && now < claim.putAt + claimMs ? 'wait' : 'claim';
+  if (whose !== 'own' || claim?.returnedAt === undefined) return 'wait';
+  const { putAt, returnedAt } = claim;
+  if (returnedAt > putAt + maxReturnMs) return 'wait';
+  const waited = now - returnedAt;
+  const settle = isHidden ? settleMs.hidden : settleMs.visible;
+  // Timers stop while a computer sleeps: what was read before is outdated.
+  return waited >= settle && waited <= maxSettleMs ? 'run' : 'wait';
+}
