@@ -40,9 +40,9 @@ import {
   directionOf,
   filterOf,
   readReportSearch,
+  readRulesSearch,
   readStatisticsSearch,
 } from './features/reports/report-search.ts';
-import { readRulesSearch } from './features/reports/rules/rule-search.ts';
 import {
   readRoomPageSearch,
   readRoomSearch,

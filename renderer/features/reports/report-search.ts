@@ -5,8 +5,6 @@ import type { ReportOrder } from '../../api/reports/report-source.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { truncate } from '../../words/clip.ts';
 
-// What the filters and the order of the reports screen come to.
-
 export type Order = NonNullable<ReportSearch['order']>;
 
 export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
@@ -20,7 +18,7 @@ type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'>;
 export const isFiltered = (search: ReportSearch) =>
   Boolean(search.room || search.reporter || search.sender) || isNarrowed(search);
 
-/** Whether all reports that the server lists are shown. */
+/** Whether the list shows everything that the server lists. */
 export const isWhole = (search: ListSearch) => !search.queue && !isNarrowed(search);
 
 export const withoutFilters: Partial<ReportSearch> = {
@@ -40,21 +38,21 @@ const Text = Type.Optional(Type.String({ minLength: 1 }));
 const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
 const oneOf = <Value extends string>(...values: Value[]) => Type.Optional(Type.Enum<Value[]>(values));
 
-/** What the address of the reports screen says: the queue, the filters, the order and the report that is open. */
+/** The search parameters of the reports screen: queue, filters, order and open report. */
 const ReportSearch = Type.Object({
-  /** All where none is named. */
+  /** All if left out. */
   queue: oneOf('unreviewed', 'escalated', 'resolved'),
   room: Text,
   reporter: Text,
   sender: Text,
   /** Words in the reason or the message. */
   text: Text,
-  /** The first line of the reason in small letters; empty where none was given. */
+  /** The first line of the reason in lower case; empty for none. */
   reason: Type.Optional(Type.String()),
-  /** From the first of these days to the last. */
+  /** The first and last day, inclusive. */
   since: Day,
   until: Day,
-  /** Where none is named the newest come first, and of groups those with the most reports. */
+  /** Default: newest first; for groups, by number of reports. */
   order: oneOf('newest', 'oldest', 'severity', 'count', 'sender'),
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
@@ -63,10 +61,16 @@ const ReportSearch = Type.Object({
 export type ReportSearch = Static<typeof ReportSearch>;
 export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
 
-/** The statistics are of the reports that match these. */
 export const readStatisticsSearch = searchOf(Type.Object({ room: Text, reporter: Text, sender: Text }));
 
-/** The part of it that decides which reports the list shows, in which order. */
+export const readRulesSearch = searchOf(
+  Type.Object({
+    /** Key of the rule to test. */
+    test: Text,
+  }),
+);
+
+/** The search parameters except the server's filters. */
 export type ListSearch = Omit<ReportSearch, 'room' | 'reporter' | 'sender'>;
 
 export type Queue = NonNullable<ReportSearch['queue']>;
@@ -81,12 +85,12 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
 export const directionOf = ({ order }: Pick<ReportSearch, 'order'>): ReportOrder =>
   order === 'oldest' ? 'f' : 'b';
 
-/** So much of a reason tells it from others, in characters. */
-const longest = 80;
+/** In characters. */
+const maxFirstLine = 80;
 
-/** The first line of a reason, by which reports are counted together. */
+/** Returns the first line of a reason, by which reports are grouped. */
 export const firstLine = (reason: string | null) =>
-  truncate(reason?.trim().split('\n', 1)[0]?.trim() ?? '', longest);
+  truncate(reason?.trim().split('\n', 1)[0]?.trim() ?? '', maxFirstLine);
 
-/** The same, in whatever case it was written; empty where there is none. */
+/** Returns the first line in lower case; empty for no reason. */
 export const reasonKey = (reason: string | null) => firstLine(reason).toLowerCase();

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect } from '@mantine/core';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { severityName } from '../../../team/case-words.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { ruleName } from '../rules/rule-names.ts';
+import { ruleName } from '../rules/rule-words.ts';
 import classes from './CaseFilters.module.css';
 import { type CaseFilters, caseKinds, leastSeverities } from './case-search.ts';
 

@@ -19,7 +19,7 @@ import { ellipsize, truncate } from '../../../words/clip.ts';
 import rowClasses from '../desk/Row.module.css';
 import { firstLine, StateSign } from '../desk/Row.tsx';
 import { Who } from '../ReportRow.tsx';
-import { ruleName } from '../rules/rule-names.ts';
+import { ruleName } from '../rules/rule-words.ts';
 import classes from './Cases.module.css';
 import type { CaseRow as Row } from './cases.ts';
 

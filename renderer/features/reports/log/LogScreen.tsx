@@ -18,7 +18,7 @@ import { useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { ruleName } from '../rules/rule-names.ts';
+import { ruleName } from '../rules/rule-words.ts';
 import { filterLog, type LogRow, type LogSearch, logRow, subjectText } from './log-rows.ts';
 
 /** Lists what the team did: who, what, to whom, why and when. */

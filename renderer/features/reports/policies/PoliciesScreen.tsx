@@ -1,10 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload, IconPlus, IconScale, IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { fits, misfit } from '../../../../shared/fits.ts';
 import { readJson } from '../../../../shared/read-json.ts';
-import { newDocumentKey } from '../../../../shared/team/documents.ts';
 import { type KeyedPolicy, PolicyFile, policiesIn, policyKind } from '../../../../shared/team/policies.ts';
 import { openFileSink } from '../../../components/file/file-sink.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -19,10 +18,9 @@ import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { dayOf } from '../../../words/format.ts';
-import { changeDocuments } from '../document-changes.ts';
-import classes from './Policies.module.css';
+import { changeDocuments, DocumentEditor, RowButton } from '../DocumentEditor.tsx';
+import classes from '../Documents.module.css';
 import { emptyPolicy, PolicyForm } from './PolicyForm.tsx';
-import { RowButton } from './RowButton.tsx';
 import { starterPolicies } from './starter-policies.ts';
 
 /** The team's written rules. */
@@ -144,31 +142,20 @@ export function PoliciesScreen() {
           />
         ))}
       </ul>
-      <Modal
-        opened={edited !== undefined}
+      <DocumentEditor
+        kind={policyKind}
+        edited={edited}
+        empty={emptyPolicy}
+        taken={documents}
+        words={{
+          create: i18n.t('Create policy'),
+          edit: i18n.t('Edit policy'),
+          save: i18n.t('Save policy'),
+          saved: (name) => i18n.t('Policy {name} saved', { name }),
+        }}
+        Form={PolicyForm}
         onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? i18n.t('Create policy') : i18n.t('Edit policy')}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        {edited && (
-          <PolicyForm
-            policy={edited === 'new' ? emptyPolicy : edited}
-            isNew={edited === 'new'}
-            onSave={(policy) => {
-              const key = edited === 'new' ? newDocumentKey(policy.name, documents, policyKind) : edited.key;
-              changeDocuments(
-                server,
-                policyKind,
-                new Map([[key, policy]]),
-                i18n.t('Policy {name} saved', { name: policy.name }),
-              );
-              setEdited(undefined);
-            }}
-            onCancel={() => setEdited(undefined)}
-          />
-        )}
-      </Modal>
+      />
     </Page>
   );
 }
@@ -248,7 +235,7 @@ function PolicyRow({ policy, isLimited, onEdit, onDelete }: RowProps) {
   const { name, text, severity, ladder, templates, draft } = policy;
   const languages = Object.keys(templates);
   return (
-    <li className={classes.policy}>
+    <li className={classes.document}>
       <div className={classes.row}>
         <h2 className={classes.name}>
           <HazardText text={name} /> {draft && <span className={classes.draft}>{i18n.t('Draft')}</span>}

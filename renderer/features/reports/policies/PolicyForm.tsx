@@ -1,14 +1,21 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { type Severity, severities } from '../../../../shared/team/entries.ts';
 import { ladderActions, maxPolicyText, maxTemplate, type Policy } from '../../../../shared/team/policies.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { severityName } from '../../../team/case-words.ts';
 import { ladderActionName } from '../../../team/policy-words.ts';
-import { rangeProblem } from '../range-problem.ts';
-import classes from './Policies.module.css';
+import {
+  type DocumentForm,
+  FieldGroup,
+  NameField,
+  NumberField,
+  rangeProblem,
+  useProblems,
+} from '../DocumentEditor.tsx';
+import classes from '../Documents.module.css';
 
 export const emptyPolicy: Policy = {
   name: '',
@@ -23,12 +30,10 @@ export const emptyPolicy: Policy = {
 type Rung = { id: number; strikes: string; action: string; days: string };
 type Template = { id: number; language: string; text: string };
 
-type Props = { policy: Policy; isNew: boolean; onSave: (policy: Policy) => void; onCancel: () => void };
-
 let lastId = 0;
 
 /** Edits a policy. */
-export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
+export function PolicyForm({ document: policy, label, onSave, onCancel }: DocumentForm<Policy>) {
   const [name, setName] = useState(policy.name);
   const [text, setText] = useState(policy.text);
   const [severity, setSeverity] = useState<Severity>(policy.severity);
@@ -46,7 +51,6 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
   const [templates, setTemplates] = useState<Template[]>(() =>
     Object.entries(policy.templates).map(([language, text]) => ({ id: ++lastId, language, text })),
   );
-  const [wasSent, setSent] = useState(false);
 
   const changeRung = (id: number, change: Partial<Rung>) =>
     setRungs(rungs.map((rung) => (rung.id === id ? { ...rung, ...change } : rung)));
@@ -55,7 +59,7 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
 
   const kept = templates.filter((each) => each.text.trim() !== '');
   const languages = kept.map(({ language }) => language.trim());
-  const problems = {
+  const { problem, ifValid } = useProblems({
     name: name.trim() === '' ? i18n.t('Required') : '',
     weight: rangeProblem(weight, 0, 100),
     expires: expires.trim() === '' ? '' : rangeProblem(expires, 1, 3650),
@@ -69,11 +73,9 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
       new Set(languages).size < languages.length
         ? i18n.t('Enter each language once, such as “en” or “de”.')
         : '',
-  };
+  });
 
-  function save() {
-    setSent(true);
-    if (Object.values(problems).some(Boolean)) return;
+  const save = () =>
     onSave({
       name: name.trim(),
       text: text.trim(),
@@ -90,26 +92,11 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
       templates: Object.fromEntries(kept.map(({ language, text }) => [language.trim(), text.trim()])),
       draft: isDraft,
     });
-  }
-  const problem = (which: keyof typeof problems) => (wasSent && problems[which]) || undefined;
 
   return (
-    <ConfirmForm
-      label={isNew ? i18n.t('Create policy') : i18n.t('Save policy')}
-      failure={undefined}
-      multiline
-      onSubmit={save}
-      onCancel={onCancel}
-    >
+    <ConfirmForm label={label} failure={undefined} multiline onSubmit={ifValid(save)} onCancel={onCancel}>
       <div className={classes.pair}>
-        <TextInput
-          data-autofocus
-          label={i18n.t('Name')}
-          maxLength={100}
-          error={problem('name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <NameField error={problem('name')} value={name} onChange={setName} />
         <NativeSelect
           size="xs"
           label={i18n.t('Severity')}
@@ -128,42 +115,32 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className={classes.pair}>
-        <TextInput
+        <NumberField
           label={i18n.t('Strikes per decision')}
           description={i18n.t('0 for none')}
-          inputMode="numeric"
           error={problem('weight')}
           value={weight}
-          onChange={(event) => setWeight(event.currentTarget.value)}
+          onChange={setWeight}
         />
-        <TextInput
+        <NumberField
           label={i18n.t('Strikes expire after (days)')}
           description={i18n.t('Empty for never')}
-          inputMode="numeric"
           error={problem('expires')}
           value={expires}
-          onChange={(event) => setExpires(event.currentTarget.value)}
+          onChange={setExpires}
         />
       </div>
-      <Group
+      <FieldGroup
         legend={i18n.t('Recommended actions')}
         note={i18n.t('Shown to moderators by number of active strikes. Nothing happens automatically.')}
         problem={problem('rungs')}
-        add={i18n.t('Add recommendation')}
-        onAdd={() =>
-          setRungs([
-            ...rungs,
-            { id: ++lastId, strikes: String(rungs.length + 1), action: 'suspend-user', days: '' },
-          ])
-        }
       >
         {rungs.map(({ id, strikes, action, days }) => (
           <div key={id} className={classes.rung}>
-            <TextInput
+            <NumberField
               label={i18n.t('From strikes')}
-              inputMode="numeric"
               value={strikes}
-              onChange={(event) => changeRung(id, { strikes: event.currentTarget.value })}
+              onChange={(strikes) => changeRung(id, { strikes })}
             />
             <NativeSelect
               size="xs"
@@ -175,12 +152,11 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
               value={action}
               onChange={(event) => changeRung(id, { action: event.currentTarget.value })}
             />
-            <TextInput
+            <NumberField
               label={i18n.t('Days')}
               placeholder={i18n.t('No limit')}
-              inputMode="numeric"
               value={days}
-              onChange={(event) => changeRung(id, { days: event.currentTarget.value })}
+              onChange={(days) => changeRung(id, { days })}
             />
             <RemoveButton
               label={i18n.t('Remove recommendation')}
@@ -188,20 +164,22 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
             />
           </div>
         ))}
-      </Group>
-      <Group
+        <AddButton
+          label={i18n.t('Add recommendation')}
+          onClick={() =>
+            setRungs([
+              ...rungs,
+              { id: ++lastId, strikes: String(rungs.length + 1), action: 'suspend-user', days: '' },
+            ])
+          }
+        />
+      </FieldGroup>
+      <FieldGroup
         legend={i18n.t('Message templates')}
         note={i18n.t('{places} are replaced by their values.', {
           places: '{user} {reason} {server} {moderator}',
         })}
         problem={problem('templates')}
-        add={i18n.t('Add language')}
-        onAdd={() =>
-          setTemplates([
-            ...templates,
-            { id: ++lastId, language: templates.length === 0 ? i18n.locale : '', text: '' },
-          ])
-        }
       >
         {templates.map(({ id, language, text }) => (
           <div key={id} className={classes.template}>
@@ -227,7 +205,16 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
             />
           </div>
         ))}
-      </Group>
+        <AddButton
+          label={i18n.t('Add language')}
+          onClick={() =>
+            setTemplates([
+              ...templates,
+              { id: ++lastId, language: templates.length === 0 ? i18n.locale : '', text: '' },
+            ])
+          }
+        />
+      </FieldGroup>
       <Checkbox
         size="xs"
         label={i18n.t('Draft')}
@@ -239,36 +226,17 @@ export function PolicyForm({ policy, isNew, onSave, onCancel }: Props) {
   );
 }
 
-type GroupProps = {
-  legend: string;
-  note: string;
-  problem: string | undefined;
-  add: string;
-  onAdd: () => void;
-  children: ReactNode;
-};
-
-const Group = ({ legend, note, problem, add, onAdd, children }: GroupProps) => (
-  <fieldset className={classes.group}>
-    <legend className={classes.legend}>{legend}</legend>
-    <p className={classes.note}>{note}</p>
-    {children}
-    {problem && (
-      <p className={classes.problem} role="alert">
-        {problem}
-      </p>
-    )}
-    <div>
-      <Button
-        variant="default"
-        size="compact-xs"
-        leftSection={<IconPlus size={13} aria-hidden />}
-        onClick={onAdd}
-      >
-        {add}
-      </Button>
-    </div>
-  </fieldset>
+const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <div>
+    <Button
+      variant="default"
+      size="compact-xs"
+      leftSection={<IconPlus size={13} aria-hidden />}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  </div>
 );
 
 const RemoveButton = ({ label, onClick }: { label: string; onClick: () => void }) => (

@@ -12,12 +12,11 @@ import { teamOf } from '../../../team/team-store.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { ellipsize, shortId } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
-import policyClasses from '../policies/Policies.module.css';
+import documentClasses from '../Documents.module.css';
 import { type DryHit, type DryRun, dryRun, dryRunDays, type Progress } from './dry-run.ts';
 import classes from './Rules.module.css';
 import { useTeamRules } from './rule-facts.ts';
-import { ruleName } from './rule-names.ts';
-import { conditionTexts, effectTexts } from './rule-words.ts';
+import { conditionTexts, effectTexts, ruleName } from './rule-words.ts';
 
 type Props = { rule: KeyedRule; isLimited: boolean; onSwitchOn: () => void; onClose: () => void };
 
@@ -27,10 +26,10 @@ export function DryRunDialog({ rule, isLimited, onSwitchOn, onClose }: Props) {
   const { progress, result, error, isFetching, refetch } = useDryRun(rule);
   return (
     <div className={classes.run}>
-      <h2 className={policyClasses.name}>
+      <h2 className={documentClasses.name}>
         <HazardText text={ruleName(rule)} />
       </h2>
-      <p className={policyClasses.facts}>
+      <p className={documentClasses.facts}>
         {[...conditionTexts(rule, lists), ...effectTexts(rule)].map((text) => (
           <span key={text}>
             <HazardText text={text} />
@@ -49,7 +48,7 @@ export function DryRunDialog({ rule, isLimited, onSwitchOn, onClose }: Props) {
           {result ? <Result result={result} /> : <Loading progress={progress} />}
         </output>
       )}
-      <p className={policyClasses.note}>{i18n.t('Testing changes nothing.')}</p>
+      <p className={documentClasses.note}>{i18n.t('Testing changes nothing.')}</p>
       <div className={classes.buttons}>
         {!rule.on && !isLimited && <Button onClick={onSwitchOn}>{i18n.t('Switch on')}</Button>}
         <Button variant="default" onClick={onClose}>
@@ -124,12 +123,12 @@ function Result({ result: { hits, reports, unread, isPartial } }: { result: DryR
         </ul>
       )}
       {hits.length > maxShown && (
-        <p className={policyClasses.note}>
+        <p className={documentClasses.note}>
           {i18n.t('Only the newest {count} are listed.', { count: number(maxShown) })}
         </p>
       )}
       {(unread.messages > 0 || unread.accounts > 0 || isPartial) && (
-        <p className={policyClasses.note}>
+        <p className={documentClasses.note}>
           {i18n.t('Not all reports, messages or accounts were loaded. There may be more matches.')}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import type { Severity } from '../../../../shared/team/entries.ts';
 import { severities } from '../../../../shared/team/entries.ts';
 import {
@@ -10,14 +10,20 @@ import {
   maxSuspendDays,
   type Rule,
 } from '../../../../shared/team/rules.ts';
-import type { KeyedWordList } from '../../../../shared/team/word-lists.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { severityName } from '../../../team/case-words.ts';
-import policyClasses from '../policies/Policies.module.css';
-import { rangeProblem } from '../range-problem.ts';
+import {
+  type DocumentForm,
+  FieldGroup,
+  NameField,
+  NumberField,
+  rangeProblem,
+  useProblems,
+} from '../DocumentEditor.tsx';
+import documentClasses from '../Documents.module.css';
 import classes from './Rules.module.css';
-import { ruleName } from './rule-names.ts';
-import { groupingName, watchNote } from './rule-words.ts';
+import { useTeamRules } from './rule-facts.ts';
+import { groupingName, ruleName, watchNote } from './rule-words.ts';
 
 export const emptyRule: Rule = {
   name: '',
@@ -26,16 +32,9 @@ export const emptyRule: Rule = {
   effects: { severity: 'high' },
 };
 
-type Props = {
-  rule: Rule;
-  isNew: boolean;
-  lists: readonly KeyedWordList[];
-  onSave: (rule: Rule) => void;
-  onCancel: () => void;
-};
-
 /** Edits a rule. A new one is off. */
-export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
+export function RuleForm({ document: rule, label, onSave, onCancel }: DocumentForm<Rule>) {
+  const { lists } = useTeamRules();
   const [name, setName] = useState(rule.name);
   const [reports, setReports] = useState(String(rule.when.reports ?? 1));
   const [reporters, setReporters] = useState(String(rule.when.reporters ?? 1));
@@ -47,7 +46,6 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
   const [severity, setSeverity] = useState<Severity | ''>(rule.effects.severity ?? '');
   const [quarantine, setQuarantine] = useState(rule.effects.quarantine === true);
   const [suspend, setSuspend] = useState(rule.effects.suspend === true);
-  const [wasSent, setSent] = useState(false);
 
   const isSingle = reports.trim() === '1' && reporters.trim() === '1';
   const content: Rule = {
@@ -68,7 +66,7 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
       ...(suspend && { suspend: true }),
     },
   };
-  const problems = {
+  const { problem, ifValid } = useProblems({
     name: content.name === '' ? i18n.t('Required') : '',
     reports: rangeProblem(reports, 1, 1000),
     reporters: rangeProblem(reporters, 1, 1000),
@@ -82,43 +80,29 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
           days: maxSuspendDays,
         })) ||
       '',
-  };
-  const problem = (which: keyof typeof problems) => (wasSent && problems[which]) || undefined;
-  function save() {
-    setSent(true);
-    if (!Object.values(problems).some(Boolean)) onSave(content);
-  }
+  });
 
   return (
     <ConfirmForm
-      label={isNew ? i18n.t('Create rule') : i18n.t('Save rule')}
+      label={label}
       failure={undefined}
-      onSubmit={save}
+      onSubmit={ifValid(() => onSave(content))}
       onCancel={onCancel}
     >
-      <TextInput
-        data-autofocus
-        label={i18n.t('Name')}
-        maxLength={100}
-        error={problem('name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Group legend={i18n.t('Conditions')} note={i18n.t('The rule applies if all of them are met.')}>
+      <NameField error={problem('name')} value={name} onChange={setName} />
+      <FieldGroup legend={i18n.t('Conditions')} note={i18n.t('The rule applies if all of them are met.')}>
         <div className={classes.line}>
-          <TextInput
+          <NumberField
             label={i18n.t('Reports')}
-            inputMode="numeric"
             error={problem('reports')}
             value={reports}
-            onChange={(event) => setReports(event.currentTarget.value)}
+            onChange={setReports}
           />
-          <TextInput
+          <NumberField
             label={i18n.t('Different reporters')}
-            inputMode="numeric"
             error={problem('reporters')}
             value={reporters}
-            onChange={(event) => setReporters(event.currentTarget.value)}
+            onChange={setReporters}
           />
           {!isSingle && (
             <>
@@ -129,13 +113,12 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
                 value={same}
                 onChange={(event) => setSame(event.currentTarget.value as Grouping)}
               />
-              <TextInput
+              <NumberField
                 label={i18n.t('Within hours')}
                 placeholder={i18n.t('No limit')}
-                inputMode="numeric"
                 error={problem('hours')}
                 value={hours}
-                onChange={(event) => setHours(event.currentTarget.value)}
+                onChange={setHours}
               />
             </>
           )}
@@ -160,16 +143,15 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
             ))}
           </div>
         </Checkbox.Group>
-        <TextInput
+        <NumberField
           label={i18n.t('Account younger than (days)')}
           description={i18n.t('Local accounts only. Empty for any age.')}
-          inputMode="numeric"
           error={problem('days')}
           value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
+          onChange={setDays}
         />
-      </Group>
-      <Group legend={i18n.t('Effects')} problem={problem('effects')}>
+      </FieldGroup>
+      <FieldGroup legend={i18n.t('Effects')} problem={problem('effects')}>
         <NativeSelect
           size="xs"
           label={i18n.t('Severity')}
@@ -192,23 +174,8 @@ export function RuleForm({ rule, isNew, lists, onSave, onCancel }: Props) {
           checked={suspend}
           onChange={(event) => setSuspend(event.currentTarget.checked)}
         />
-        {(quarantine || suspend) && <p className={policyClasses.note}>{watchNote()}</p>}
-      </Group>
+        {(quarantine || suspend) && <p className={documentClasses.note}>{watchNote()}</p>}
+      </FieldGroup>
     </ConfirmForm>
   );
 }
-
-type GroupProps = { legend: string; note?: string; problem?: string | undefined; children: ReactNode };
-
-const Group = ({ legend, note, problem, children }: GroupProps) => (
-  <fieldset className={policyClasses.group}>
-    <legend className={policyClasses.legend}>{legend}</legend>
-    {note && <p className={policyClasses.note}>{note}</p>}
-    {children}
-    {problem && (
-      <p className={policyClasses.problem} role="alert">
-        {problem}
-      </p>
-    )}
-  </fieldset>
-);

@@ -3,9 +3,8 @@ import { Button, Modal, Switch } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newDocumentKey } from '../../../../shared/team/documents.ts';
 import { type KeyedRule, type Rule, ruleKind } from '../../../../shared/team/rules.ts';
-import { type KeyedWordList, type WordList, wordsKind } from '../../../../shared/team/word-lists.ts';
+import { type KeyedWordList, wordsKind } from '../../../../shared/team/word-lists.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
@@ -15,15 +14,13 @@ import { severityName } from '../../../team/case-words.ts';
 import { severityState } from '../../../team/severity-state.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
-import { changeDocuments } from '../document-changes.ts';
-import policyClasses from '../policies/Policies.module.css';
-import { RowButton } from '../policies/RowButton.tsx';
+import { changeDocuments, DocumentEditor, RowButton } from '../DocumentEditor.tsx';
+import documentClasses from '../Documents.module.css';
 import { DryRunDialog } from './DryRunDialog.tsx';
 import { emptyRule, RuleForm } from './RuleForm.tsx';
 import classes from './Rules.module.css';
 import { useTeamRules } from './rule-facts.ts';
-import { ruleName } from './rule-names.ts';
-import { conditionTexts, effectTexts, listText, needsWatcher, watchNote } from './rule-words.ts';
+import { conditionTexts, effectTexts, listText, needsWatcher, ruleName, watchNote } from './rule-words.ts';
 import { emptyWordList, WordListForm } from './WordListForm.tsx';
 
 /** The team's automatic rules, and the words that they look for. */
@@ -51,8 +48,6 @@ export function RulesScreen() {
   );
   const saveRule = (key: string, rule: Rule | null, text: string) =>
     changeDocuments(server, ruleKind, new Map([[key, rule]]), text);
-  const saveList = (key: string, words: WordList | null, text: string) =>
-    changeDocuments(server, wordsKind, new Map([[key, words]]), text);
 
   return (
     <Page
@@ -62,23 +57,23 @@ export function RulesScreen() {
       )}
     >
       {limit ? (
-        <p className={policyClasses.note}>{limit}</p>
+        <p className={documentClasses.note}>{limit}</p>
       ) : (
-        <div className={policyClasses.tools}>
+        <div className={documentClasses.tools}>
           <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditedRule('new')}>
             {i18n.t('Create rule')}
           </Button>
         </div>
       )}
       <TeamNotice />
-      <ul className={policyClasses.list} aria-label={i18n.t('Rules')}>
+      <ul className={documentClasses.list} aria-label={i18n.t('Rules')}>
         {rules.map((rule) => (
           <RuleRow
             key={rule.key}
             rule={rule}
             isLimited={limit !== undefined}
             lists={lists}
-            onEdit={() => setEditedRule(rule)}
+            onEdit={() => setEditedRule({ ...rule, name: ruleName(rule) })}
             onTest={() => setTestedKey(rule.key)}
             onSwitchOff={() =>
               saveRule(
@@ -100,7 +95,7 @@ export function RulesScreen() {
         ))}
       </ul>
       <section className={classes.lists} aria-labelledby="word-lists">
-        <div className={policyClasses.row}>
+        <div className={documentClasses.row}>
           <h2 id="word-lists" className={classes.heading}>
             {i18n.t('Word lists')}
           </h2>
@@ -115,20 +110,21 @@ export function RulesScreen() {
             </Button>
           )}
         </div>
-        <p className={policyClasses.note}>
+        <p className={documentClasses.note}>
           {i18n.t('Words and link domains that rules look for in reasons and messages.')}
         </p>
-        <ul className={policyClasses.list}>
+        <ul className={documentClasses.list}>
           {lists.map((words) => (
             <ListRow
               key={words.key}
               words={words}
               isLimited={limit !== undefined}
-              onEdit={() => setEditedList(words)}
+              onEdit={() => setEditedList({ ...words, name: ruleName(words) })}
               onDelete={() =>
-                saveList(
-                  words.key,
-                  null,
+                changeDocuments(
+                  server,
+                  wordsKind,
+                  new Map([[words.key, null]]),
                   words.replacesBuiltIn
                     ? i18n.t('Word list {name} reset', { name: ruleName(words) })
                     : i18n.t('Word list {name} deleted', { name: ruleName(words) }),
@@ -138,52 +134,35 @@ export function RulesScreen() {
           ))}
         </ul>
       </section>
-      <Modal
-        opened={editedRule !== undefined}
+      <DocumentEditor
+        kind={ruleKind}
+        edited={editedRule}
+        empty={emptyRule}
+        taken={new Set(rules.map(({ key }) => key))}
+        words={{
+          create: i18n.t('Create rule'),
+          edit: i18n.t('Edit rule'),
+          save: i18n.t('Save rule'),
+          saved: (name) => i18n.t('Rule {name} saved', { name }),
+        }}
+        Form={RuleForm}
         onClose={() => setEditedRule(undefined)}
-        title={editedRule === 'new' ? i18n.t('Create rule') : i18n.t('Edit rule')}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        {editedRule && (
-          <RuleForm
-            rule={editedRule === 'new' ? emptyRule : { ...editedRule, name: ruleName(editedRule) }}
-            isNew={editedRule === 'new'}
-            lists={lists}
-            onSave={(content) => {
-              const taken = new Set(rules.map(({ key }) => key));
-              const key =
-                editedRule === 'new' ? newDocumentKey(content.name, taken, ruleKind) : editedRule.key;
-              saveRule(key, content, i18n.t('Rule {name} saved', { name: content.name }));
-              setEditedRule(undefined);
-              if (editedRule === 'new') setTestedKey(key);
-            }}
-            onCancel={() => setEditedRule(undefined)}
-          />
-        )}
-      </Modal>
-      <Modal
-        opened={editedList !== undefined}
+        onCreated={setTestedKey}
+      />
+      <DocumentEditor
+        kind={wordsKind}
+        edited={editedList}
+        empty={emptyWordList}
+        taken={new Set(lists.map(({ key }) => key))}
+        words={{
+          create: i18n.t('Create word list'),
+          edit: i18n.t('Edit word list'),
+          save: i18n.t('Save word list'),
+          saved: (name) => i18n.t('Word list {name} saved', { name }),
+        }}
+        Form={WordListForm}
         onClose={() => setEditedList(undefined)}
-        title={editedList === 'new' ? i18n.t('Create word list') : i18n.t('Edit word list')}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        {editedList && (
-          <WordListForm
-            list={editedList === 'new' ? emptyWordList : { ...editedList, name: ruleName(editedList) }}
-            isNew={editedList === 'new'}
-            onSave={(content) => {
-              const taken = new Set(lists.map(({ key }) => key));
-              const key =
-                editedList === 'new' ? newDocumentKey(content.name, taken, wordsKind) : editedList.key;
-              saveList(key, content, i18n.t('Word list {name} saved', { name: content.name }));
-              setEditedList(undefined);
-            }}
-            onCancel={() => setEditedList(undefined)}
-          />
-        )}
-      </Modal>
+      />
       <Modal
         opened={tested !== undefined}
         onClose={() => setTestedKey(undefined)}
@@ -226,8 +205,8 @@ function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete
   const name = ruleName(rule);
   const { severity, ...others } = rule.effects;
   return (
-    <li className={policyClasses.policy}>
-      <div className={policyClasses.row}>
+    <li className={documentClasses.document}>
+      <div className={documentClasses.row}>
         <Switch
           size="xs"
           aria-label={name}
@@ -235,9 +214,9 @@ function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete
           checked={rule.on}
           onChange={() => (rule.on ? onSwitchOff() : onTest())}
         />
-        <h2 className={policyClasses.name}>
+        <h2 className={documentClasses.name}>
           <HazardText text={name} />{' '}
-          {!rule.on && <span className={policyClasses.draft}>{i18n.t('Off')}</span>}
+          {!rule.on && <span className={documentClasses.draft}>{i18n.t('Off')}</span>}
         </h2>
         <RowButton label={i18n.t('Test {name}', { name })} onClick={onTest}>
           {i18n.t('Test')}
@@ -262,14 +241,14 @@ function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete
         )}
         {!isLimited && !rule.isBuiltIn && <DeleteButton of={rule} onDelete={onDelete} />}
       </div>
-      <p className={policyClasses.facts}>
+      <p className={documentClasses.facts}>
         {conditionTexts(rule, lists).map((text) => (
           <span key={text}>
             <HazardText text={text} />
           </span>
         ))}
       </p>
-      <p className={policyClasses.facts}>
+      <p className={documentClasses.facts}>
         {severity && (
           <StateMark {...severityState(severity)}>
             {i18n.t('Severity: {severity}', { severity: severityName(severity) })}
@@ -281,7 +260,7 @@ function RuleRow({ rule, isLimited, lists, onEdit, onTest, onSwitchOff, onDelete
           </span>
         ))}
       </p>
-      {needsWatcher(rule) && <p className={policyClasses.note}>{watchNote()}</p>}
+      {needsWatcher(rule) && <p className={documentClasses.note}>{watchNote()}</p>}
     </li>
   );
 }
@@ -292,7 +271,7 @@ function ListRow({ words, isLimited, onEdit, onDelete }: ListRowProps) {
   const name = ruleName(words);
   return (
     <li className={classes.words}>
-      <h3 className={policyClasses.name}>
+      <h3 className={documentClasses.name}>
         <HazardText text={name} />
       </h3>
       <span className={classes.size}>{listText(words)}</span>

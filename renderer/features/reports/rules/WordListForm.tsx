@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { maxDocumentChars } from '../../../../shared/team/entries.ts';
 import {
@@ -12,17 +12,15 @@ import {
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
+import { type DocumentForm, NameField, useProblems } from '../DocumentEditor.tsx';
 
 export const emptyWordList: WordList = { name: '', words: [], domains: [] };
 
-type Props = { list: WordList; isNew: boolean; onSave: (list: WordList) => void; onCancel: () => void };
-
 /** Edits a word list. */
-export function WordListForm({ list, isNew, onSave, onCancel }: Props) {
+export function WordListForm({ document: list, label, onSave, onCancel }: DocumentForm<WordList>) {
   const [name, setName] = useState(list.name);
   const [words, setWords] = useState(list.words.join('\n'));
   const [domains, setDomains] = useState(list.domains.join('\n'));
-  const [wasSent, setSent] = useState(false);
   const wordLines = linesOf(words);
   const domainLines = linesOf(domains);
   const content: WordList = {
@@ -34,7 +32,7 @@ export function WordListForm({ list, isNew, onSave, onCancel }: Props) {
   const long = wordLines.find((line) => line.length > maxWordLength);
   // Some room for escapes.
   const isTooLarge = JSON.stringify(content).length > maxDocumentChars - 1000;
-  const problems = {
+  const { problem, ifValid } = useProblems({
     name: content.name === '' ? i18n.t('Required') : '',
     words:
       countProblem(wordLines) ||
@@ -45,28 +43,16 @@ export function WordListForm({ list, isNew, onSave, onCancel }: Props) {
     domains:
       (invalid && i18n.t('Not a domain: {word}', { word: ellipsize(invalid, 60) })) ||
       countProblem(domainLines),
-  };
-  const problem = (which: keyof typeof problems) => (wasSent && problems[which]) || undefined;
-  function save() {
-    setSent(true);
-    if (!Object.values(problems).some(Boolean)) onSave(content);
-  }
+  });
   return (
     <ConfirmForm
-      label={isNew ? i18n.t('Create word list') : i18n.t('Save word list')}
+      label={label}
       failure={undefined}
       multiline
-      onSubmit={save}
+      onSubmit={ifValid(() => onSave(content))}
       onCancel={onCancel}
     >
-      <TextInput
-        data-autofocus
-        label={i18n.t('Name')}
-        maxLength={100}
-        error={problem('name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField error={problem('name')} value={name} onChange={setName} />
       <Textarea
         label={i18n.t('Words')}
         description={i18n.t('One word or phrase per line. Found as a whole, in upper or lower case.')}

@@ -1,10 +1,24 @@
 /** Rules in words. */
 import { i18n } from '@lingui/core';
 import { canSuspend, type Grouping, type Rule } from '../../../../shared/team/rules.ts';
-import type { KeyedWordList } from '../../../../shared/team/word-lists.ts';
+import { builtInWordLists, type KeyedWordList } from '../../../../shared/team/word-lists.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { list } from '../../../words/format.ts';
-import { ruleName } from './rule-names.ts';
+
+/** Returns the name of a rule or word list. Those that come with Gatehouse are translated until they're renamed. */
+export function ruleName({ key, name }: { key: string; name: string }): string {
+  if (builtInWordLists[key]?.name !== name) return name;
+  switch (key) {
+    case 'self-harm':
+      return i18n.t('Self-harm');
+    case 'minors':
+      return i18n.t('Minors');
+    case 'threats':
+      return i18n.t('Threats');
+    default:
+      return name;
+  }
+}
 
 export function groupingName(same: Grouping): string {
   switch (same) {
