@@ -1,13 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Checkbox, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import { type Answers, common } from '../../../shared/team/action-inputs.ts';
-import { type KeyedPolicy, recommended, strikeUnder } from '../../../shared/team/policies.ts';
+import { type KeyedPolicy, recommended, strikeUnder, templateIn } from '../../../shared/team/policies.ts';
 import { activeStrikes, totalWeight } from '../../../shared/team/strikes.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { stepText, strikesText } from '../../team/policy-words.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { truncate } from '../../words/clip.ts';
 import { shortDay } from '../../words/format.ts';
+import type { Field } from '../action.ts';
 import { type Item, userOf } from '../items.ts';
 import classes from './ActionPanel.module.css';
 import { addStrike } from './policy-answers.ts';
@@ -16,13 +18,24 @@ type Props = {
   policies: readonly KeyedPolicy[];
   items: readonly Item[];
   fields: Answers['fields'];
+  /** The field of the message to the user. The policy's template fills it, unless the admin typed one. */
+  message: Field | undefined;
   onField: (name: string, value: string | boolean) => void;
 };
 
 /** The policy that an action rests on, the strike that it adds, and what the policy recommends. */
-export default function PolicyFields({ policies, items, fields, onField }: Props) {
+export function PolicyFields({ policies, items, fields, message, onField }: Props) {
   const policy = policies.find(({ key }) => key === fields[common.policy]);
   const users = new Set(items.flatMap((item) => userOf(item) ?? []));
+  const [filledIn, setFilledIn] = useState('');
+  function choose(key: string) {
+    onField(common.policy, key);
+    if (!message || fields[message.name] !== filledIn) return;
+    const chosen = policies.find((each) => each.key === key);
+    const template = (chosen && templateIn(chosen, i18n.locale)) ?? '';
+    setFilledIn(template);
+    onField(message.name, template);
+  }
   return (
     <>
       <NativeSelect
@@ -33,7 +46,7 @@ export default function PolicyFields({ policies, items, fields, onField }: Props
           ...policies.map(({ key, name }) => ({ value: key, label: truncate(name, 100) })),
         ]}
         value={policy?.key ?? ''}
-        onChange={(event) => onField(common.policy, event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
       />
       {users.size > 0 && <Strikes policy={policy} users={[...users]} fields={fields} onField={onField} />}
     </>

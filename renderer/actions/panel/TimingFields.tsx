@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** A time limit, and when the action is carried out. */
-export default function TimingFields({ fields, limited, areSteps, hasTime, fault, onField }: Props) {
+export function TimingFields({ fields, limited, areSteps, hasTime, fault, onField }: Props) {
   const hasLimit = limited.length > 0;
   const [limit, when] = [String(fields[timingFields.limit] ?? ''), String(fields[timingFields.when] ?? '')];
   return (

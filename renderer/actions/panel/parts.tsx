@@ -1,21 +1,23 @@
 import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCopy } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { tellRoom } from '../../../shared/team/action-inputs.ts';
+import { HazardText } from '../../components/HazardText.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import type { KnownMedium } from '../action.ts';
+import type { Action, KnownMedium } from '../action.ts';
+import { actionText } from '../action-words.ts';
 import type { Choice } from '../bar/choices.ts';
-import { type Item, inSentence, reportKindOf } from '../items.ts';
+import { type Item, inSentence, nameOf, reportKindOf } from '../items.ts';
 import { asError, type Failure, isLost } from '../jobs/job.ts';
 import classes from './ActionPanel.module.css';
 import type { Confirmation } from './cautions.ts';
 import { FieldInput } from './FieldInput.tsx';
 
-/** Why it was not done; of a connection that is back again, that it is. */
+/** Why the action failed, or that the server can be reached again. */
 export function PanelFailure({ why }: { why: Failure }) {
   const { reachability } = useConsole();
   const server = useServer();
@@ -33,7 +35,7 @@ export function PanelFailure({ why }: { why: Failure }) {
 
 type PublicReasonProps = { isPublic: boolean; onChange: (isPublic: boolean) => void };
 
-/** Whether the people in the room read the reason, too. */
+/** Whether the room's members see the reason. */
 export const PublicReason = ({ isPublic, onChange }: PublicReasonProps) => (
   <FieldInput
     field={{
@@ -47,7 +49,7 @@ export const PublicReason = ({ isPublic, onChange }: PublicReasonProps) => (
   />
 );
 
-/** A new password, for as long as the panel is open. It is nowhere else. */
+/** A new password, only shown here. */
 export function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
@@ -84,7 +86,7 @@ type Props = {
   error: string | undefined;
 };
 
-/** The second question: what can't be done by a key that was pressed too often. */
+/** Confirmation by typing, which a repeated key press can't give. */
 export function TypedName({ wanted, value, onChange, error }: Props) {
   return (
     <TextInput
@@ -108,7 +110,7 @@ function labelOf({ is, text, whole }: Confirmation): string {
     : i18n.t('Type {wanted} (the start of {whole}) to confirm', { wanted: text, whole });
 }
 
-/** How each of the uploads of one event stands, where there are several: it is done to those alone to which it is left. */
+/** The state of each of an event's several files: the action applies only to some. */
 export function MediaStates({ choice: { action, known } }: { choice: Choice }) {
   const media = action.kind === 'media' ? [...(known.media ?? [])] : [];
   if (media.length < 2) return null;
@@ -131,7 +133,33 @@ function stateOf({ quarantinedBy: by, isProtected }: KnownMedium): string {
   return isProtected ? i18n.t('Protected') : i18n.t('Accessible');
 }
 
-/** Of reports that are about to be deleted, how many are escalated and how many have notes. */
+/** What the actions can't undo. */
+export function Losses({ actions, items }: { actions: readonly Action[]; items: readonly Item[] }) {
+  const lost = actions.flatMap((each) => (each.words.lost ? [actionText(each, 'lost', items)] : []));
+  return [...new Set(lost)].map((sentence) => (
+    <p key={sentence} className={classes.lost}>
+      <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
+      {sentence}
+    </p>
+  ));
+}
+
+/** The text that is sent. */
+export const Preview = ({ text, items }: { text: string; items: readonly Item[] }) => (
+  <section aria-label={i18n.t('Preview')}>
+    <p className={classes.note}>
+      {i18n.t('{count, plural, one {Sent to {name}:} other {Sent to {name}, and the same to others:}}', {
+        count: items.length,
+        name: items[0] && nameOf(items[0]),
+      })}
+    </p>
+    <blockquote className={classes.preview}>
+      <HazardText text={text} />
+    </blockquote>
+  </section>
+);
+
+/** How many of the reports to delete are escalated or have notes. */
 export function ReportsAtStake({ items }: { items: readonly Item[] }) {
   const { marksOf, entries } = useTeam();
   const reports = items.filter((item) => item.kind === 'filed');

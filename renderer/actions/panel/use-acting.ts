@@ -1,4 +1,4 @@
-/** Doing what a panel asked for, and what the panel shows of it. */
+/** Runs a panel's action. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { Answers } from '../../../shared/team/action-inputs.ts';
 import type { Conflict } from '../../../shared/team/decisions.ts';
@@ -13,10 +13,10 @@ import { jobsOf } from '../jobs/job-store.ts';
 import { type Run, resumeJob, retryJob, startJob, withMarks } from '../jobs/run-job.ts';
 import { announceDone, offerUndoOfJob } from '../tray/announce.tsx';
 
-/** What takes longer than this goes on in the tray, and nobody has to wait for it. */
-const patience = 2_000;
+/** Longer actions continue in the tray, in milliseconds. */
+const maxWait = 2_000;
 
-/** @param onOver is called when the panel has nothing more to show */
+/** @param onOver is called when the panel can close */
 export function useActing(action: Action, items: readonly Item[], onOver: () => void) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
@@ -35,8 +35,8 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   }
 
   /**
-   * @param prepare gives the answers, once what they need is on the server
-   * @param onDone is called when it was done to all items, or continues on the server
+   * @param prepare uploads what the answers need, and returns them
+   * @param onDone is called if the action succeeded for all items, or continues on the server
    */
   async function act(prepare: () => Promise<Answers>, onDone: () => void) {
     setWorking(true);
@@ -60,7 +60,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
       setConflicts(found);
       return;
     }
-    // Refused, or never arrived for certain.
+    // Refused, or certainly not received.
     const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
     const run = failed
       ? again(context, {
@@ -82,7 +82,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     }
     jobs.setHidden(run.job.id, true);
     setFailed(undefined);
-    const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
+    const isOver = await Promise.race([run.settled.then(() => true), later(maxWait)]);
     if (!isOver && action.shownOnce) await run.settled;
     else if (!isOver) return handOver(run);
     setWorking(false);
@@ -90,7 +90,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     const [entry] = run.job.items;
     if (entry?.state === 'task') return handOver(run);
     const job = structuredClone(run.job);
-    // The panel says what became of it, and has the retry: nothing of it is left when it closes.
+    // The panel shows the failure and has the retry, so the tray doesn't.
     jobs.remove(job.id);
     if (entry?.state !== 'done') {
       const fault = entry?.failure ?? job.why;
@@ -127,9 +127,9 @@ const later = (milliseconds: number) =>
   new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));
 
 /**
- * Leads to the first field in which something is wrong.
+ * Focuses the first invalid field.
  *
- * @param refusals how often the form was to be sent while something was
+ * @param refusals number of attempts to submit invalid input
  */
 export function useFaultFocus(form: RefObject<HTMLFormElement | null>, refusals: number) {
   useLayoutEffect(() => {
