@@ -1,4 +1,4 @@
-/** Pacing and memory of full scans, which leave the server time for other requests. */
+/** Pacing of full scans, which leave the server time for other requests. */
 import { isTemporary, retryAfterSeconds } from '../transport/refusal.ts';
 
 /** In milliseconds. */
@@ -23,20 +23,3 @@ export const persistently = {
   retryDelay: (failures: number, error: Error) =>
     Math.max(Math.min(1_000 * 2 ** failures, 60_000), retryAfterSeconds(error) * 1000),
 };
-
-const maxInterned = 200_000;
-
-/** Interns the strings in these fields: of a million reports, rooms and people are most of the memory. */
-export function internStrings<Report extends object>(fields: readonly (keyof Report)[]) {
-  const known = new Map<unknown, unknown>();
-  return (report: Report): Report => {
-    const copy = { ...report };
-    for (const field of fields) {
-      const value = copy[field];
-      const before = known.get(value);
-      if (before !== undefined) copy[field] = before as typeof value;
-      else if (known.size < maxInterned) known.set(value, value);
-    }
-    return copy;
-  };
-}

@@ -127,11 +127,7 @@ async function changeProfile(work: Work, { userId }: User, { fields }: Answers) 
 }
 
 async function giveBackProfile({ server }: Work, { userId }: User, kept: unknown): Promise<void> {
-  if (!fits(KeptProfile, kept)) {
-    // Earlier builds stored only the values before.
-    if (fits(Parts, kept)) await changeUser(server, userId, () => kept);
-    return;
-  }
+  if (!fits(KeptProfile, kept)) return;
   if (!isAs(await profileNow(server, userId), kept.left)) throw changedSince();
   await changeUser(server, userId, () => kept.before);
 }

@@ -80,7 +80,6 @@ export const eventReports = (server: Server, filter: EventReportFilter): ReportS
   detail: (id) => eventReportQuery(server, id) as unknown as FetchQueryOptions<EventReportItem>,
   totalKey: [server.id, 'event-reports', 'total', filter],
   unfiltered: () => eventReports(server, {}),
-  shared: ['room_id', 'name', 'user_id', 'reason', 'sender', 'canonical_alias'],
 });
 
 export const eventReportTotalQuery = (server: Server, filter: EventReportFilter) =>

@@ -133,7 +133,6 @@ export const filedReports = (
   detail: (id) => filedReportQuery(server, kind, id) as unknown as FetchQueryOptions<FiledReport>,
   totalKey: [server.id, 'filed-reports', kind, 'total', { about, by }],
   unfiltered: () => filedReports(server, kind, {}),
-  shared: ['about', 'by', 'reason'],
 });
 
 /** Returns the number of reports on this user or room, or by this user. */

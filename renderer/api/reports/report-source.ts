@@ -40,8 +40,6 @@ export type ReportSource<Report extends AnyReport> = {
   matches: (report: Report) => boolean;
   detail: (reportId: number) => FetchQueryOptions<Report>;
   totalKey: readonly unknown[];
-  /** Fields whose values many reports share. */
-  shared: readonly (keyof Report)[];
 };
 
 export type ReportTotal = {
@@ -51,7 +49,7 @@ export type ReportTotal = {
   deletionsBefore: number;
 };
 
-type Source = Omit<ReportSource<never>, 'ask' | 'matches' | 'detail' | 'shared' | 'unfiltered'> & {
+type Source = Omit<ReportSource<never>, 'ask' | 'matches' | 'detail' | 'unfiltered'> & {
   ask: (signal?: AbortSignal) => AskReports<{ id: number }>;
 };
 

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { maximumReportsPerPage } from '../../../shared/api/reports.ts';
 import { NotFound } from '../../transport/refusal.ts';
 import type { UnexpectedEntry } from '../lenient.ts';
-import { internStrings, withPause } from '../scan-pace.ts';
+import { withPause } from '../scan-pace.ts';
 import { isReadable } from './listed-reports.ts';
 import { countBefore, isBefore, type Moment } from './report-order.ts';
 import type { AnyReport, AskReports, ReportOrder, ReportSource } from './report-source.ts';
@@ -128,9 +128,8 @@ export const reportWalkQuery = <Report extends AnyReport>(
   dir: ReportOrder,
   span?: Span,
   toEnd = false,
-) => {
-  const intern = internStrings(source.shared);
-  return infiniteQueryOptions({
+) =>
+  infiniteQueryOptions({
     queryKey: [source.server.id, 'report-walk', source.key, dir, span ?? null] as const,
     queryFn: async ({ pageParam, signal }: { pageParam: SpanPlace<Report>; signal: AbortSignal }) => {
       const ask = source.ask(signal);
@@ -138,8 +137,7 @@ export const reportWalkQuery = <Report extends AnyReport>(
       const place: SpanPlace<Report> = span && isFirst ? await locateSpan(ask, dir, span) : pageParam;
       const limit = isFirst ? firstPageSize : toEnd ? maximumReportsPerPage : pageSize;
       const asking = nextReports(ask, dir, place, limit);
-      const asked = await (toEnd ? withPause(asking, place.from) : asking);
-      const found = { ...asked, reports: asked.reports.map(intern) };
+      const found = await (toEnd ? withPause(asking, place.from) : asking);
       const { inSpan } = place;
       if (!span || inSpan === undefined) return found;
       const reports = found.reports.filter(({ received_ts: at }) => at >= span.from && at <= span.to);
@@ -152,7 +150,6 @@ export const reportWalkQuery = <Report extends AnyReport>(
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
-};
 
 const idsPerPage = 50;
 

@@ -14,8 +14,6 @@ import { countsAtOnce, serverSoftwareQuery } from '../../api/server.ts';
 import { userList, userTotalQuery } from '../../api/user-list.ts';
 import { useIsSpacious } from '../../components/use-spacious.ts';
 import { useServer } from '../../console-context.ts';
-import type { KeptValues } from '../../persisted.ts';
-import type { Team } from '../../team/team.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { useAreMarksKnown, useTeamValue } from '../../team/use-team.ts';
 import type { Server } from '../../transport/server.ts';
@@ -141,17 +139,9 @@ export function useSavedFigures() {
   useEffect(() => {
     if (!figures) return;
     const team = teamOf(server).snapshot();
-    moveSavedFigures(server, team);
     const at = Date.now();
     if (!team.documents(kind).has(dayOf(at))) team.putDocument(kind, dayOf(at), { at, ...figures });
   });
-}
-
-/** Moves figures that earlier versions saved in this browser. */
-function moveSavedFigures({ id, kept }: { id: string; kept: KeptValues }, team: Team) {
-  const saved = kept.open(`gatehouse.figures.${id}`, Type.Array(Figures), []);
-  for (const figures of saved.read()) team.putDocument(kind, dayOf(figures.at), figures);
-  if (saved.read().length > 0) saved.write([]);
 }
 
 type DayChange = { from: number; to: number; count: number };
