@@ -5,7 +5,7 @@ import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../../platform/core/json.ts';
 import { createRedactor, type Redactor } from '../../platform/core/redactor.ts';
 import { slowestOf } from '../../platform/database/query/statements.ts';
-import type { Gathered, Seen } from './watch-request.ts';
+import { type Gathered, joinText, type Seen } from './watch-request.ts';
 
 /** How much of a body is kept, in characters. */
 const maxBodyLength = 16 * 1024;
@@ -51,8 +51,8 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
 /** Only JSON is shown: in anything else secrets can't be recognized. */
 function shownBody(gathered: Gathered | undefined, type: string | undefined, redactor: Redactor) {
   if (!gathered || gathered.size === 0) return { body: null, size: 0, cut: false };
-  const { held, size } = gathered;
-  const json = held === undefined ? undefined : parsed(textIn(held, size));
+  const { chunks, size } = gathered;
+  const json = chunks && parsed(joinText(chunks));
   if (json === undefined) {
     return { body: `(${size} bytes of ${redactor.text(type || 'unknown type')})`, size, cut: true };
   }
@@ -63,9 +63,6 @@ function shownBody(gathered: Gathered | undefined, type: string | undefined, red
   const text = JSON.stringify(redactor.json(json.value));
   return { body: text.slice(0, maxBodyLength), size, cut: text.length > maxBodyLength };
 }
-
-const textIn = (held: string | Uint8Array, size: number) =>
-  typeof held === 'string' ? held : Buffer.from(held.buffer, held.byteOffset, size).toString();
 
 function parsed(text: string): { value: unknown } | undefined {
   if (isDeeperThan(text, maxDepth)) return undefined;

@@ -5,8 +5,8 @@ import { countingInto, type DatabaseUsage } from '../../platform/database/query/
 /** Bodies that are longer, in bytes, aren't recorded. */
 const maxBody = 64 * 1024;
 
-/** A body. `held` is its single chunk, a buffer whose first `size` bytes are the chunks so far, or undefined if too long. */
-export type Gathered = { held: string | Uint8Array | undefined; size: number };
+/** A body. Its chunks are joined once it's complete, and undefined if it's too long. */
+export type Gathered = { chunks: (string | Uint8Array)[] | undefined; size: number };
 
 /** A recorded request, with all its secrets. */
 export type Seen = {
@@ -88,8 +88,7 @@ export function sizeOf({ url, rawHeaders, asked, answered }: Seen): number {
   return size;
 }
 
-const heldOf = (body: Gathered | undefined) =>
-  typeof body?.held === 'string' ? body.size : (body?.held?.length ?? 0);
+const heldOf = (body: Gathered | undefined) => (body?.chunks ? body.size : 0);
 
 const onRequest = IncomingMessage.prototype as unknown as { emit: Call };
 const onReply = ServerResponse.prototype as unknown as Record<'writeHead' | 'write' | 'end', Call>;
@@ -107,8 +106,6 @@ function emit(this: Watched, name: string | symbol, ...values: unknown[]): boole
   });
   return result;
 }
-
-// With explicit parameters: rest parameters would be slower.
 
 function writeHead(this: WatchedReply, status: number, reason?: unknown, headers?: unknown): never {
   const given = (headers ?? reason) as OutgoingHttpHeaders | string | undefined;
@@ -133,36 +130,25 @@ function close(this: WatchedReply): void {
   // The connection may have been cut.
   seen.status = this.headersSent ? this.statusCode : 0;
   seen.isOver = true;
+  join(seen.asked);
+  join(seen.answered);
   seen.took = performance.now() - seen.begun;
   seen.done(seen);
 }
 
-/** Joins chunks, because a client chooses how many there are and each takes some hundred bytes. A single text isn't encoded. */
-function gather(before: Gathered | undefined, chunk: unknown): Gathered | undefined {
-  if ((typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) || chunk.length === 0) return before;
-  const added = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-  if (!before) return { held: added > maxBody ? undefined : chunk, size: added };
-  const { held, size } = before;
-  before.size += added;
-  if (held === undefined) return before;
-  before.held = before.size > maxBody ? undefined : joined(held, size, chunk, before.size);
-  return before;
+function gather(body: Gathered | undefined, chunk: unknown): Gathered | undefined {
+  if ((typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) || chunk.length === 0) return body;
+  const gathered = body ?? { chunks: [], size: 0 };
+  gathered.size += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+  if (gathered.size > maxBody) gathered.chunks = undefined;
+  else gathered.chunks?.push(chunk);
+  return gathered;
 }
 
-/** Doubles the buffer when it is full. */
-function joined(
-  held: string | Uint8Array,
-  size: number,
-  chunk: string | Uint8Array,
-  needed: number,
-): Uint8Array {
-  let room = held;
-  if (typeof room === 'string' || room.length < needed) {
-    room = Buffer.allocUnsafeSlow(Math.min(2 * needed, maxBody));
-    room.set(bytesOf(held));
-  }
-  room.set(bytesOf(chunk), size);
-  return room;
+/** Joins a body's chunks: a client chooses how many there are, and each takes some hundred bytes. */
+function join(body: Gathered | undefined): void {
+  if (body?.chunks && body.chunks.length > 1) body.chunks = [joinText(body.chunks)];
 }
 
-const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+export const joinText = (chunks: readonly (string | Uint8Array)[]): string =>
+  Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))).toString();

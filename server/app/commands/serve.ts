@@ -14,43 +14,22 @@ import type { WorkerProcess } from './processes.ts';
 
 /** How long the first line waits for others, in milliseconds. */
 const flushDelay = 20;
-/** In bytes. */
-const bufferSize = 65_536;
-const newline = 0x0a;
-/** Of one UTF-16 code unit. */
-const maximumBytes = 3;
 
-/**
- * Buffers log lines: writing to standard error is synchronous, and a write for each request's line would cost more than the
- * request. Flushes at the exit.
- *
- * @param write gets whole lines; the buffer is reused afterwards
- */
-function bufferLines(write: (lines: Uint8Array) => void): (line: string) => void {
-  // Bytes, because strings that wait for so long are promoted to the old generation, which is rarely collected.
-  const buffer = Buffer.allocUnsafeSlow(bufferSize);
-  let end = 0;
+/** Buffers lines until the exit at the latest: standard error is synchronous, and a request's line would cost more than the request. */
+function bufferLines(write: (text: string) => void): (line: string) => void {
+  let text = '';
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const lines = buffer.subarray(0, end);
-    end = 0;
-    if (lines.length > 0) write(lines);
+    if (text !== '') write(text);
+    text = '';
   }
   process.on('exit', flush);
 
   return (line) => {
-    const most = line.length * maximumBytes + 1;
-    if (end + most > bufferSize) flush();
-    if (most > bufferSize) {
-      write(Buffer.from(`${line}\n`));
-      return;
-    }
-    // The live log keeps the line, which writing flattens: adding the newline to it would flatten a copy.
-    end += buffer.write(line, end);
-    buffer[end++] = newline;
+    text += `${line}\n`;
     timer ??= setTimeout(flush, flushDelay).unref();
   };
 }
@@ -195,4 +174,4 @@ function printUrls(urls: string[], { console: hasConsole = true, file, dataDir }
 const noLog: Log = { error() {}, warn() {}, info() {} };
 
 /** Standard output has only the URLs; everything else goes to standard error. */
-const say = bufferLines((lines) => void process.stderr.write(Uint8Array.from(lines)));
+const say = bufferLines((text) => void process.stderr.write(text));

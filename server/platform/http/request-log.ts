@@ -19,22 +19,6 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum age of the measured CPU time, in milliseconds: measuring it twice takes a tenth of a short request. */
-const maximumAge = 0.5;
-
-/** Returns a function that reads the CPU time of this thread. */
-function createCpuMeter(): (now: number) => NodeJS.CpuUsage {
-  let used = process.threadCpuUsage();
-  let readAt = performance.now();
-  return (now) => {
-    if (now - readAt > maximumAge) {
-      used = process.threadCpuUsage();
-      readAt = now;
-    }
-    return used;
-  };
-}
-
 /** The sender of a request. */
 export type Cause = {
   userId: string | undefined;
@@ -63,12 +47,11 @@ export const causeOf = ({ requester, headers, method, url }: FastifyRequest): Ca
  */
 export function logRequests(app: App, about: (cause: Cause, write: () => void) => void): void {
   app.decorateRequest('measure', undefined);
-  const usedBy = createCpuMeter();
 
   app.addHook('onRequest', (request, _reply, done) => {
     const database = { statements: 0, milliseconds: 0 };
     const startedAt = performance.now();
-    request.measure = { startedAt, processor: usedBy(startedAt), database };
+    request.measure = { startedAt, processor: process.threadCpuUsage(), database };
     countingInto(database, done);
   });
   app.addHook('onRoute', (route) => {
@@ -77,7 +60,7 @@ export function logRequests(app: App, about: (cause: Cause, write: () => void) =
   app.addHook('onResponse', (request, reply, done) => {
     const { measure } = request;
     if (measure) {
-      about(causeOf(request), () => app.log.info({ request: recordOf(request, reply, measure, usedBy) }));
+      about(causeOf(request), () => app.log.info({ request: recordOf(request, reply, measure) }));
     }
     done();
   });
@@ -93,18 +76,16 @@ function recordOf(
   request: FastifyRequest,
   reply: FastifyReply,
   { startedAt, processor, database }: Measure,
-  usedBy: (now: number) => NodeJS.CpuUsage,
 ): RequestRecord {
-  const now = performance.now();
-  const { user, system } = usedBy(now);
+  const { user, system } = process.threadCpuUsage(processor);
   return {
     method: request.method,
     path: redactor.url(request.originalUrl, secretSegments(request)),
     status: reply.statusCode,
     size: Number(reply.getHeader('content-length') ?? 0),
-    time: now - startedAt,
+    time: performance.now() - startedAt,
     user: request.requester?.userId ?? null,
-    ru: { user: (user - processor.user) / 1000, system: (system - processor.system) / 1000 },
+    ru: { user: user / 1000, system: system / 1000 },
     db: { statements: database.statements, time: database.milliseconds },
   };
 }
