@@ -44,7 +44,7 @@ export function useServer(): Server {
   return value;
 }
 
-/** The same on screens that can do without one. */
+/** The same on screens that don't need one. */
 export const useServerIfAny = (): Server | undefined => useContext(CurrentServer);
 
 /** Offers these commands for as long as the component is on screen. */
@@ -59,16 +59,16 @@ export function useCommands(commands: readonly Command[]) {
 }
 
 /**
- * Has the keys of what is done to what is open wait while that is about to be another.
+ * Defers the shortcuts of the open item while another one is loading.
  *
- * @param list names what it is open in: with another one, what waits is forgotten
- * @param openId names what is open: its keys are there with it
+ * @param list name of the list; changing it drops deferred keys
+ * @param openId the open item
  */
 export function useWay(isOnTheWay: () => boolean, list: string, openId: number | string | undefined) {
   const { commands: registry } = useConsole();
   const shown = useRef({ openId, provided: openId });
   shown.current.openId = openId;
-  // As soon as it is on the screen that something doesn't come, keys don't wait for it.
+  // Once the screen shows that an item can't be loaded, keys don't wait for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useLayoutEffect(
     () => registry.registerPending(() => isOnTheWay() || shown.current.openId !== shown.current.provided),

@@ -2,12 +2,12 @@ import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tan
 import type { ConnectionFailure } from '../shared/connection.ts';
 import { isTemporary, retryAfterSeconds } from './transport/refusal.ts';
 
-/** Of what is no failure of the connection, there is no code. */
+/** Only a `ConnectionFailure` has a code. */
 type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
 
 /**
- * Only what may pass by itself is tried again, and soon: a person who waits wants to read what is wrong, and whoever
- * waits for longer than five seconds reads for how long. A timeout isn't among it, since its ten seconds are over.
+ * Retries only short interruptions: the user should soon see what is wrong, and a rate limit of over five seconds is shown
+ * with its duration. Timeouts have taken ten seconds already.
  */
 const retry = (failures: number, error: Failed): boolean =>
   error.code === 'unreachable'
@@ -18,16 +18,16 @@ type ErrorState = { error: Failed | null; errorUpdatedAt: number };
 
 export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
-/** What could not be loaded is asked for until it is: more and more seldom where a person reads why instead of it. */
+/** Returns the interval at which a failed query is repeated, in milliseconds; with backoff while there is no data. */
 export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
   if (!error || !isTemporary(error)) return false;
-  // What was loaded part by part would be from its beginning.
+  // A paged query would be loaded again from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
   const rest = data === undefined ? 15_000 * 2 ** Math.min(errorUpdateCount - 1, 3) : 30_000;
   return Math.max(rest, retryAfterSeconds(error) * 1000);
 }
 
-/** What is shown of a server and could not be asked for, or not all of it, or not yet. */
+/** A server's visible queries that failed, in whole or in part, or are being retried. */
 const failed = (serverId: string) => ({
   queryKey: [serverId],
   type: 'active' as const,
@@ -39,7 +39,7 @@ const isInPart = (data: unknown) =>
   ((data as { unknown?: ReadonlySet<unknown> } | null | undefined)?.unknown?.size ?? 0) > 0;
 
 /**
- * Asks for it once more; of what is loaded part by part, for the part that failed. Gives whether nothing failed again.
+ * Repeats them; paged queries only from the page that failed. Returns whether all succeeded.
  */
 export async function askFailedAgain(queryClient: QueryClient, serverId: string): Promise<boolean> {
   const all = failed(serverId);
@@ -59,7 +59,7 @@ export async function askFailedAgain(queryClient: QueryClient, serverId: string)
   return queryClient.getQueryCache().findAll(all).length === 0;
 }
 
-/** What has failed just before its screen is there is not asked for once more by the screen, nor before the server said. */
+/** A screen doesn't repeat a query that just failed, or before the server's `retry_after_ms` is over. */
 const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
   !error || Date.now() - errorUpdatedAt >= Math.max(1_000, retryAfterSeconds(error) * 1000);
 
@@ -70,7 +70,7 @@ export function consoleQueryClient() {
     queryCache: new QueryCache({ onError: (error, query) => failures.set(query, error) }),
     defaultOptions: {
       queries: {
-        // Where nothing was loaded yet, a query forgets its failure as it begins anew; a person goes on reading it.
+        // Without data, TanStack Query drops the error when it retries; the screen keeps showing it.
         persister(ask, context, query) {
           if (query.state.errorUpdateCount && query.state.status === 'pending')
             query.setState({ status: 'error', error: failures.get(query) as Error });
@@ -79,7 +79,7 @@ export function consoleQueryClient() {
         retry,
         retryOnMount: isWorthAnother,
         retryDelay: (failures, error) => Math.max(700 * 2 ** failures, retryAfterSeconds(error) * 1000),
-        // A server on this machine answers without a network.
+        // A server on this computer needs no network.
         networkMode: 'always',
         refetchOnWindowFocus: false,
         refetchInterval: untilAskedAgain,

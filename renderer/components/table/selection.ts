@@ -3,10 +3,10 @@ import { createContext, useCallback, useEffect, useMemo, useRef, useState } from
 import { useConsole } from '../../console-context.ts';
 import type { PagedRows } from './rows.ts';
 
-/** Tells the page whether something is selected in a list on it; undefined where the list is the whole screen. */
+/** Notifies the page whether its list has a selection; undefined if the list is the whole screen. */
 export const TellSelecting = createContext<((isSelecting: boolean) => void) | undefined>(undefined);
 
-/** Whether what is done with a selection has the keys now, and what is done with the page's own subject has none. */
+/** Whether the selection's actions have the shortcuts instead of the page's own. */
 export const KeysAreElsewhere = createContext(false);
 
 const mostListStates = 60;
@@ -21,7 +21,7 @@ export function useKept<Value>(what: string) {
     return {
       recall: () => kept.get(key()) as Value | undefined,
       keep(value: Value) {
-        // Whoever has gone on is at another entry already.
+        // The user has navigated on.
         if (router.latestLocation.pathname !== here) return;
         kept.delete(key());
         kept.set(key(), value);
@@ -37,9 +37,9 @@ export function useKept<Value>(what: string) {
 export type RowSelection = ReturnType<typeof useRowSelection>;
 
 /**
- * Which rows of a list are selected, by their ids: one by one, or all between two.
+ * The selected rows of a list, by ID: toggled one by one or as a range.
  *
- * @param name of the list: another one begins with none, or with those that one left it with
+ * @param name of the list; each has its own selection, restored when going back
  */
 export function useRowSelection(name: string) {
   const { recall, keep } = useKept<ReadonlySet<string>>(`selected ${name}`);
@@ -58,8 +58,8 @@ export function useRowSelection(name: string) {
   }, [name, selected, keep]);
 
   /**
-   * @param idAt undefined where a row isn't loaded
-   * @returns the first and the last row where some between them aren't loaded: nothing is selected then
+   * @param idAt returns undefined for rows that aren't loaded
+   * @returns the range if some of its rows aren't loaded; nothing is selected then
    */
   const toggle = useCallback(
     (
@@ -108,8 +108,8 @@ type Reading =
   | { step: 'failed'; error: Error; again: () => void };
 
 /**
- * Selects rows that are not loaded: all that match, or all between two. Their ids are read from the server once, so
- * that what is acted on is what was selected, whatever matches later.
+ * Selects rows that aren't loaded: all matches or a range. Loads their IDs once, so that later changes on the server don't
+ * change the selection.
  */
 export function useWideSelection<Row>(
   rows: PagedRows<Row>,
@@ -152,7 +152,7 @@ export function useWideSelection<Row>(
     state,
     between: useCallback((first: number, last: number) => void between(first, last), [between]),
     all: useCallback(() => void between(0, Number.POSITIVE_INFINITY), [between]),
-    /** Nothing of what was read meanwhile is selected. */
+    /** Selects nothing. */
     stop: useCallback(() => {
       running.current?.abort();
       setState({ step: 'idle' });

@@ -2,10 +2,10 @@ import { i18n } from '@lingui/core';
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Command } from '../commands.ts';
 
-/** Browsers cut off what is taller than about 33 million pixels: half a million rows. */
+/** Browsers clip elements taller than about 33 million pixels. */
 const tallestPixels = 16_000_000;
 const overscan = 8;
-/** Rows are placed within blocks of so many, so that those that stay on screen stay as they are. */
+/** Rows are positioned within blocks, so that scrolling doesn't change the style of visible rows. */
 const rowsPerBlock = 500;
 
 type Options = {
@@ -20,8 +20,8 @@ type Options = {
 };
 
 /**
- * Rows of one height in a list of any length. The scroll bar stands for all of them: where the whole is
- * taller than a browser draws, its pixels are stretched, and small steps still move by what they say.
+ * Virtualizes rows of equal height in a list of any length. If the list is taller than a browser can draw, the scroll bar is
+ * scaled, while small steps still scroll by their size.
  */
 export function useTallList(options: Options) {
   const { scroller, count, rowHeight, headerHeight = 0, initialTop, onScrolled } = options;
@@ -33,7 +33,7 @@ export function useTallList(options: Options) {
   const mostDrawn = Math.max(0, drawn - viewport);
   const stretch = mostDrawn > 0 ? most / mostDrawn : 1;
 
-  /** What is true now, for handlers; the element's own `scrollTop` as it was last seen, too. */
+  /** Current values for handlers. `seen`: the element's last known `scrollTop`. */
   const now = useRef({ top, most, mostDrawn, stretch, viewport, seen: 0 });
   Object.assign(now.current, { most, mostDrawn, stretch, viewport });
 
@@ -69,7 +69,7 @@ export function useTallList(options: Options) {
     const element = scroller.current;
     if (!element) return;
     const measure = () => {
-      // Who shows a row before this is drawn again has to know it, too.
+      // Also for `scrollToRow` before the next render.
       now.current.viewport = element.clientHeight - headerHeight;
       setViewport(now.current.viewport);
     };
@@ -79,7 +79,7 @@ export function useTallList(options: Options) {
     return () => observer.disconnect();
   }, [scroller, headerHeight]);
 
-  // Once there is a height to scroll in, and whenever the list became shorter than where one is.
+  // Once the height is known, and when the list becomes shorter.
   const measured = viewport > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `most` says when the list changed
   useLayoutEffect(() => {
@@ -99,7 +99,7 @@ export function useTallList(options: Options) {
       const { top: from, viewport: height } = now.current;
       const start = row * rowHeight;
       if (align === 'center') return scrollTo(start - (height - rowHeight) / 2);
-      // What comes next is seen, too.
+      // Shows the neighboring row, too.
       const margin = height > 4 * rowHeight ? rowHeight : 0;
       if (start - margin < from) scrollTo(start - margin);
       else if (start + rowHeight + margin > from + height) scrollTo(start + rowHeight + margin - height);
@@ -115,17 +115,17 @@ export function useTallList(options: Options) {
   );
   const block = first - (first % rowsPerBlock);
   return {
-    /** The rows to draw: those on screen and a few more. */
+    /** The rows to render, including overscan. */
     rows,
     first,
     last,
-    /** How tall what is scrolled is drawn, in pixels. */
+    /** Height of the scrolled content, in pixels. */
     height: drawn,
-    /** Where the rows' common place begins in it. */
+    /** Top of the current block of rows. */
     origin: block * rowHeight - (stretch > 1 ? lag : 0),
-    /** Where a row is drawn within that place: the same for as long as one scrolls nearby. */
+    /** Returns a row's top within its block. */
     startOf: (row: number) => (row - block) * rowHeight,
-    /** As many rows as are ever drawn at once. */
+    /** Maximum number of rendered rows. */
     most: Math.ceil(viewport / rowHeight) + 1 + 2 * overscan,
     onScroll,
     scrollTo,
@@ -134,9 +134,7 @@ export function useTallList(options: Options) {
   };
 }
 
-// The keys of a table, as the palette and the list of keys know them.
-
-/** Going from row to row. @param at the current row, -1 where there is none */
+/** Returns the commands that move between rows. @param at the current row, -1 for none */
 export const movingKeys = (at: number, total: number, move: (to: number) => void): Command[] =>
   (
     [
@@ -155,11 +153,11 @@ export const movingKeys = (at: number, total: number, move: (to: number) => void
     repeats: true,
   }));
 
-/** The same where a row or the table has the focus, which takes these keys: the row that one leads to. */
+/** Returns the row that a key leads to while a row or the table has the focus. */
 export const rowReachedBy = (key: string, at: number, total: number): number | undefined =>
   ({ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: total - 1 })[key];
 
-/** Selecting the current row, all up to it, and all there are. */
+/** Returns the commands that select rows. */
 export const selectingKeys = (
   current: number | undefined,
   select: (index: number, extend: boolean) => void,
