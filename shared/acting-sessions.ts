@@ -1,6 +1,6 @@
 /**
- * Acting as another user: an access token that a server gives its administrator for a while, for use in another
- * program. It goes from the server to the clipboard, once; whoever asked for it only gets its number.
+ * Acting as another user: a temporary access token for an admin, for use in another program. It's copied to the clipboard,
+ * once; the page gets only its ID.
  */
 import { type Static, Type } from 'typebox';
 import {
@@ -12,7 +12,7 @@ import {
 } from './connection.ts';
 import { dialects } from './dialect.ts';
 
-/** How long a token may hold, in minutes. */
+/** Maximum validity of a token, in minutes. */
 export const longestActing = 24 * 60;
 
 export const ActingSession = Type.Object({
@@ -29,7 +29,7 @@ type Options = {
   /** Sends a request with the session's token. */
   authorized(connectionId: string, attempt: Attempt): Promise<IncomingReply>;
   send: Send;
-  /** Puts a text on the clipboard. */
+  /** Copies a text to the clipboard. */
   copy(text: string): void | Promise<void>;
   now(): number;
 };
@@ -49,7 +49,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
     `${baseUrl}${dialects[dialect].administration}/admin/v1/users/${encodeURIComponent(userId)}/login`;
 
   return {
-    /** Whether the server gives such tokens; nobody's is asked for. */
+    /** Whether the server issues such tokens. Requests none. */
     async isOffered(connectionId: string): Promise<boolean> {
       const { status } = await authorized(connectionId, ({ connection, accessToken }) =>
         send({ method: 'GET', url: loginUrl(connection, '@nobody:nowhere.invalid'), accessToken }),
@@ -57,7 +57,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
       return status === 405;
     },
 
-    /** @throws ConnectionFailure `refused` where the server gives none, or is asked for too long a time */
+    /** @throws ConnectionFailure `refused` if the server issues none, or the validity is too long */
     async begin(connectionId: string, userId: string, minutes: number): Promise<ActingSession> {
       if (!(minutes > 0 && minutes <= longestActing)) {
         throw new ConnectionFailure('refused', /*i18n*/ 'A token is valid for one day at most.');
@@ -85,11 +85,11 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
       acting.isCopied = true;
     },
 
-    /** The token works no longer. @throws ConnectionFailure where the server can't be told */
+    /** Revokes the token. @throws ConnectionFailure if the server can't be reached */
     async end(id: string): Promise<void> {
       const { token, logoutUrl } = find(id);
       const reply = await send({ method: 'POST', url: logoutUrl, accessToken: token, body: {} });
-      // One that has ended by itself is as good.
+      // 401: it has expired.
       if (reply.status !== 401) expectReply(Type.Object({}), reply);
       open.delete(id);
     },

@@ -1,9 +1,9 @@
-/** The address of a server as a person writes it. */
+/** Server addresses as users type them. */
 import { ConnectionFailure } from './connection.ts';
 
 /**
- * The base address of what a person typed: `example.org`, `localhost:8008`, `https://example.org/`.
- * Without a scheme it is https, except on this machine.
+ * Returns the base URL of a typed address, such as `example.org`, `localhost:8008` or `https://example.org/`. Defaults to
+ * https, except on this computer.
  *
  * @throws ConnectionFailure `bad_address`
  */
@@ -12,7 +12,7 @@ export function parseAddress(typed: string): string {
   const scheme = schemeOf(text);
   const withScheme = scheme ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
   const url = scheme && !/^https?$/.test(scheme) ? null : URL.parse(withScheme);
-  // A bare number would be read as an address of the internet's, in a notation that nobody means.
+  // URL parsers read a bare number as an IPv4 address.
   if (
     !url ||
     !isHost.test(url.hostname) ||
@@ -31,10 +31,10 @@ export function parseAddress(typed: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The scheme that somebody wrote, in small letters. */
+/** Returns the typed scheme, in lower case. */
 export const schemeOf = (typed: string) => /^([a-z][a-z\d+.-]*):\/\//i.exec(typed.trim())?.[1]?.toLowerCase();
 
-/** Of the names of the internet, which have to be readable as a whole where a person is asked about one. */
+/** Maximum length of a host name: questions show it in full. */
 export const longestHost = 253;
 
 const isHost = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?)$/i;

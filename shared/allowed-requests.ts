@@ -1,13 +1,13 @@
 /**
- * The requests that the console makes, and so all that the desktop app sends for its page: one that has been taken
- * over gets no others. A `*` stands for one segment, `**` at the end for any number of them.
+ * All requests of the console, which are the only ones that the desktop app sends for its page, in case the page is
+ * compromised. `*` stands for one segment, `**` at the end for any number.
  */
 import type { Connection } from './connection.ts';
 import { dialects } from './dialect.ts';
 import { masAdminPrefix } from './mas.ts';
 import type { PageRequest } from './outgoing-request.ts';
 
-/** Below the administration API. To GET what is only changed there is how the console finds out that it is there. */
+/** Below the admin API. Some GET requests only find out whether an endpoint exists. */
 const administration = [
   'GET /v1/server_version',
   'GET /v1/endpoints',
@@ -132,10 +132,10 @@ const chat = [
   'GET /federation/v1/version',
 ];
 
-/** What the homeserver in the box has beside the interface; from the root. */
+/** The built-in homeserver's own API. */
 const localServer = ['GET POST PUT DELETE /_gatehouse/v1/**'];
 
-/** Below MAS's admin API, which goes by the IDs of its own accounts. */
+/** Below MAS's admin API, which has IDs of its own. */
 const mas = [
   'GET /site-config',
   'GET POST /users',
@@ -167,7 +167,7 @@ const mas = [
 
 export const allowedRequests = { administration, chat, localServer, mas };
 
-/** Whether the console makes such a request to a server of this kind. The path is one that `requestUrl` has let through. */
+/** Whether the console sends such a request. @param path checked by `requestUrl` */
 export function isAllowed(
   connection: Pick<Connection, 'dialect' | 'local' | 'userId' | 'mas'>,
   request: PageRequest,
@@ -192,16 +192,16 @@ export function isAllowed(
   );
 }
 
-/** Whether the body's field is this ID, in whatever spelling: what MAS adds to an account names it there. */
+/** Whether a field of the body is this ID, in any spelling: MAS names accounts there. */
 const names = ({ body }: PageRequest, field: string, id: string): boolean =>
   typeof body === 'object' &&
   body !== null &&
   String((body as Record<string, unknown>)[field]).toLowerCase() === id.toLowerCase();
 
-/** Of an account: its password, where a new one is sent to, and who it is elsewhere. */
+/** Fields that give access to an account: password, 3PIDs for resetting it, SSO identities. */
 const signedInWith = ['password', 'threepids', 'external_ids'];
 
-/** Whoever gets hold of the page must not get hold of the account that it is signed in with. */
+/** A compromised page must not be able to take over the signed-in account. */
 function takesOver(userId: string, { body }: PageRequest, pathname: string): boolean {
   const segments = pathname.split('/').map((segment) => decodeURIComponent(segment).toLowerCase());
   if (!segments.includes(userId.toLowerCase())) return false;

@@ -1,6 +1,6 @@
 /**
- * Every channel between the shell's main process and the page, with what travels on it. The main side
- * checks each input against its schema; both sides take their types from here.
+ * The channels between the main process and the page, with their payloads. The main process checks each input against
+ * its schema; both sides use these types.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
@@ -16,8 +16,7 @@ import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.t
 const Nothing = Type.Undefined();
 
 /**
- * The homeserver in the box. `failed` means that it is not started again by itself; `message` says why, in whatever language it
- * is shown in.
+ * The built-in homeserver. `failed`: it isn't restarted automatically; `message` says why, and can be translated.
  */
 export const LocalServerState = Type.Object({
   status: Type.Union([
@@ -27,27 +26,27 @@ export const LocalServerState = Type.Object({
     Type.Literal('failed'),
     Type.Literal('stopped'),
   ]),
-  /** Where the console reaches it, on this machine. */
+  /** Its URL for the console on this computer. */
   url: Type.Optional(Type.String()),
-  /** Everywhere it listens, as its configuration says and as this machine itself reaches it. */
+  /** All URLs of its listeners, as this computer reaches them. */
   addresses: Type.Optional(Type.Array(Type.String())),
-  /** Whether others on the network may reach it at one of them. */
+  /** Whether other computers can reach it. */
   isOpen: Type.Optional(Type.Boolean()),
   message: Type.Optional(Type.Object({ sentence: Type.String(), values: Type.Optional(SentenceValues) })),
 });
 export type LocalServerState = Static<typeof LocalServerState>;
 
 /**
- * How the sessions outlast the app: `encrypted` by the system's keychain; not at all where there is none (`missing`)
- * or it could not be opened when the app started (`locked`); `changed` is encrypted, but what was there before could not be read; what
- * could not be written down since is `unwritten`.
+ * How sessions are stored: `encrypted` with the system's keychain; not stored without one (`missing`) or if it couldn't be
+ * opened at the start (`locked`); `changed`: encrypted, but the earlier sessions couldn't be read; `unwritten`: the last
+ * change couldn't be stored.
  */
 export const SessionsKept = Type.Enum(['encrypted', 'missing', 'locked', 'changed', 'unwritten']);
 export type SessionsKept = Static<typeof SessionsKept>;
 
 /**
- * Whether the system shows notifications: not where it has none (`unsupported`), or where it did not show the last
- * one (`refused`, with what it said). Some systems say nothing of what they don't show.
+ * Whether the system shows notifications: `unsupported` if it has none; `refused` if it didn't show the last one, with its
+ * reason. Some systems don't report failures.
  */
 export const NotificationsShown = Type.Union([
   Type.Object({ state: Type.Literal('shown') }),
@@ -81,26 +80,25 @@ export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Typ
 export type MediaContent = Static<typeof MediaContent>;
 
 const WorkbenchPath = Type.String({ pattern: '^/_gatehouse/v1/', description: 'With its query' });
-/** What is to be shown of a connected server: somebody clicked on a notification, or on a link. */
+/** A view of a connected server to open, after a click on a notification or link. */
 export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
 export type Wanted = Static<typeof Wanted>;
 
-/** What the page can ask of the main process: channel → what it sends and what it gets. */
+/** Calls from the page to the main process, by channel. */
 export const invocations = {
   'connections:list': { input: Nothing, output: Type.Array(Connection) },
-  /** Asks the person, in a window of the system's own, before it talks to an address for the first time. */
+  /** Asks the user, in a native dialog, before the first request to an address. */
   'connections:add': {
     input: Type.Object({ address: Type.String({ maxLength: 2000 }), credentials: Credentials }),
     output: Connection,
   },
-  /** What a server offers to sign in with. Asks the person as `connections:add` does. */
+  /** Returns a server's sign-in methods. Asks the user, as `connections:add`. */
   'connections:methods': {
     input: Type.Object({ address: Type.String({ maxLength: 2000 }) }),
     output: SignInMethods,
   },
   /**
-   * Whether the host of an address has a certificate authority of its own. `choose` asks the person for a file, in a
-   * window of the system's own.
+   * Whether a certificate authority is set for the host of an address. `choose` opens a native file dialog.
    */
   'connections:authority': {
     input: Type.Object({
@@ -109,7 +107,7 @@ export const invocations = {
     }),
     output: Type.Object({ isChosen: Type.Boolean() }),
   },
-  /** Gives up the sign-in that waits for a browser; it then fails as `cancelled`. */
+  /** Cancels the sign-in that waits for a browser; it fails with `cancelled`. */
   'connections:cancel': { input: Nothing, output: Nothing },
   'connections:add-local': { input: Nothing, output: Connection },
   /** Labels, colors and production marks, as the tray and notifications show them. */
@@ -118,7 +116,7 @@ export const invocations = {
   /** Ends the session on the server and forgets the token. */
   'connections:remove': { input: Type.Object({ connectionId: Type.String() }), output: Nothing },
   request: { input: BridgeRequest, output: BridgeReply },
-  /** Gives a request up that is under way; its reply is then `cancelled`. */
+  /** Cancels a request; it fails with `cancelled`. */
   'request:abort': { input: Type.Object({ requestId: Type.String() }), output: Nothing },
   /** An image of a connected server, `mxc://server/id`; anything but a plain raster image is refused. */
   media: {
@@ -133,17 +131,17 @@ export const invocations = {
     }),
     output: MediaContent,
   },
-  /** Puts a picture on a connected server; anything but a plain raster image is refused. */
+  /** Uploads an image to a connected server; anything but a plain raster image is refused. */
   'media:upload': {
     input: Type.Object({ connectionId: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) }),
     output: Type.Object({ uri: Type.String({ pattern: '^mxc://' }) }),
   },
-  /** Until when a connected server's certificate holds, in milliseconds since the Unix epoch, where that can be seen. */
+  /** When a connected server's certificate expires, in milliseconds since the Unix epoch, if known. */
   'connections:certificate': {
     input: Type.Object({ connectionId: Type.String() }),
     output: Type.Object({ validUntil: Type.Optional(Type.Number()) }),
   },
-  /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */
+  /** Acting as another user: the main process gets the token and copies it to the clipboard, once. */
   'acting:offered': { input: Type.Object({ connectionId: Type.String() }), output: Type.Boolean() },
   'acting:begin': {
     input: Type.Object({ connectionId: Type.String(), userId: Type.String(), minutes: Type.Integer() }),
@@ -155,13 +153,13 @@ export const invocations = {
   'local-server:start': { input: Nothing, output: Nothing },
   'local-server:stop': { input: Nothing, output: Nothing },
   'local-server:restart': { input: Nothing, output: Nothing },
-  /** Begins anew with no data, and says where the old is; nobody is signed in to it then. */
+  /** Resets the server. Returns where the old data is. Signs everyone out. */
   'local-server:reset': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
-  /** Asks the person which backup, in a window of the system's own; nothing where they thought better of it. */
+  /** Restores a backup chosen in a native dialog; empty if cancelled. */
   'local-server:restore': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
-  /** Takes the last reset or restore back, and says where the data is now that it had made. */
+  /** Undoes the last reset or restore. Returns where its data is. */
   'local-server:take-back': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
-  /** Where the data is that can be gone back to; nothing where there is none. */
+  /** Returns where the data before the last reset or restore is; empty if there is none. */
   'local-server:kept': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
   'local-server:apply': {
     input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
@@ -173,29 +171,29 @@ export const invocations = {
     output: Throwaway,
   },
   'local-server:stop-throwaway': { input: Type.Pick(Throwaway, ['name']), output: Nothing },
-  /** Resolves when the events end, by themselves or by `workbench:unfollow`; until then they come as notices. */
+  /** Resolves when the stream ends, also by `workbench:unfollow`; its events arrive as notices. */
   'workbench:follow': {
     input: Type.Object({ connectionId: Type.String(), path: WorkbenchPath, streamId: Type.String() }),
     output: Nothing,
   },
   'workbench:unfollow': { input: Type.Object({ streamId: Type.String() }), output: Nothing },
-  /** A login with a tester's JSON Web Token; only on the homeserver in the box. */
+  /** A login with a tester's JWT; only on the built-in homeserver. */
   'workbench:try-login': {
     input: Type.Object({ connectionId: Type.String(), token: Type.String({ maxLength: 100_000 }) }),
     output: BridgeReply,
   },
-  /** Asks the person where to, in a window of the system's own; not `saved` where they thought better of it. */
+  /** Saves a backup to a file chosen in a native dialog; not `saved` if cancelled. */
   'workbench:backup': {
     input: Type.Object({ connectionId: Type.String(), name: Type.String({ pattern: '^[\\w.-]{1,120}$' }) }),
     output: Type.Object({ saved: Type.Boolean(), bytes: Type.Integer() }),
   },
   'settings:read': { input: Nothing, output: DesktopSettings },
-  /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
+  /** Takes effect at once. Returns the settings, because the system may not allow start at login. */
   'settings:write': { input: DesktopSettings, output: DesktopSettings },
   'notifications:shown': { input: Nothing, output: NotificationsShown },
-  /** What is to be shown and nobody has taken yet; whoever takes it shows it. */
+  /** Takes the view to open, if any. */
   'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
-  /** How many reports the console knows to be unreviewed, of how many. */
+  /** The console's number of open reports, and the total. */
   'reports:unreviewed': {
     input: Type.Object({
       connectionId: Type.String(),
@@ -204,7 +202,7 @@ export const invocations = {
     }),
     output: Nothing,
   },
-  /** Opens an https address in the system's browser, once the person has agreed to its host. */
+  /** Opens an https URL in the system's browser, if the user agrees to its host. */
   'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 
@@ -212,19 +210,19 @@ export type Invocation = keyof typeof invocations;
 export type InvocationInput<Name extends Invocation> = Static<(typeof invocations)[Name]['input']>;
 export type InvocationOutput<Name extends Invocation> = Static<(typeof invocations)[Name]['output']>;
 
-/** What an invocation comes back with: errors cross the bridge as data, so nothing of them is lost. */
+/** The result of a call. Errors are data, because Electron would reduce them to their message. */
 export type Outcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; failure: { code: FailureCode; message: string; sentence: string; values: SentenceValues } };
 
-/** What the main process tells the page: channel → payload. */
+/** Notices from the main process to the page, by channel. */
 export const notices = {
   'local-server:changed': LocalServerState,
-  /** What came at once on a stream that is followed: the data of its events; none says that it has begun. */
+  /** Data of events that arrived together on a stream; empty when the stream has begun. */
   'workbench:events': Type.Object({ streamId: Type.String(), data: Type.Array(Type.String()) }),
   /** The code of the sign-in that waits for a browser. */
   'connections:code': SignInCode,
-  /** There is something to show: take it. */
+  /** A view to open is waiting: call `wanted:take`. */
   'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),
 } as const satisfies Record<string, TSchema>;
@@ -232,7 +230,7 @@ export const notices = {
 export type Notice = keyof typeof notices;
 export type NoticePayload<Name extends Notice> = Static<(typeof notices)[Name]>;
 
-/** What the preload script puts on the page's `window`, as `gatehouse`. */
+/** `window.gatehouse`, set by the preload script. */
 export type Bridge = {
   invoke<Name extends Invocation>(
     channel: Name,

@@ -1,4 +1,4 @@
-/** Sign-in on a page of the server, or of the authorization server that it delegates to, which leads back here. */
+/** Sign-in in a browser, on a page of the server or its authorization server, which redirects back. */
 import { type Static, Type } from 'typebox';
 import { parseAddress } from './address.ts';
 import { LoginFlows } from './api/login.ts';
@@ -22,7 +22,7 @@ import { type SignedIn, signIn } from './sign-in.ts';
 
 type Server = { baseUrl: string; dialect: Dialect };
 
-/** What a server offers to sign in with; an access token will always do. */
+/** A server's sign-in methods besides access tokens, which always work. */
 export const SignInMethods = Type.Object({
   browser: Type.Optional(
     Type.Object({
@@ -37,7 +37,7 @@ export const SignInMethods = Type.Object({
 });
 export type SignInMethods = Static<typeof SignInMethods>;
 
-/** @throws ConnectionFailure as `discover`, and where there is no usable answer */
+/** @throws ConnectionFailure as `discover`, or if there is no usable answer */
 export async function findSignInMethods(send: Send, address: string): Promise<SignInMethods> {
   const server = await discover(send, address);
   const [authServer, types] = await Promise.all([
@@ -61,28 +61,28 @@ export async function findSignInMethods(send: Send, address: string): Promise<Si
 
 async function loginTypes(send: Send, { baseUrl, dialect }: Server): Promise<string[]> {
   const reply = await send({ method: 'GET', url: `${baseUrl}${dialect.chat}/client/v3/login` });
-  // Synapse has no such path where it delegates authentication.
+  // Synapse lacks this path if it delegates authentication.
   if (reply.status === 404) return [];
   return expectReply(LoginFlows, reply).flows.map(({ type }) => type);
 }
 
-/** A sign-in whose page is open in the browser. */
+/** A sign-in in progress in the browser. */
 export const PendingBrowserSignIn = Type.Object({
   baseUrl: Type.String(),
   dialect: Type.Enum(dialectNames),
   state: Type.String(),
-  /** Where the server delegates authentication. */
+  /** If the server delegates authentication. */
   oauth: Type.Optional(PendingSignIn),
 });
 export type PendingBrowserSignIn = Static<typeof PendingBrowserSignIn>;
 
-/** The parameters by which each kind of page names the sign-in that it answers. */
+/** Query parameter of the redirect that identifies the sign-in. */
 export const ssoState = 'sso_state';
 
 /**
  * Returns the page to open in the browser.
  *
- * @throws ConnectionFailure `login_type_unsupported` where the server has none
+ * @throws ConnectionFailure `login_type_unsupported` if the server has none
  */
 export async function beginBrowserSignIn(
   send: Send,
@@ -113,9 +113,9 @@ export async function beginBrowserSignIn(
 export type BrowserSignedIn = SignedIn & { server: Server; oauth?: OAuthSession } & Pick<Connection, 'mas'>;
 
 /**
- * Finishes the sign-in with what the page came back with.
+ * Finishes the sign-in with the redirect's parameters.
  *
- * @throws ConnectionFailure as `signIn` and `finishSignIn`; the session is then ended
+ * @throws ConnectionFailure as `signIn` and `finishSignIn`, after ending the session
  */
 export async function finishBrowserSignIn(
   send: Send,

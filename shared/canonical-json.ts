@@ -1,5 +1,5 @@
 /**
- * Canonical JSON: the one way to write a JSON value as bytes, so that it can be hashed and signed.
+ * Canonical JSON: a unique form of a JSON value, for hashes and signatures.
  * Matrix specification, appendices, "Canonical JSON".
  */
 
@@ -11,15 +11,14 @@ export class CanonicalJsonError extends Error {
   }
 }
 
-/** How deep objects and arrays may nest. Deeper ones are an attack on the stack, not content. */
+/** Maximum nesting: more could overflow the stack. */
 const maximumNesting = 512;
 
 /**
- * The canonical form of a JSON value: keys sorted by code point, no white space, integers only. Encode
- * it as UTF-8 for its bytes.
+ * Returns the canonical form of a JSON value: keys sorted by code point, no white space, integers only. Encode it as UTF-8.
  *
- * @throws CanonicalJsonError for floats, integers beyond ±(2^53 − 1), −0, text that UTF-8 cannot hold,
- * more than 512 levels, and whatever JSON does not know
+ * @throws CanonicalJsonError for floats, integers beyond ±(2^53 − 1), −0, lone surrogates, more than 512 levels, and
+ *   anything that isn't JSON
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 1);
@@ -75,8 +74,8 @@ function writeObject(object: object, level: number): string {
 }
 
 /**
- * JavaScript compares strings by UTF-16 code unit. That is code point order, except that surrogates
- * (code points above U+FFFF) come before U+E000–U+FFFF, where they belong after.
+ * Compares by code point. JavaScript compares UTF-16 code units, which sorts code points above U+FFFF before
+ * U+E000–U+FFFF.
  */
 function byCodePoint(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

@@ -1,4 +1,4 @@
-/** Sign-in with a code that the person enters in a browser, on any device. RFC 8628, in Matrix 1.18. */
+/** Sign-in with a code that the user enters in a browser, on any device. RFC 8628, in Matrix 1.18. */
 import { type Static, Type } from 'typebox';
 import { parseAddress } from './address.ts';
 import { type BrowserSignedIn, openGranted } from './browser-sign-in.ts';
@@ -37,7 +37,7 @@ export type SignInCode = Static<typeof SignInCode>;
 
 type Options = {
   clientUri: string;
-  /** Called once, with the code for the person. */
+  /** Called once, with the code for the user. */
   onCode: (code: SignInCode) => void;
   signal: AbortSignal;
   now?: () => number;
@@ -46,9 +46,9 @@ type Options = {
 };
 
 /**
- * Gets a code, and polls until the person has signed in with it.
+ * Gets a code, and polls until the user has signed in with it.
  *
- * @throws ConnectionFailure `cancelled` where the signal is aborted, the person declines or the code expires; as
+ * @throws ConnectionFailure `cancelled` if the signal is aborted, the user declines or the code expires; as
  *   `acceptTokens`
  */
 export async function signInWithCode(

@@ -1,10 +1,10 @@
-/** What the console means by a connected server: who is signed in where, what is sent there, and how it fails. */
+/** Connected servers: sessions, requests, replies and failures. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorBody } from './api/common.ts';
 import { fits, misfit } from './fits.ts';
 import { english, type SentenceValues } from './sentence.ts';
 
-/** What a person types or pastes. */
+/** Typed or pasted text. */
 const Typed = Type.String({ maxLength: 100_000 });
 
 export const Credentials = Type.Union([
@@ -12,22 +12,22 @@ export const Credentials = Type.Union([
   Type.Object({ type: Type.Literal('jwt'), token: Typed }),
   Type.Object({ type: Type.Literal('access_token'), accessToken: Typed }),
   Type.Object({ type: Type.Literal('login_token'), token: Typed }),
-  /** On a page of the server, or of the authorization server that it delegates to. */
+  /** On a page of the server or its authorization server. */
   Type.Object({ type: Type.Literal('browser') }),
-  /** With a code that the person enters in any browser. */
+  /** With a code that the user enters in any browser. */
   Type.Object({ type: Type.Literal('code') }),
 ]);
 export type Credentials = Static<typeof Credentials>;
 export type TypedCredentials = Exclude<Credentials, { type: 'browser' } | { type: 'code' }>;
 
-/** A server that a person is signed in to. It holds no secret. */
+/** A server that the user is signed in to. Contains no secrets. */
 export const Connection = Type.Object({
   id: Type.String(),
   baseUrl: Type.String({ description: 'Without a trailing slash' }),
   dialect: Type.Union([Type.Literal('vendor'), Type.Literal('matrix')]),
   userId: Type.String(),
   local: Type.Boolean({ description: 'Whether it is the homeserver in the box' }),
-  /** Matrix Authentication Service, where the session may use its admin API. */
+  /** Matrix Authentication Service, if the session may use its admin API. */
   mas: Type.Optional(
     Type.Object({
       url: Type.String({ description: 'Without a trailing slash' }),
@@ -37,7 +37,7 @@ export const Connection = Type.Object({
 });
 export type Connection = Static<typeof Connection>;
 
-/** Why a server can't be reached or doesn't let the person in; each has a message of its own on screen. */
+/** Why a request or sign-in failed. */
 export const FailureCode = Type.Union([
   Type.Literal('bad_address'),
   Type.Literal('unreachable'),
@@ -59,8 +59,8 @@ export const FailureCode = Type.Union([
 export type FailureCode = Static<typeof FailureCode>;
 
 /**
- * A failure with a sentence that says what happened and what to do; it never quotes a secret. The sentence is
- * kept apart from its values, so that the console can say it in another language.
+ * A failure, with a sentence that says what happened and what to do, without secrets. The sentence and its values are
+ * separate, so that it can be translated.
  */
 export class ConnectionFailure extends Error {
   readonly code: FailureCode;
@@ -80,39 +80,39 @@ export type OutgoingRequest = {
   url: string;
   accessToken?: string;
   body?: unknown;
-  /** Bytes in place of JSON, and what they are. */
+  /** Bytes instead of JSON, with their content type. */
   content?: { type: string; bytes: Uint8Array<ArrayBuffer> };
-  /** The homeserver on whose behalf another server is asked: its certificate authority is trusted for that request. */
+  /** The homeserver whose certificate authority is trusted for this request to another server. */
   homeserver?: string;
   /** Replies with the target of a redirect. */
   reportsRedirect?: true;
-  /** How long to wait for the reply; 10 s where it isn't said. */
+  /** Timeout; 10 s by default. */
   timeoutMs?: number;
 };
 
 export const usualTimeoutMs = 10_000;
 
-/** The largest reply of JSON that is read, in bytes. */
+/** Maximum size of a JSON reply, in bytes. */
 export const mostReplyBytes = 64 * 1024 * 1024;
 
 export type IncomingReply = {
   status: number;
-  /** The parsed JSON, or undefined where the reply held none. */
+  /** The parsed JSON; undefined if the reply isn't JSON. */
   body: unknown;
-  /** Where it redirects to, if the request asked for that and the sender doesn't follow redirects. */
+  /** Target of a redirect, if requested. */
   location?: string;
 };
 
 /**
- * Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came, and
- * `cancelled` where the signal was aborted first.
+ * Sends one request. Throws `ConnectionFailure`: `unreachable` or `timeout` without a reply, `cancelled` if the signal is
+ * aborted.
  */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<IncomingReply>;
 
 /**
- * Why no reply came, in place of one.
+ * Returns the failure of a request without a reply.
  *
- * @throws whatever is not the server's silence, such as a person's no
+ * @throws any other error, such as the user's refusal
  */
 export function silenceOf(error: unknown): ConnectionFailure {
   if (error instanceof ConnectionFailure && error.code !== 'cancelled') return error;
@@ -121,14 +121,14 @@ export function silenceOf(error: unknown): ConnectionFailure {
 
 export const succeeded = ({ status }: IncomingReply): boolean => [200, 201, 204].includes(status);
 
-/** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
+/** Returns a successful reply's body. @throws ConnectionFailure for error replies, and bodies that don't fit the schema */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
   if (!succeeded(reply)) throw failureOf(reply);
   if (!fits(schema, reply.body)) throw unexpectedReply(misfit(schema, reply.body));
   return reply.body;
 }
 
-/** @param field the first one that doesn't fit; empty where the whole reply doesn't */
+/** @param field the first one that doesn't fit; empty for the whole reply */
 export const unexpectedReply = (field: string): ConnectionFailure =>
   field
     ? new ConnectionFailure(
@@ -141,7 +141,7 @@ export const unexpectedReply = (field: string): ConnectionFailure =>
         /*i18n*/ 'Unexpected response. This server may be an older version or different software.',
       );
 
-/** Where a proxy gets no reply from the server behind it, it answers by itself, in no homeserver's words. */
+/** Whether the reply is a proxy's own, because it can't reach the homeserver. */
 export const isProxyAlone = ({ status, body }: IncomingReply): boolean =>
   status >= 502 && status <= 504 && !fits(ErrorBody, body);
 
@@ -152,7 +152,7 @@ export const proxyAlone = ({ status }: IncomingReply): ConnectionFailure =>
     { status },
   );
 
-/** The failure that a reply with an error status is. */
+/** Returns the failure of a reply with an error status. */
 export function failureOf(reply: IncomingReply): ConnectionFailure {
   if (isProxyAlone(reply)) return proxyAlone(reply);
   const { status, body } = reply;

@@ -1,9 +1,9 @@
 /**
- * What the console's page may load and run. Event content is hostile: whatever slips through the sanitizer
- * can neither run nor load anything.
+ * The console's content security policy. Hostile event content that gets past the sanitizer can neither run nor load
+ * anything.
  *
- * @param connect where the page itself may send requests: in a browser to any server, because a person
- *   connects it to servers of their own; in the shell nowhere, since the main process sends them
+ * @param connect where the page may send requests: in a browser to any server that the user connects to; in the shell
+ *   only to itself, because the main process sends requests
  */
 export const contentSecurityPolicy = (connect: "'self'" | 'http: https:'): string =>
   [

@@ -1,14 +1,14 @@
-/** What a person has chosen of the desktop app beside its window. Everything is off until chosen. */
+/** Settings of the desktop app outside its window. All are off by default. */
 import { type Static, Type } from 'typebox';
 
 const TimeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'By the local clock' });
 
-/** From one time of day to the next that says the other; none where both are the same. */
+/** From one time of day to another, also over midnight; none if both are the same. */
 export const QuietHours = Type.Object({ from: TimeOfDay, to: TimeOfDay });
 export type QuietHours = Static<typeof QuietHours>;
 
 export const DesktopSettings = Type.Object({
-  /** The connections, by their ids, whose new reports are notified of. */
+  /** IDs of the connections with notifications of new reports. */
   notifications: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }),
   quiet: Type.Optional(QuietHours),
   badge: Type.Boolean({ description: 'The number of unreviewed reports on the icon' }),
@@ -26,7 +26,7 @@ export const nothingChosen: DesktopSettings = {
   startsAtLogin: false,
 };
 
-/** Whether it is quiet at a moment, by the local clock; over midnight where the end comes before the beginning. */
+/** Whether a time is within quiet hours, by the local clock. */
 export function isQuiet(quiet: QuietHours | undefined, now: Date): boolean {
   if (!quiet) return false;
   const minutes = (time: string) => {

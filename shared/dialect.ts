@@ -1,5 +1,5 @@
 /**
- * One interface, two spellings: the vendor's own path segments and those that deployed servers use.
+ * The two sets of API paths: the vendor's and those of deployed servers.
  * Interface: the introduction ("In paths, …") and every section that names a path.
  */
 

@@ -1,4 +1,4 @@
-/** Which homeserver is behind an address. Pure: whoever calls it brings the way to send a request. */
+/** Finds the homeserver at an address. Pure: the caller passes in `send`. */
 import { Type } from 'typebox';
 import { parseAddress, schemeOf } from './address.ts';
 import { Versions } from './api/server.ts';
@@ -15,9 +15,8 @@ import { fits } from './fits.ts';
 import { readWellKnown } from './well-known.ts';
 
 /**
- * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
- * follows the address's own `.well-known` delegation where there is one. Where nobody wrote http or https, and
- * only https has a homeserver, it is that one; never the other way round.
+ * Finds the homeserver at an address and its API paths, by requesting `versions`; follows `.well-known` delegation. Without
+ * a typed scheme, tries https if http has no homeserver, but never the other way round.
  *
  * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`, `speaks_http`, `speaks_https`
  */
@@ -27,7 +26,7 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   if (dialect) return { baseUrl, dialect };
   const other = withOtherScheme(baseUrl);
   if (silence?.code === 'timeout') {
-    // Some servers without TLS say nothing at all to whoever begins it.
+    // Some servers without TLS never answer a TLS handshake.
     const isPlain = other.startsWith('http:') && (await speaks(send, other, knockTimeoutMs)).dialect;
     throw isPlain ? speaksHttp(baseUrl, other) : silence;
   }
@@ -51,7 +50,7 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   );
 }
 
-/** Nobody waits long for an address that they did not write. */
+/** Timeout for addresses that the user didn't type. */
 const knockTimeoutMs = 3_000;
 
 const withOtherScheme = (baseUrl: string) =>
@@ -72,10 +71,10 @@ const speaksHttps = (baseUrl: string, other: string) =>
   );
 
 /**
- * Which dialect the server at an address speaks, or why there was no reply at all.
+ * Returns the API paths of the server at an address, or why there was no reply.
  *
- * A browser hides replies without a cross-origin header, and that is how deployed servers refuse a path
- * that they don't know: one dialect's silence says something only together with the other's.
+ * Deployed servers refuse unknown paths without a CORS header, so a browser can't see that reply: only no reply for both
+ * sets of paths means that there is no server.
  */
 async function speaks(
   send: Send,
@@ -109,10 +108,10 @@ async function delegatedAddress(send: Send, baseUrl: string): Promise<string | u
   if (!fits(WellKnown, wellKnown)) return undefined;
   try {
     const delegated = parseAddress(wellKnown['m.homeserver'].base_url);
-    // A public page must not be able to point the console at this machine or at plain http.
+    // A public page must not redirect the console to plain http.
     return delegated.startsWith('https://') ? delegated : undefined;
   } catch {
-    // The typed address is not to blame.
+    // A broken delegation: use the typed address.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an event is what its sender's server hashed and signed. Matrix specification, server-server API,
- * "Signing events". Pure: whoever calls it brings the cryptography.
+ * Verifies hashes and signatures of events. Matrix specification, server-server API, "Signing events". Pure: the caller
+ * passes in the cryptography.
  */
 
 import type { JsonObject } from './api/common.ts';
@@ -8,13 +8,13 @@ import { CanonicalJsonError, canonicalJson } from './canonical-json.ts';
 import { isObject } from './is-object.ts';
 import { redactEvent, roomVersions } from './redaction.ts';
 
-/** Nobody can tell, and why: a clause with the values that stand in its places. */
+/** It can't be checked; `why` is a clause with values. */
 type Impossible = { result: 'impossible'; why: string; values?: Record<string, string> };
 
 export type HashCheck =
   | { result: 'holds' }
   | { result: 'differs' }
-  /** Redaction takes away what the hash was made of. */
+  /** Redaction removes hashed content. */
   | { result: 'redacted' }
   | Impossible;
 
@@ -24,10 +24,10 @@ export type SignatureCheck =
   | { result: 'key_not_held'; server: string }
   | Impossible;
 
-/** The keys of one server, as `GET …/key/v2/server` gives them: key id → unpadded Base64. */
+/** A server's keys from `GET …/key/v2/server`, as unpadded Base64 by key ID. */
 type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
 
-/** Compares the content hash. It covers everything but what servers add on the way. */
+/** Checks the content hash, which covers everything but what servers add. */
 export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {
   const claimed = isObject(event.hashes) ? event.hashes.sha256 : undefined;
   if (typeof claimed !== 'string') return { result: 'impossible', why: /*i18n*/ 'no hash' };
@@ -44,8 +44,8 @@ export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject):
 }
 
 /**
- * Checks the signature of the sender's own server. A report doesn't say which version its room has, and
- * versions differ in what the signature covers: it holds if it does under the rules of any.
+ * Checks the signature of the sender's server. Reports don't contain the room version, which determines what is signed: it's
+ * valid if it is by the rules of any version.
  */
 export async function checkSignature(
   subtle: SubtleCrypto,
@@ -90,7 +90,7 @@ const uncanonical = ({ message }: CanonicalJsonError): Impossible => ({
   values: { problem: message },
 });
 
-/** The bytes that a signature can cover, by the rules of each room version, each once. */
+/** Returns the bytes that are signed by the rules of each room version, without duplicates. */
 function signedForms(event: JsonObject): Uint8Array<ArrayBuffer>[] {
   const forms = roomVersions.map((version) => {
     const { signatures: _, unsigned: __, ...signed } = redactEvent(event, version);
@@ -109,7 +109,7 @@ function serverOf(userId: string): string | undefined {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Unpadded or padded Base64, in either alphabet; undefined where it is neither. */
+/** Decodes padded or unpadded Base64 of either alphabet; undefined if invalid. */
 function decodeBase64(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string' || !/^[\w+/-]*={0,2}$/.test(text)) return undefined;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', ''));

@@ -1,22 +1,21 @@
 /**
- * Whether values have a shape. TypeBox makes a script of a shape, which the console's content security policy rules
- * out; without one it asks each part of a shape for every keyword there is, for every value again. Here a shape
- * becomes functions once, of what it says.
+ * Checks values against TypeBox schemas. TypeBox's compiler needs `eval`, which the console's content security policy
+ * forbids, and its interpreter is slow; this compiles a schema to closures once.
  */
 
 import type { Static, TSchema } from 'typebox';
 import { isObject } from './is-object.ts';
 
 type Test = (value: unknown) => boolean;
-// biome-ignore lint/suspicious/noExplicitAny: what a keyword says is of the keyword's type
+// biome-ignore lint/suspicious/noExplicitAny: a keyword's value has the keyword's type
 type Keyword = (said: any, schema: any) => Test | undefined;
 
 const known = new WeakMap<TSchema, Test>();
 
 /**
- * Whether a value has a shape of TypeBox's, as `Check` of `typebox/schema` has it.
+ * Whether a value fits a schema, like `Check` of `typebox/schema`.
  *
- * @throws where the shape has a keyword that no shape of ours had before: it is added below
+ * @throws for a keyword that isn't implemented below
  */
 export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
   let test = known.get(schema);
@@ -27,7 +26,7 @@ export function fits<Schema extends TSchema>(schema: Schema, value: unknown): va
   return test(value);
 }
 
-/** Returns the path of the first field that doesn't have its shape, such as `rooms.3.version`; empty where the whole doesn't. */
+/** Returns the path of the first field that doesn't fit, such as `rooms.3.version`; empty for the whole value. */
 export function misfit(schema: TSchema, value: unknown): string {
   const { properties = {}, required = [], items } = schema as Fields;
   const fields = (Array.isArray(value) && items ? value.map((_, at) => [String(at), items]) : []) as Field[];
@@ -71,7 +70,7 @@ const types: Record<string, Test> = {
 
 const says = () => undefined;
 
-/** A keyword that is about values of one type says nothing of others. */
+/** Keywords of one type accept values of others. */
 const ofObjects =
   (test: (value: Record<string, unknown>) => boolean): Test =>
   (value) =>
@@ -89,10 +88,10 @@ const ofNumbers =
   (value) =>
     typeof value !== 'number' || !Number.isFinite(value) || test(value);
 
-/** In code points, which are one or two of what a text's `length` counts. */
+/** Counts code points. */
 const characters = (text: string) => [...text].length;
 
-/** In the order in which a value is asked: what someone wrote (`~refine`) is given values of the right shape alone. */
+/** In the order of checking: `~refine` functions only get values that fit the rest. */
 const keywords: Record<string, Keyword> = {
   type: (said: string | string[]) => {
     const tests = [said].flat().map((name) => types[name] as Test);
@@ -111,7 +110,7 @@ const keywords: Record<string, Keyword> = {
     const tests = Object.entries(said).map(
       ([name, property]) => [name, testOf(property), required.includes(name)] as const,
     );
-    // What is not required may be there without a value.
+    // Optional properties may be undefined.
     return ofObjects((value) =>
       tests.every(([name, test, isRequired]) =>
         Object.hasOwn(value, name) && (isRequired || value[name] !== undefined) ? test(value[name]) : true,

@@ -1,6 +1,6 @@
 /**
- * Links into the app, `gatehouse://example.org/report/12`. They come from anywhere: what one says is read strictly,
- * and all that it can do is to have something shown.
+ * Links into the app, such as `gatehouse://example.org/report/12`. Untrusted: they are parsed strictly, and only open a
+ * view.
  */
 import { type Static, Type } from 'typebox';
 
@@ -10,35 +10,35 @@ export const Shown = Type.Union([
   Type.Object({ kind: Type.Literal('report'), id: Type.Integer({ minimum: 1 }) }),
   Type.Object({ kind: Type.Literal('user'), userId: Type.String() }),
   Type.Object({ kind: Type.Literal('room'), roomId: Type.String() }),
-  /** A report on a whole user or room, and all of them. */
+  /** A user or room report, and the list of them. */
   Type.Object({ kind: Type.Literal('filed-report'), of: Filed, id: Type.Integer({ minimum: 1 }) }),
   Type.Object({ kind: Type.Literal('filed-reports'), of: Filed }),
-  /** The reports that nobody has reviewed. */
+  /** Open reports. */
   Type.Object({ kind: Type.Literal('queue') }),
-  /** All that waits, of whichever kind. */
+  /** Home, with reports of all kinds. */
   Type.Object({ kind: Type.Literal('home') }),
 ]);
 export type Shown = Static<typeof Shown>;
 
-/** What a link can lead to. */
+/** Views that a link can open. */
 export type Linked = Extract<Shown, { kind: 'report' | 'user' | 'room' }>;
 
 export const linkScheme = 'gatehouse';
 
-/** The link among what a program is started with: the last one, whatever is right with it. */
+/** Returns the last link among a program's arguments, valid or not. */
 export const linkAmong = (args: readonly string[]): string | undefined =>
   args.findLast((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`));
 
 const longestLink = 1024;
 const longestIdentifier = 255;
 
-/** A name or an address as servers have it, with or without a port. */
+/** A host name or IP address, optionally with a port. */
 const host = String.raw`(?:[a-z0-9](?:[a-z0-9.-]{0,228}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?`;
 const link = new RegExp(`^${linkScheme}://(${host})/(report|user|room)/([^/?#\\s]+)/?$`, 'i');
 
 const reportId = /^[1-9]\d{0,14}$/;
 const userId = new RegExp(`^@[!-9;-~]+:${host}$`, 'i');
-/** Of newer versions a room's identifier names no server. */
+/** Room IDs of newer room versions have no server. */
 const roomId = new RegExp(`^![!-9;-~]+(?::${host})?$`, 'i');
 
 export function linkTo(server: string, shown: Linked): string {
@@ -47,7 +47,7 @@ export function linkTo(server: string, shown: Linked): string {
   return `${linkScheme}://${server}/${shown.kind}/${encodeURIComponent(identifier)}`;
 }
 
-/** Which server a link names, in small letters, and what is to be shown of it; undefined for anything else. */
+/** Parses a link: the server, in lower case, and the view; undefined if invalid. */
 export function readLink(text: string): { server: string; shown: Linked } | undefined {
   if (text.length > longestLink) return undefined;
   const [, server, kind, encoded] = link.exec(text) ?? [];
@@ -65,7 +65,7 @@ function shownOf(kind: string, identifier: string): Linked | undefined {
   return roomId.test(identifier) ? { kind: 'room', roomId: identifier } : undefined;
 }
 
-/** Empty for what can't be decoded, which is nobody's identifier. */
+/** Empty if it can't be decoded. */
 function decoded(encoded: string): string {
   try {
     return decodeURIComponent(encoded);

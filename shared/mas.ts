@@ -1,4 +1,4 @@
-/** The admin API of Matrix Authentication Service: where it is, and whether a session may use it. */
+/** Finds the admin API of Matrix Authentication Service (MAS). */
 import { Type } from 'typebox';
 import { type Connection, ConnectionFailure, type Send, silenceOf } from './connection.ts';
 import { fits } from './fits.ts';
@@ -7,12 +7,12 @@ export const masAdminPrefix = '/api/admin/v1';
 
 const OwnAccount = Type.Object({ data: Type.Object({ id: Type.String({ maxLength: 100 }) }) });
 
-/** Returns undefined where there is no MAS, or it doesn't expose its admin API there, or the token may not use it. */
+/** Returns undefined without MAS, if it doesn't expose its admin API, or if the token may not use it. */
 export async function findMas(
   send: Send,
   { tokenEndpoint, accessToken, userId }: { tokenEndpoint: string; accessToken: string; userId: string },
 ): Promise<Connection['mas']> {
-  // Not from the issuer: MAS can be configured with one that isn't its own address.
+  // Not the issuer, which can be configured to another URL.
   const url = /^(https?:\/\/[^?#]+)\/oauth2\/token$/.exec(tokenEndpoint)?.[1];
   if (url === undefined) return undefined;
   const username = userId.slice(1, userId.indexOf(':'));

@@ -1,16 +1,16 @@
-/** Which media of a homeserver the console shows, and which it puts there: plain raster images, told by their content. */
+/** Media that the console shows and uploads: plain raster images, recognized by content. */
 import { Type } from 'typebox';
 import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
 
-/** The largest image that is shown, in bytes. */
+/** Maximum size of a shown image, in bytes. */
 export const mostImageBytes = 25 * 1024 * 1024;
 
-/** The largest picture that is uploaded, in bytes; a server may take less. */
+/** Maximum size of an upload, in bytes; a server may accept less. */
 const mostUploadBytes = 10 * 1024 * 1024;
 const uploadTimeoutMs = 120_000;
 
-/** A picture in a list is drawn within so many pixels: the server has it in that size. */
+/** Size of the preview: one of the server's thumbnails. */
 const previewSize = 'width=800&height=600&method=scale';
 
 /** Servers crop thumbnails up to this size, by default. */
@@ -18,20 +18,19 @@ const largestSquare = 96;
 
 export type Wanted = {
   uri: string;
-  /** A small copy is enough. */
+  /** Prefers a thumbnail. */
   preview?: boolean | undefined;
-  /** A thumbnail of at least so many pixels is wanted, and never the whole. */
+  /** A thumbnail of at least this many pixels, never the original. */
   thumbnail?: number | undefined;
   /** Even where it is in quarantine. */
   quarantined?: boolean | undefined;
 };
 
 /**
- * Where the server of a connection has the media of a `mxc://server/id`; for a preview first a small copy, and
- * then the whole, since there isn't one of everything. What is in quarantine a server gives to administrators who
- * say that they know.
+ * Returns the URLs of a `mxc://server/id` on a connected server, in the order to try: for a preview, the thumbnail, then the
+ * original. Admins get quarantined media with a parameter.
  *
- * @throws ConnectionFailure `refused` where that is no address of media
+ * @throws ConnectionFailure `refused` for an invalid mxc URI
  */
 export function mediaUrls(
   { baseUrl, dialect }: Connection,
@@ -53,7 +52,7 @@ export function mediaUrls(
 
 type Reply = { status: number; bytes: Uint8Array<ArrayBuffer> };
 
-/** Asks at one address after the other until one has it; gives the last reply where none does. */
+/** Tries one URL after the other. Returns the first success, or the last reply. */
 export async function firstThatHas(
   urls: readonly string[],
   ask: (url: string) => Promise<Reply>,
@@ -67,9 +66,9 @@ export async function firstThatHas(
 }
 
 /**
- * The type of the image that a reply holds.
+ * Returns the type of an image reply.
  *
- * @throws ConnectionFailure `refused` where the server gives none, or none that is safe to show
+ * @throws ConnectionFailure `refused` if the server returns none, or none that is safe to show
  */
 export function imageType({ status, bytes }: { status: number; bytes: Uint8Array }): string {
   if (status !== 200) {
@@ -84,7 +83,7 @@ export function imageType({ status, bytes }: { status: number; bytes: Uint8Array
   return type;
 }
 
-/** The type that the first bytes tell. SVG is no raster image: it can hold scripts and links. */
+/** Detects the type by the first bytes. Not SVG, which can contain scripts and links. */
 function rasterImageType(bytes: Uint8Array): string | undefined {
   const latin = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (latin(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -95,9 +94,9 @@ function rasterImageType(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The type of a picture that is to be put on a server.
+ * Returns the type of an image to upload.
  *
- * @throws ConnectionFailure `refused` where it is too large, or not a picture that every client shows
+ * @throws ConnectionFailure `refused` if it's too large or not in a common format
  */
 export function pictureType(bytes: Uint8Array): string {
   if (bytes.byteLength > mostUploadBytes) {
@@ -115,9 +114,9 @@ export function pictureType(bytes: Uint8Array): string {
 }
 
 /**
- * The request that puts a picture on the server of a connection.
+ * Returns the request that uploads an image.
  *
- * @throws ConnectionFailure as `pictureType` does
+ * @throws ConnectionFailure as `pictureType`
  */
 export function uploadRequest(
   { connection, accessToken }: { connection: Connection; accessToken: string },
@@ -128,5 +127,5 @@ export function uploadRequest(
   return { method: 'POST', url, accessToken, content: { type, bytes }, timeoutMs: uploadTimeoutMs };
 }
 
-/** The reply to it. */
+/** Reply to an upload. */
 export const Uploaded = Type.Object({ content_uri: Type.String({ pattern: '^mxc://' }) });

@@ -19,7 +19,7 @@ import { readWellKnown } from './well-known.ts';
 
 const Url = Type.String({ maxLength: 2_000 });
 
-/** The metadata of an authorization server (RFC 8414), as far as it is used here. */
+/** Metadata of an authorization server (RFC 8414), as far as used here. */
 const AuthServer = Type.Object({
   issuer: Url,
   authorization_endpoint: Url,
@@ -36,7 +36,7 @@ type AuthServer = Static<typeof AuthServer>;
 /** `isEarly` for one that may know only the scope names of MSC2967. */
 type FoundAuthServer = AuthServer & { isEarly: boolean };
 
-/** Where the project is at home: installed apps and consoles on loopback have no address of their own. */
+/** The project's website: installed apps and local consoles have no public URL. */
 export const gatehouseUri = 'https://gatehouse.example/';
 
 export const adminScope = 'urn:synapse:admin:*';
@@ -46,10 +46,10 @@ const isMas = (metadata: AuthServer) =>
   metadata['org.matrix.matrix-authentication-service.graphql_endpoint'] !== undefined;
 
 /**
- * Returns the metadata of the authorization server, or undefined if the homeserver signs people in itself.
+ * Returns the metadata of the authorization server; undefined if the homeserver has its own login.
  *
- * @param site where the homeserver was looked for, whose `.well-known` may name the authorization server
- * @throws ConnectionFailure where there is no usable answer
+ * @param site the typed address, whose `.well-known` may name the authorization server
+ * @throws ConnectionFailure if there is no usable answer
  */
 export async function findAuthServer(
   send: Send,
@@ -69,7 +69,7 @@ export async function findAuthServer(
   return { ...metadata, isEarly: !stable };
 }
 
-/** Sends to the authorization server of a homeserver. */
+/** Sends requests to a homeserver's authorization server. */
 export const onBehalfOf =
   (send: Send, homeserver: string): Send =>
   (request, signal) =>
@@ -78,19 +78,19 @@ export const onBehalfOf =
 async function readMetadata(send: Send, url: string): Promise<AuthServer | undefined> {
   const reply = await send({ method: 'GET', url }).catch(silenceOf);
   if (reply instanceof ConnectionFailure) {
-    // Browsers hide a reply without a cross-origin header, which is how some servers refuse an unknown path.
+    // Some servers refuse unknown paths without a CORS header, so a browser can't see the reply.
     if (reply.code === 'unreachable') return undefined;
     throw reply;
   }
   if (reply.status === 429) throw failureOf(reply);
-  // Proxies refuse unknown paths with any status, or with a page: the metadata may still be published elsewhere.
+  // Proxies refuse unknown paths with any status or an HTML page; the metadata may be elsewhere.
   if (!succeeded(reply) || reply.body === undefined) return undefined;
   return expectReply(AuthServer, reply);
 }
 
 const IssuerName = Type.Object({ 'org.matrix.msc2965.authentication': Type.Object({ issuer: Url }) });
 
-/** Finds the metadata as servers before Matrix 1.15 publish it (MSC2965). */
+/** Finds the metadata as published before Matrix 1.15 (MSC2965). */
 async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect, site: string) {
   const get = (url: string, sender = send) =>
     sender({ method: 'GET', url })
@@ -110,7 +110,7 @@ async function findEarlyAuthServer(send: Send, baseUrl: string, dialect: Dialect
   return undefined;
 }
 
-/** Tokens must not travel less protected than they do to the homeserver itself. */
+/** Requires https if the homeserver has it. */
 export function expectSafe(url: string, baseUrl: string): void {
   const protocol = URL.parse(url)?.protocol;
   if (protocol === 'https:' || (protocol === 'http:' && baseUrl.startsWith('http:'))) return;
@@ -121,22 +121,22 @@ export function expectSafe(url: string, baseUrl: string): void {
   );
 }
 
-/** An app as it introduces itself to the authorization server. */
+/** Client metadata for the authorization server. */
 export type Client = {
   clientUri: string;
   redirectUri: string;
   /** Whether the redirect leads to this computer. */
   isNative: boolean;
-  /** How the answer comes with the redirect. A fragment isn't sent to the server of the page. */
+  /** Where the redirect has its parameters. A fragment isn't sent to the page's server. */
   responseMode: 'query' | 'fragment';
 };
 
-/** The app as it is registered, and where it gets and revokes tokens. */
+/** The registered client, and its token endpoints. */
 type OAuthClient = Pick<OAuthSession, 'clientId' | 'tokenEndpoint' | 'revocationEndpoint'>;
 
 const Registered = Type.Object({ client_id: Type.String({ maxLength: 2_000 }) });
 
-/** A sign-in that has begun: what is needed to finish it once the browser comes back. */
+/** State of a sign-in in progress, needed to finish it after the redirect. */
 export const PendingSignIn = Type.Object({
   issuer: Type.String(),
   clientId: Type.String(),
@@ -151,7 +151,7 @@ export type PendingSignIn = Static<typeof PendingSignIn>;
 /**
  * Registers the app and returns the page to open in a browser.
  *
- * @param redirectUri where the page leads back to; on this computer with a port, which registrations leave out
+ * @param redirectUri target of the redirect; a port on this computer isn't part of the registration
  */
 export async function beginSignIn(
   send: Send,
@@ -215,7 +215,7 @@ export async function register(
   };
 }
 
-/** 43 characters, letters and digits, `-` and `_`: enough for each purpose here. */
+/** Returns 43 random characters: letters, digits, `-` and `_`. */
 const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const base64Url = (bytes: Uint8Array) =>
@@ -239,14 +239,14 @@ async function challenge(codeVerifier: string): Promise<string> {
 }
 
 export type Tokens = { accessToken: string; oauth: OAuthSession };
-/** `scope`: undefined where it is the one that was requested. */
+/** `scope`: undefined if it's the requested one. */
 export type GrantedTokens = Tokens & { scope: string | undefined };
 
 /**
- * Exchanges what the browser came back with for tokens.
+ * Exchanges the redirect's code for tokens.
  *
- * @throws ConnectionFailure `cancelled` where the person declined; `not_administrator` where the tokens don't allow
- *   administration, which are then revoked
+ * @throws ConnectionFailure `cancelled` if the user declined; `not_administrator` if the tokens don't allow administration,
+ *   after revoking them
  */
 export async function finishSignIn(
   send: Send,
@@ -316,10 +316,10 @@ function readTokens(reply: IncomingReply, server: OAuthSession, now: number) {
 }
 
 /**
- * Exchanges the refresh token for new tokens; undefined where it is no longer valid: the session has ended, or
- * another tab was faster.
+ * Exchanges the refresh token for new tokens. Returns undefined if it's no longer valid: the session has ended, or another
+ * tab used it.
  *
- * @throws ConnectionFailure where the authorization server gives no answer
+ * @throws ConnectionFailure if the authorization server doesn't answer
  */
 export async function refreshTokens(
   send: Send,

@@ -1,12 +1,12 @@
 /**
- * Which requests to a connected server the page can have sent. It names a path; that path has to mean the
- * same to everyone who reads it on the way, and must not be one that hands out secrets.
+ * Requests that the page can send to a connected server. Every program on the way must read the path in the same way, and
+ * it must not be an endpoint that returns secrets.
  */
 import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
 import { masAdminPrefix } from './mas.ts';
 
-/** What the page asks for: the address and the token are added outside of its reach. */
+/** A request of the page. The main process adds the address and the token. */
 export type PageRequest = {
   method: OutgoingRequest['method'];
   /** From the first `/`, with its query. */
@@ -15,16 +15,16 @@ export type PageRequest = {
   body?: unknown;
 };
 
-/** The most that the page sends at once, in characters of JSON: an event may be 64 KB, a list of ids more. */
+/** Maximum body, in characters of JSON: an event may be 64 KB, a list of IDs more. */
 const mostBodyLength = 1024 * 1024;
 
-/** A change may take a server longer than a look; to give up on it early is not to know what became of it. */
+/** Longer for changes, because a timeout leaves their outcome unknown. */
 const changeTimeoutMs = 60_000;
 
 /**
- * The request as it leaves for the server of a connection.
+ * Returns the request to send to a connected server.
  *
- * @throws ConnectionFailure `refused` where it must not leave
+ * @throws ConnectionFailure `refused` if it isn't allowed
  */
 export function outgoingRequest(
   { connection, accessToken }: { connection: Connection; accessToken: string },
@@ -36,7 +36,7 @@ export function outgoingRequest(
       throw new ConnectionFailure('refused', /*i18n*/ "Read requests can't have a body.");
     return { method, url, accessToken };
   }
-  // Measured as it is first: of what shares its parts a small message becomes a text without end.
+  // Measured before serializing: a structure with shared parts may be endless as text.
   if (
     body !== undefined &&
     (!isWithin(body, mostBodyLength) || JSON.stringify(body).length > mostBodyLength)
@@ -46,7 +46,7 @@ export function outgoingRequest(
   return { method, url, accessToken, timeoutMs: changeTimeoutMs, ...(body === undefined ? {} : { body }) };
 }
 
-/** Whether a value is at most so long as JSON, as far as its strings and the number of its parts tell. */
+/** Whether a value is at most this long as JSON, estimated by its strings and number of parts. */
 function isWithin(value: unknown, most: number): boolean {
   let left = most;
   const open = [value];
@@ -57,7 +57,7 @@ function isWithin(value: unknown, most: number): boolean {
     else if (ArrayBuffer.isView(next)) left -= next.byteLength;
     else if (Array.isArray(next)) {
       left -= next.length;
-      // Not before that: it may be mostly holes.
+      // Only then, because the array may be sparse.
       if (left >= 0) for (const part of next) open.push(part);
     } else if (typeof next === 'object' && next !== null) {
       for (const [name, part] of Object.entries(next)) {
@@ -69,10 +69,10 @@ function isWithin(value: unknown, most: number): boolean {
   return left >= 0;
 }
 
-/** In characters, with the query: servers and proxies take no more either. */
+/** In characters, with the query: a common limit of servers and proxies. */
 const longestPath = 16 * 1024;
 
-/** What `encodeURIComponent` leaves as it is, and what stands between its pieces. */
+/** Characters that `encodeURIComponent` doesn't encode, and separators. */
 const plainPath = /^\/[\w\-.~!$&'()*+,=:@%/?]*$/;
 
 /**
@@ -89,7 +89,7 @@ const sessionEndpoint = new RegExp(
 );
 
 /**
- * The whole address of a path, with its query, on a connection's server; of MAS's admin API, on its MAS.
+ * Returns the URL of a path, with its query, on a connection's server; for MAS's admin API, on its MAS.
  *
  * @throws ConnectionFailure `refused`
  */
@@ -117,7 +117,7 @@ export function requestUrl(
   return urlBelow(connection.baseUrl, path);
 }
 
-/** The parser has the last word: had it read the path in another way, no check of it would be worth anything. */
+/** Requires that the URL parser reads the path as it was checked. */
 function urlBelow(baseUrl: string, path: string): string {
   const [pathname = ''] = path.split('?', 1);
   const base = new URL(baseUrl);

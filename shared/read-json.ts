@@ -1,20 +1,20 @@
 /**
- * Reading JSON. The engine's own `JSON.parse` takes a name that is written with an escape for another one, which holds
- * a backslash, where an object with that other one was read before: `"\""` for `"\\"`. So it is shown no such names.
+ * Parses JSON. Works around a bug of V8 (still in Node 24): `JSON.parse` reads an escaped property name as another one with
+ * a backslash if it has parsed an object with that before: `"\""` as `"\\"`. So it gets no escaped names.
  */
 
-/** Where a name stands in a text, from its first quote to behind its last. */
+/** The range of a name in a text, with its quotes. */
 type Place = { start: number; end: number };
 
-/** The value of a text that is JSON, as `JSON.parse` should give it. @throws SyntaxError where it is none */
+/** Like `JSON.parse`, without the bug. @throws SyntaxError */
 export function readJson(text: string): ReturnType<typeof JSON.parse> {
-  // What is none is refused here.
+  // Throws for invalid JSON.
   const value = JSON.parse(text);
   const places = escapedNames(text);
   return places.length === 0 ? value : readAnew(text, places);
 }
 
-/** Backslashes stand in strings alone, and a string that a colon comes after is a name. */
+/** Finds names with escapes: backslashes only occur in strings, and a string before a colon is a name. */
 function escapedNames(json: string): Place[] {
   const places: Place[] = [];
   let at = json.indexOf('\\');
@@ -26,14 +26,14 @@ function escapedNames(json: string): Place[] {
   return places;
 }
 
-/** @param within where the first backslash of the string stands */
+/** @param within position of the string's first backslash */
 function endOfString(json: string, within: number): number {
   let at = json.indexOf('"', within);
   while (isEscaped(json, at)) at = json.indexOf('"', at + 1);
   return at + 1;
 }
 
-/** After every other backslash of those that stand before it, however many. */
+/** Whether an odd number of backslashes precedes a position. */
 function isEscaped(json: string, at: number): boolean {
   let start = at;
   while (json.charCodeAt(start - 1) === backslash) start--;
@@ -43,14 +43,14 @@ function isEscaped(json: string, at: number): boolean {
 function isBeforeColon(json: string, end: number): boolean {
   let at = end;
   let unit = json.charCodeAt(at);
-  // Blanks are all that JSON has below them.
+  // In valid JSON, only white space is below U+0021.
   while (unit <= blank) unit = json.charCodeAt(++at);
   return unit === colon;
 }
 
 const [blank, colon, backslash] = [0x20, 0x3a, 0x5c];
 
-/** Where a name can't be written without an escape, another one stands for it until all is read. */
+/** Parses with unescaped names, and with placeholders for names that need an escape. */
 function readAnew(json: string, places: readonly Place[]): unknown {
   const mark = absentFrom(json);
   const standIns = new Map<string, string>();
@@ -73,14 +73,14 @@ function readAnew(json: string, places: readonly Place[]): unknown {
   return withNames(value, new Map([...standIns].map(([name, standIn]) => [standIn, name])));
 }
 
-/** The same one wherever that will do, for objects with the same names share what the engine knows of them. */
+/** Returns a character that the text doesn't contain; usually the same, so that V8 can share object shapes. */
 function absentFrom(json: string): string {
   let mark = '\x9f';
   while (json.includes(mark)) mark = `\x9f${Math.random().toString(36).slice(2)}-`;
   return mark;
 }
 
-/** However deep, without calling itself. */
+/** Without recursion, because the depth is untrusted. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
   const whole = [value];
   const holders: object[] = [whole];
@@ -105,7 +105,7 @@ function renamed(held: object, names: ReadonlyMap<string, string>): object {
   return object;
 }
 
-/** By an assignment that name would be something else. */
+/** Assigning `__proto__` would set the prototype. */
 function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

@@ -1,12 +1,12 @@
 /**
- * What is left of an event once it is redacted. Hashes of the redacted form are event ids and what
- * servers sign, so this is needed to verify any event. Matrix specification, room versions, "Redactions".
+ * Redacts events. Event IDs and signatures are of the redacted form, so this is needed to verify any event. Matrix
+ * specification, room versions, "Redactions".
  */
 
 import type { JsonObject } from './api/common.ts';
 import { isObject } from './is-object.ts';
 
-/** The room versions whose rules are known here. */
+/** The supported room versions. */
 export const roomVersions = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const;
 export type RoomVersion = (typeof roomVersions)[number];
 
@@ -14,11 +14,11 @@ export const isRoomVersion = (version: string): version is RoomVersion =>
   (roomVersions as readonly string[]).includes(version);
 
 type Rules = {
-  /** Top-level keys that stay. */
+  /** Preserved top-level keys. */
   keys: readonly string[];
-  /** Keys of `content` that stay, by event type; `'all'` where the whole content does. */
+  /** Preserved keys of `content`, by event type; `'all'` for the whole content. */
   content: Readonly<Record<string, readonly string[] | 'all'>>;
-  /** Whether `content.third_party_invite.signed` of a membership stays. */
+  /** Preserves `content.third_party_invite.signed` of memberships. */
   keepsSignedInvite?: boolean;
 };
 
@@ -48,7 +48,7 @@ const powerLevelKeys = [
   'users_default',
 ] as const;
 
-// Each version says only what it changes about the one before.
+// Each version has only the changes to the one before.
 const version6: Rules = {
   keys: [...keysOfVersion11, 'prev_state', 'origin', 'membership'],
   content: {
@@ -95,10 +95,9 @@ const rulesByVersion: Readonly<Record<RoomVersion, Rules>> = {
 };
 
 /**
- * The event without what redaction takes away, as a new object; the event itself is left as it is.
- * `unsigned` goes too: whoever serves a redacted event adds their own.
+ * Returns the redacted event as a new object, without `unsigned`, which servers add themselves.
  *
- * @returns undefined where the room version's rules are not known
+ * @returns undefined for an unknown room version
  */
 export function redactEvent(event: JsonObject, roomVersion: RoomVersion): JsonObject;
 export function redactEvent(event: JsonObject, roomVersion: string): JsonObject | undefined;

@@ -1,8 +1,8 @@
-/** A reply's content on its way in: never more than was bargained for. */
+/** Reads replies within limits. */
 import { ConnectionFailure, type OutgoingRequest, usualTimeoutMs } from './connection.ts';
 import { readJson } from './read-json.ts';
 
-/** @throws ConnectionFailure `refused` where there is more; the rest is then not downloaded */
+/** @throws ConnectionFailure `refused` if there is more, which isn't downloaded */
 export async function readAtMost(response: Response, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -22,8 +22,8 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
 }
 
 /**
- * The JSON that these bytes are; undefined where they are none: whoever reads the reply checks its shape. Halves of
- * characters, which `\\u` can spell and no address, file or request can hold, become U+FFFD.
+ * Parses JSON; undefined if invalid, because readers check the schema anyway. Lone surrogates, which only `\\u` escapes can
+ * express, become U+FFFD.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
@@ -34,16 +34,16 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** In the text, where they are spelled: to look at each value of a large reply afterwards takes many seconds. */
+/** Replaces lone surrogates in the text: checking each value of a large reply would take seconds. */
 const wellFormed = (text: string): string =>
   text.replace(spelled, (spelling: string, half: string | undefined) =>
     half === undefined ? spelling : '\\ufffd',
   );
 
-/** An escape: a whole character of two halves, a half of one, or any other. */
+/** An escape: a surrogate pair, a lone surrogate, or any other. */
 const spelled = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(ud[89a-f][\da-f]{2})|.)/gi;
 
-/** No reply within its time. What was to be changed may have been changed all the same. */
+/** Returns the failure of a timeout. A change may have succeeded. */
 export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest): ConnectionFailure {
   return new ConnectionFailure(
     'timeout',

@@ -1,23 +1,21 @@
 /**
- * Sentences that are said in a person's language by whoever shows them: what stands in the code is English, and
- * the name of its translation.
+ * Sentences that are translated when they are shown. The English text in the code is also the message ID.
  */
 import { type Static, Type } from 'typebox';
 import { Dictionary } from './api/common.ts';
 
-/** What stands in the places of a sentence: `{place}` in it is the value of `place`. */
+/** Values of a sentence's placeholders. */
 export const SentenceValues = Dictionary(Type.Union([Type.String(), Type.Number()]));
 export type SentenceValues = Static<typeof SentenceValues>;
 
-/** A sentence and its values, kept apart so that it can still be said in any language. */
+/** A sentence and its values, not translated yet. */
 export type Sentence = { sentence: string; values?: SentenceValues };
 
-/** Says a sentence: the console by its catalogue, everything else by `english`. */
+/** Translates a sentence: the console with its catalog, everything else with `english`. */
 export type Say = (sentence: string, values?: SentenceValues) => string;
 
 /**
- * A sentence as it stands in the code, with its values: `{place}`, `{count, plural, one {# note} other {# notes}}`, and
- * `''` for an apostrophe.
+ * Fills in a sentence: `{place}`, `{count, plural, one {# note} other {# notes}}`, and `''` for an apostrophe.
  */
 export const english: Say = (sentence, values = {}) =>
   sentence

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Connection } from './connection.ts';
 
-/** What an OAuth 2.0 session needs to be renewed and ended. */
+/** Data to refresh and revoke an OAuth 2.0 session. */
 export const OAuthSession = Type.Object({
   clientId: Type.String(),
   tokenEndpoint: Type.String(),
@@ -15,7 +15,7 @@ export type OAuthSession = Static<typeof OAuthSession>;
 export const Session = Type.Object({
   connection: Connection,
   accessToken: Type.String(),
-  /** Where the server delegates authentication. */
+  /** If the server delegates authentication. */
   oauth: Type.Optional(OAuthSession),
 });
 export type Session = Static<typeof Session>;

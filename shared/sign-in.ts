@@ -1,6 +1,5 @@
 /**
- * How the console gets from a homeserver that was found to a signed-in administrator. Pure: whoever calls it
- * (the shell's main process, or the page itself in a browser) brings the way to send a request.
+ * Sign-in as an admin. Pure: the caller, the shell's main process or the page in a browser, passes in `send`.
  */
 import { Type } from 'typebox';
 import { ErrorBody } from './api/common.ts';
@@ -21,8 +20,7 @@ import { adminScope } from './oauth.ts';
 export type SignedIn = { accessToken: string; userId: string };
 
 /**
- * Signs in and makes sure that the account is a server administrator; a session that turns out not to
- * be one is ended again.
+ * Signs in, and signs out again if the account isn't a server admin.
  *
  * @throws ConnectionFailure `bad_credentials`, `login_type_unsupported`, `not_administrator`, …
  */
@@ -36,7 +34,7 @@ export async function signIn(
     await expectAdministrator(send, server, session);
     return session;
   } catch (error) {
-    // Whatever went wrong, a device that nobody knows of must not stay behind.
+    // Don't leave an unknown device behind.
     if (credentials.type !== 'access_token') {
       const url = `${server.baseUrl}${server.dialect.chat}/client/v3/logout`;
       const { accessToken } = session;
@@ -54,7 +52,7 @@ async function expectAdministrator(
   const paths = `${dialect.administration}/admin/`;
   const url = `${baseUrl}${paths}v1/event_reports?limit=1`;
   const reply = await send({ method: 'GET', url, accessToken }).catch(silenceOf);
-  // It has just signed the person in: silence here is a proxy's, which a browser can't tell from a refusal.
+  // The server has just answered, so this is a proxy's refusal, which a browser can't read.
   const isSilent = reply instanceof ConnectionFailure;
   if (isSilent && reply.code !== 'unreachable') throw reply;
   if (!isSilent && reply.status === 200) return;
@@ -108,7 +106,7 @@ async function openSession(
   }
   const url = `${baseUrl}${dialect.chat}/client/r0/login`;
   const request = loginBody(dialect, credentials);
-  // Whose link holds a token has it from the server itself, which need not list that it takes them.
+  // A sign-in link's token is from the server itself, which needn't list the login type.
   const isListed =
     credentials.type === 'login_token' ||
     expectReply(LoginFlows, await send({ method: 'GET', url })).flows.some(
@@ -132,10 +130,10 @@ async function openSession(
 /** Matrix Authentication Service marks its access tokens, and those for older clients. */
 const isMasToken = /^m[ac]t_/;
 
-/** What a header can carry; whatever else is refused by something that quotes it. */
+/** Valid in a header. Other tokens would appear in error messages. */
 const isToken = /^[\x21-\x7e]{1,10000}$/;
 
-/** As long as one may be at most: a server may say anything, and it stands in lists and menus. */
+/** The server is untrusted, and user IDs appear in lists and menus. */
 const UserId = Type.String({ maxLength: 255 });
 
 /** What a login reply has to hold; deployed servers leave out `home_server`. */

@@ -1,12 +1,12 @@
-/** What of a configuration file a planner reads in another way than one may expect. */
+/** Parts of a configuration file that the planner may read differently than expected. */
 import { type Document, isMap, isPair, isScalar, type LineCounter, type Node, visit } from 'yaml';
 import type { Sentence } from '../sentence.ts';
 import { repeatedNames } from './repeated-names.ts';
 
-/** More than that isn't a configuration that someone wrote. */
+/** More aren't listed. */
 const mostCaveats = 20;
 
-/** Quotes only names: what doesn't look like one may be a secret that slipped. */
+/** Quotes only names: anything else may be a misplaced secret. */
 export function caveatsOf(name: string, document: Document, lines: LineCounter): Sentence[] {
   const lineOf = (node: Node) => lines.linePos(node.range?.[0] ?? 0).line;
   const repeated = repeatedNames(document).map(({ before, repeated }): Sentence => {
@@ -44,10 +44,10 @@ export function caveatsOf(name: string, document: Document, lines: LineCounter):
   return [...repeated, ...included, ...templated(name, document, lineOf)].slice(0, mostCaveats);
 }
 
-/** Whether text has placeholders or tags of Jinja, which Ansible and others fill in before a server reads it. */
+/** Whether text has Jinja placeholders or tags, which Ansible and others fill in before the server reads it. */
 export const isTemplate = (text: string) => /\{\{|\{%/.test(text);
 
-/** Some settings are templates for the server itself: their names end in `_template`. */
+/** Except settings that end in `_template`, which the server itself fills in. */
 function templated(name: string, document: Document, lineOf: (node: Node) => number): Sentence[] {
   const lines = new Set<number>();
   visit(document, {
@@ -58,7 +58,7 @@ function templated(name: string, document: Document, lineOf: (node: Node) => num
         lines.add(lineOf(node));
       }
     },
-    // Without quotes, `{{ name }}` is a map whose only key is a map.
+    // Unquoted, `{{ name }}` is a map with a map as its key.
     Map(_, node) {
       if (node.flow && node.items.some(({ key }) => isMap(key))) lines.add(lineOf(node));
     },

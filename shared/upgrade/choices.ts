@@ -1,7 +1,7 @@
-/** What can be chosen for a plan. */
+/** Options of a plan. */
 
 /**
- * Which versions a plan stops at. `every`: wherever the rollback table changes. `fewest`: as few as possible with a
+ * The versions at which a plan stops. `every`: wherever the rollback table changes. `fewest`: as few as possible with a
  * rollback from each to the one before. `direct`: the target only.
  */
 export const ways = ['every', 'fewest', 'direct'] as const;

@@ -1,43 +1,43 @@
 /**
- * Configuration files as a planner reads them: where a setting stands, and little about its value. A file
- * holds secrets, so nothing here quotes one: not an error, not a place.
+ * Configuration files as the planner reads them: positions of settings and simple values. Files contain secrets, so neither
+ * errors nor positions quote values.
  */
 import type { Alias, Document, LineCounter, Node } from 'yaml';
 import { inEnglish, type Sentence } from '../sentence.ts';
 
-/** What a planner asks of a file. */
+/** A file that the planner's rules can search. */
 export type SearchedFile = {
-  /** As it was given, usually a path. */
+  /** As given, usually a path. */
   name: string;
-  /** Whether it is a worker's own file and not the shared configuration. */
+  /** Whether it's a worker's file rather than the shared configuration. */
   isWorker: boolean;
-  /** Whether it is the main part of the shared configuration. */
+  /** Whether it's the main file of the shared configuration. */
   isMain: boolean;
   /**
-   * Every place where a setting stands; none where it isn't set.
+   * Returns all positions of a setting.
    *
-   * @param path keys with dots between them; `[]` after a key means every item of the list there
+   * @param path keys separated by dots; `[]` after a key stands for every item of its list
    */
   find(path: string): Place[];
-  /** What a plan can't tell because of how the file is written. */
+  /** What the plan may miss because of how the file is written. */
   caveats: readonly Sentence[];
-  /** The names at the top, where they stand. */
+  /** Returns the top-level names with their positions. */
   names(): Pick<Place, 'setting' | 'line' | 'column'>[];
 };
 
 export type Configuration = readonly SearchedFile[];
 
-/** A file that was read, with all that is known of where things stand in it. */
+/** A parsed file. */
 export type ConfigurationFile = SearchedFile & {
   document: Document;
-  /** What each alias stands for: to look for its anchor each time would take hours where a file is made of aliases. */
+  /** Resolved aliases: resolving each on its own would take hours in hostile files. */
   aliases: ReadonlyMap<Alias, Node>;
   lines: LineCounter;
 };
 
-/** A file that can't be read as configuration. The message names the file and, where known, the place in it. */
+/** A file that isn't a configuration. The message has the file and, if known, the position. */
 export class ConfigurationFileError extends Error {
-  /** The file, and the place where there is one: `homeserver.yaml, line 3, column 1`. */
+  /** The file and, if known, the position: `homeserver.yaml, line 3, column 1`. */
   readonly place: string;
   readonly problem: Sentence;
   readonly at: { line: number; column: number } | undefined;
@@ -51,15 +51,15 @@ export class ConfigurationFileError extends Error {
   }
 }
 
-/** Where a setting stands in a file. */
+/** Position of a setting in a file. */
 export type Place = {
   file: SearchedFile;
-  /** The full path, with the position in each list: `listeners[0].type`. */
+  /** Full path with list indexes: `listeners[0].type`. */
   setting: string;
   line: number;
   column: number;
-  /** The value where it is a plain one; undefined for maps and lists. */
+  /** The value; undefined for maps and lists. */
   value: unknown;
-  /** Whether the map that the setting is in has this key, too. */
+  /** Whether the setting's map also has this key. */
   hasSibling(key: string): boolean;
 };

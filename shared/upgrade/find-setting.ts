@@ -1,11 +1,11 @@
-/** Where settings stand in a file, through aliases and maps that are merged in. */
+/** Finds settings in a file, through aliases and merged maps. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { ConfigurationFile, Place } from './configuration.ts';
 
 /**
- * Every place of a setting in a file.
+ * Returns all positions of a setting.
  *
- * @param path keys with dots between them; `[]` after a key means every item of the list there
+ * @param path keys separated by dots; `[]` after a key stands for every item of its list
  */
 export function findSetting(file: ConfigurationFile, path: string): Place[] {
   const { contents } = file.document;
@@ -43,7 +43,7 @@ function find(
   });
 }
 
-/** The names at the top of a file, with their places. */
+/** Returns the top-level names of a file with their positions. */
 export function topNames({ document: { contents }, lines }: ConfigurationFile) {
   if (!isMap(contents)) return [];
   return contents.items.flatMap(({ key }) => {
@@ -55,7 +55,7 @@ export function topNames({ document: { contents }, lines }: ConfigurationFile) {
 
 type Entry = { at: number; value: Node | null };
 
-/** The entries of a map with a key: its own, or else those of the maps that are merged into it by `<<`. */
+/** Returns a map's entry for a key, or else those of the maps merged into it by `<<`. */
 function entries(file: ConfigurationFile, map: YAMLMap, key: string, merging = new Set<YAMLMap>()): Entry[] {
   if (merging.has(map)) return [];
   merging.add(map);
@@ -71,7 +71,7 @@ function entries(file: ConfigurationFile, map: YAMLMap, key: string, merging = n
       merged.push(...sources.filter(isMap).flatMap((other) => entries(file, other, key, merging)));
     }
   }
-  // Of a repeated key, servers use the last.
+  // Servers use the last of repeated keys.
   return own.length > 0 ? own.slice(-1) : merged;
 }
 

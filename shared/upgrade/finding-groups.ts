@@ -10,13 +10,13 @@ export const severityWords: Readonly<Record<Severity, string>> = {
 };
 
 export type FindingGroup<Each extends Finding = Finding> = {
-  /** What is the same of all. */
+  /** One of the findings, for what they have in common. */
   finding: Each;
-  /** Every place, with what to write there. */
+  /** All positions, each with what to write. */
   places: Each[];
 };
 
-/** Findings of one note together, however many files have it; the most serious groups first. */
+/** Groups findings by note, across files; the most severe groups first. */
 export function groupFindings<Each extends Finding>(findings: readonly Each[]): FindingGroup<Each>[] {
   return [...Map.groupBy(findings, ({ note }) => note).values()]
     .flatMap((places) => {

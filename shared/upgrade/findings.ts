@@ -1,4 +1,4 @@
-/** What of a configuration the changes between two versions concern. */
+/** Finds settings that changes between two versions affect. */
 import { type Finding, type Severity, severities, type UnknownSetting } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import { english, type Say, type Sentence } from '../sentence.ts';
@@ -11,27 +11,26 @@ import { sourceNotes } from './synapse/setting-notes.ts';
 import { compareVersions, formatVersion, parseVersion, releaseOf, type Version } from './version.ts';
 
 export type Findings = {
-  /** What has to be written differently. */
+  /** Settings that must change. */
   required: Finding[];
-  /** Places that a note is about, where nothing may have to change. */
+  /** Settings that a note is about and that may stay. */
   hints: Finding[];
 };
 
 type Search = {
   configuration: Configuration;
   from: Version;
-  /** The newest release whose changes count. */
+  /** The newest release to consider. */
   newest: Version;
   dialect: Dialect;
   say: Say;
 };
 
 /**
- * Looks a configuration through. What an older release than the running one asked for is found, too, and
- * marked as overdue. On a downgrade nothing is found.
+ * Searches a configuration. Includes changes that releases before the running one required, as overdue. Finds nothing for a
+ * downgrade.
  *
- * @returns findings, the most serious first, then in the order of files and lines; none quotes a value of the
- *   configuration
+ * @returns findings, the most severe first, then by file and line; none quotes a value
  */
 export function findOutdated(
   configuration: Configuration,
@@ -50,20 +49,19 @@ export function findOutdated(
 }
 
 /**
- * What no release is known to have: misspelled, or newer than the data. Nothing is said of whether it has to
- * change.
+ * Finds settings that no known release has: misspelled ones, or newer than the data.
  */
 export const findUnknown = (configuration: Configuration): UnknownSetting[] =>
   configuration.flatMap((file) =>
     file
       .names()
-      // `x-…` is left to people: they keep anchors there.
+      // `x-…` is for extensions, such as anchors.
       .filter(({ setting }) => !isKnown(setting) && !setting.startsWith('x-'))
       .map(({ setting, line, column }) => ({
         file: file.name,
         line,
         column,
-        // What doesn't look like a name may be a value that slipped, and no value is quoted.
+        // Anything else may be a misplaced value, and values aren't quoted.
         setting: /^[a-z][a-z0-9_]{0,60}$/.test(setting) ? setting : null,
       })),
   );
@@ -75,7 +73,7 @@ function findSet(search: Search, need: Rule['need']): Finding[] {
   const { configuration } = search;
   // The rules are in order of release: a newer one replaces an older one on the same place and topic.
   const found = new Map<string, Finding>();
-  // What Synapse's source says concerns no other kind of server.
+  // Rules from Synapse's source only apply to Synapse.
   for (const rule of search.dialect.name === 'matrix' ? [...rules, ...sourceRules] : rules) {
     const dated = datedNote(rule.note);
     if (rule.need !== need || !applies(search, dated, rule.onlyOnTheWay ?? false)) continue;
@@ -113,7 +111,7 @@ const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
 
 type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: number | null };
 
-/** Of a rule that only asks to look, a setting of older releases and a changed default matter more than the rest. */
+/** For rules that only recommend a check, settings of older releases and changed defaults are more severe. */
 function severityOf(
   { need, refuses, severity }: Rule,
   { note, source }: SourcedNote,

@@ -1,6 +1,6 @@
 /**
- * What a planner asks of a file, all answered at once: a file is read in a thread of its own, and only its answers leave
- * that, so that no text keeps a page from answering.
+ * All that the rules look for in a file, found at once: a worker parses the file and returns only this, so that no file
+ * blocks the page.
  */
 import type { Place, SearchedFile } from './configuration.ts';
 import type { Asked } from './rules/configuration-rules.ts';
@@ -13,7 +13,7 @@ export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain' | 'caveats'> 
   places: Map<string, FoundPlace[]>;
 };
 
-/** Every answer that a file has. */
+/** Finds all of it. */
 export const findPlaces = (file: SearchedFile, { settings, siblings }: Asked): FoundPlaces => ({
   isWorker: file.isWorker,
   isMain: file.isMain,
@@ -34,11 +34,11 @@ export const findPlaces = (file: SearchedFile, { settings, siblings }: Asked): F
   ),
 });
 
-/** How many there are. */
+/** Counts the positions. */
 export const countPlaces = ({ names, places }: FoundPlaces): number =>
   [...places.values()].reduce((sum, found) => sum + found.length, names.length);
 
-/** The file again, as far as it is asked. */
+/** Restores a searchable file. */
 export function fileOfPlaces(
   name: string,
   { isWorker, isMain, caveats, names, places }: FoundPlaces,

@@ -1,4 +1,4 @@
-/** How a server was installed, and the commands that stop, install and start it that way. */
+/** Commands that stop, install and start a server, by installation method. */
 import type { Say } from '../sentence.ts';
 import type { InstallMethod } from './choices.ts';
 import type { RequirementName } from './requirements.ts';
@@ -8,21 +8,21 @@ type Commands = {
   stop: string;
   install: (version: Version) => string;
   start: string;
-  /** Runs the Python that the version runs on. */
+  /** Returns the command of the version's Python. */
   python: (version: Version) => string;
-  /** What the commands assume, or what to do beside them. */
+  /** Assumptions of the commands, or what else to do. */
   hint: string;
-  /** What packages and images of this kind bring along. */
+  /** Requirements that the packages or images include. */
   included: readonly RequirementName[];
 };
 
-/** From this release on, Synapse itself asks for a version of Jinja that it works with. */
+/** From this release on, Synapse requires a compatible version of Jinja itself. */
 const jinja = parseVersion('1.55.2');
 
 const methods: Readonly<Record<InstallMethod, Commands>> = {
   debian: {
     stop: "sudo systemctl stop matrix-synapse 'matrix-synapse-worker@*'",
-    // The packages' versions end in the name of the distribution's release.
+    // Package versions end with the distribution's codename.
     install: (version) =>
       `sudo apt-get update && sudo apt-get install "matrix-synapse-py3=${debianVersion(version)}+$(lsb_release -cs)1"`,
     start: 'sudo systemctl start matrix-synapse',
@@ -59,18 +59,18 @@ const methods: Readonly<Record<InstallMethod, Commands>> = {
   },
 };
 
-/** A release candidate sorts before its release in Debian's order: `1.98.0~rc1`. */
+/** In Debian versions, `~` sorts release candidates before the release: `1.98.0~rc1`. */
 const debianVersion = (version: Version) => formatVersion(version).replace('rc', '~rc');
 const tagOf = (version: Version) => `v${formatVersion(version)}`;
 
 export const includes = (method: InstallMethod | undefined, name: RequirementName) =>
   method !== undefined && methods[method].included.includes(name);
 
-/** The command of the Python that a version runs on. */
+/** Returns the command of a version's Python. */
 export const pythonOf = (method: InstallMethod | undefined, version: Version) =>
   methods[method ?? 'pip'].python(version);
 
-/** The commands of a stop, with a sentence about the installing one. */
+/** Returns the commands of a stop, with a sentence about installing. */
 export function commandsOf(method: InstallMethod, version: Version, say: Say) {
   const { stop, install, start, hint } = methods[method];
   return { stop, install: install(version), start, hint: say(hint, { tag: tagOf(version) }) };

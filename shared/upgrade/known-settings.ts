@@ -1,6 +1,5 @@
 /**
- * The first names of settings that servers of this kind know, or knew in a release that the planner tells of.
- * What is in a configuration and not here is nobody's setting, or a newer one's.
+ * Top-level settings of all releases that the planner knows. Other settings are misspelled or newer.
  */
 
 const names = `

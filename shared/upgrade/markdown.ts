@@ -1,4 +1,4 @@
-/** A plan as a Markdown document with tick boxes, to be kept with the notes of the maintenance. */
+/** Renders a plan as Markdown with checkboxes. */
 import type {
   Finding,
   IgnoredFinding,
@@ -17,9 +17,9 @@ import { dueWith, planTitle, reachOf, shellVariables, shortRollback } from './su
 import { fromSource } from './synapse/known.ts';
 
 /**
- * The whole plan. Its commands read the token from ACCESS_TOKEN; it holds nothing secret.
+ * Renders a plan. Contains no secrets: its commands read the token from ACCESS_TOKEN.
  *
- * @param say the language of the headings: the one in which the plan was made
+ * @param say language of the headings, as for the plan
  */
 export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
   const blocks = [
@@ -56,7 +56,7 @@ export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
 const section = (title: string, items: string[]) =>
   items.length > 0 ? `## ${title}\n\n${items.join('\n').trimEnd()}` : '';
 
-/** What a downgrade can do is said by its only stop or, where there is none, by a warning. */
+/** Only for upgrades: a downgrade has this in its stop or a warning. */
 function rollbackSection({ direction, direct, stops, to }: UpgradePlan, say: Say): string {
   if (direction !== 'upgrade') return '';
   const rows = stops.map(
@@ -134,6 +134,6 @@ const knownItem = ({ text, check, source }: KnownFact) =>
 const unknownItem = ({ file, line, column, setting }: UnknownSetting, say: Say) =>
   `- ${code(`${file}:${line}:${column}`)} ${setting === null ? say(/*i18n*/ 'not a setting name') : code(setting)}`;
 
-/** Text that means itself in Markdown. */
+/** Escapes text for Markdown. */
 const plain = (text: string) => text.replace(/[\\*<>[\]`|]/g, '\\$&');
 const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;

@@ -1,7 +1,7 @@
 import type { ChangeKind, Note, Touch } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
 
-/** How the groups are called, in the order in which they are read. */
+/** Names of the groups, in order. */
 const touchTitles: Readonly<Record<Touch, string>> = {
   configuration: /*i18n*/ 'Configuration',
   database: /*i18n*/ 'Database',
@@ -25,7 +25,7 @@ export const kindWords: Readonly<Record<ChangeKind, string>> = {
 
 type NoteGroup = { touch: Touch; title: string; notes: Note[] };
 
-/** Notes by what they touch first; a note is in one group only, and groups without notes are left out. */
+/** Groups notes by the first thing that they touch. Leaves out empty groups. */
 export function groupByTouch(notes: readonly Note[], say: Say = english): NoteGroup[] {
   const touches = Object.keys(touchTitles) as Touch[];
   return touches

@@ -1,4 +1,4 @@
-/** The text of a configuration file as a document, and what can be wrong with it in words that quote nothing of it. */
+/** Parses configuration files, with errors that don't quote their content. */
 import {
   type Alias,
   type Document,
@@ -10,12 +10,12 @@ import {
 } from 'yaml';
 import { ConfigurationFileError } from './configuration.ts';
 
-/** Maps that are merged out of more than that would be gone through for a long time, too. */
+/** Merged maps with more would take long to search. */
 const mostAliases = 1_000;
 
 export type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode | 'UNCLOSED' };
 
-/** What the parser's codes mean, in words that quote nothing of the file. */
+/** Messages for the parser's error codes, without content of the file. */
 const yamlFaults: Partial<Record<Fault['code'], string>> = {
   ALIAS_PROPS: /*i18n*/ "invalid YAML: alias (*name) can't have an anchor or tag",
   BAD_ALIAS: /*i18n*/ 'invalid YAML: alias (*name) without preceding anchor (&name)',
@@ -42,19 +42,19 @@ const yamlFaults: Partial<Record<Fault['code'], string>> = {
 };
 const otherFault = /*i18n*/ 'invalid YAML: syntax error';
 
-/** What is wrong, in a sentence. @param at where it is in the text */
+/** Returns an error's sentence. @param at its position */
 export function sentenceOf(fault: Fault, text: string, at: { column: number }): string {
-  // The parser misses the dash of a list where a line in it begins one column too far to the left or right.
+  // For a line of a list that is off by one column, the parser reports a missing dash.
   const isIndentation =
     fault.code === 'MISSING_CHAR' && at.column === 1 && /^ /.test(text.slice(fault.pos[0]));
   return yamlFaults[isIndentation ? 'BAD_INDENT' : fault.code] ?? otherFault;
 }
 
 /**
- * Parses YAML as such servers do.
+ * Parses YAML like Synapse.
  *
- * @returns the document with what each alias in it stands for, and the first thing that makes it no YAML
- * @throws ConfigurationFileError where there is nothing that could be looked at
+ * @returns the document, its resolved aliases, and the first error
+ * @throws ConfigurationFileError if there is nothing to search
  */
 export function parseSettings(
   name: string,
@@ -65,8 +65,8 @@ export function parseSettings(
   try {
     document = parseDocument(text, {
       lineCounter,
-      // Such servers read YAML 1.1, in which `yes` is true. Equal keys are looked for in `repeated-names.ts`: the parser
-      // would compare each with each.
+      // Synapse reads YAML 1.1, where `yes` is true. `repeated-names.ts` finds duplicate keys: the parser would compare
+      // each with each.
       version: '1.1',
       uniqueKeys: false,
       // A pretty error would quote the line.
@@ -74,7 +74,7 @@ export function parseSettings(
       logLevel: 'error',
     });
   } catch {
-    // Nested deeper than the parser can go.
+    // Nested too deeply for the parser.
     throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'unreadable YAML' });
   }
   const { aliases, dangling } = resolved(document);
@@ -89,7 +89,7 @@ export function parseSettings(
   return { document, aliases, fault: (first && unclosed(document, first)) ?? first ?? noAnchor };
 }
 
-/** The parser finds fault with the line at which brackets or braces end unclosed: what opens them is to be corrected. */
+/** For unclosed brackets or braces, returns the position of the opening one instead of the end. */
 function unclosed(document: Document, { code, pos: [end] }: Fault): Fault | undefined {
   let fault: Fault | undefined;
   if (code !== 'BAD_INDENT') return undefined;
@@ -101,7 +101,7 @@ function unclosed(document: Document, { code, pos: [end] }: Fault): Fault | unde
   return fault;
 }
 
-/** What each alias stands for: the last anchor of its name before it. The parser doesn't miss one that isn't there. */
+/** Resolves aliases to the last anchor before them. The parser doesn't report missing anchors. */
 function resolved(document: Document): { aliases: ReadonlyMap<Alias, Node>; dangling: Alias | undefined } {
   const anchors = new Map<string, Node>();
   const aliases = new Map<Alias, Node>();

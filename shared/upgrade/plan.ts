@@ -1,4 +1,4 @@
-/** From one version to another: what to read, where to stop, what to do. Interface: "Upgrade rules". */
+/** Plans an upgrade: notes, stops and steps. Interface: "Upgrade rules". */
 import type {
   Finding,
   IgnoredFinding,
@@ -35,31 +35,31 @@ import {
 import { configurationWarnings, planWarnings, securityWarnings } from './warnings.ts';
 
 export type PlanRequest = {
-  /** The running version, as the server prints it. */
+  /** The running version, as the server reports it. */
   from: string;
-  /** The version to go to; the newest release in the data without it. */
+  /** The target; default: the newest release in the data. */
   to?: string | undefined;
-  /** How the server spells its paths. */
+  /** The server's API paths. */
   dialect: DialectName;
-  /** Where to stop on the way; `every` without it. */
+  /** Where to stop; default: `every`. */
   way?: Way | undefined;
   /** How the server was installed, for commands to match. */
   install?: InstallMethod | undefined;
-  /** IDs of notes whose findings are left as they are, with the reasons. */
+  /** Reasons to ignore findings, by ID of the note. */
   ignored?: Readonly<Record<string, string>> | undefined;
-  /** The server's address without a trailing slash; without it, commands read it from BASE_URL. */
+  /** The server's URL without a trailing slash; default: commands read it from BASE_URL. */
   baseUrl?: string | undefined;
-  /** The server's configuration, to be looked through for what the plan changes. */
+  /** The server's configuration, to search for settings that must change. */
   configuration?: Configuration | undefined;
-  /** What `askServerState` found: null where the server doesn't say. */
+  /** From `askServerState`; null if unavailable. */
   pendingUpdates?: readonly string[] | null | undefined;
 };
 
 /**
- * Plans an upgrade, or says whether a downgrade is allowed. Takes well under a millisecond.
+ * Plans an upgrade, or says whether a downgrade is safe.
  *
- * @param say in which language the plan's sentences are
- * @throws VersionError where `from` or `to` is no version
+ * @param say language of the plan's sentences
+ * @throws VersionError if `from` or `to` isn't a version
  */
 export function planUpgrade(request: PlanRequest, say: Say = english): UpgradePlan {
   const from = parseVersion(request.from);
@@ -105,7 +105,7 @@ type Course = Pick<UpgradePlan, 'direction' | 'way' | 'direct' | 'stops' | 'stre
 function upgrade(from: Version, to: Version, way: Way, server: Server, say: Say): Course {
   const stops: Stop[] = [];
   const streams: StreamCrossing[] = [];
-  // What Synapse's source says concerns no other kind of server.
+  // Facts from Synapse's source only apply to Synapse.
   const isSynapse = server.dialect.name === 'matrix';
   const listed = new Set<FaultRow>();
   let previous = from;
@@ -149,7 +149,7 @@ function upgrade(from: Version, to: Version, way: Way, server: Server, say: Say)
   };
 }
 
-/** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
+/** A downgrade has one stop if the table allows it, otherwise none. */
 function downgrade(from: Version, to: Version, server: Server, say: Say): Course {
   const rollback = rollbackOf(from, to, say);
   const leg: Leg = {
@@ -159,7 +159,7 @@ function downgrade(from: Version, to: Version, server: Server, say: Say): Course
     newest: from,
     hasNotes: false,
     canGoBack: null,
-    // The streams that were crossed on the way up are crossed on the way down.
+    // The same stream changes as in the upgrade.
     crossings: legOf(to, from).crossings,
   };
   const stop: Stop = {
@@ -190,7 +190,7 @@ function stay(version: Version): Course {
 }
 
 function legOf(from: Version, to: Version, install: Version = to): Leg {
-  // A release candidate has what its release has.
+  // A release candidate has its release's changes.
   const newest = releaseOf(to);
   const isOnTheWay = (release: Version) => isBetween(from, release, newest);
   return {
@@ -210,7 +210,7 @@ function notesOf({ from, newest }: Leg, { dialect }: Server, say: Say): Note[] {
     .map(({ note }) => spellNote(note, dialect, say));
 }
 
-/** The highest minimum of everything whose minimum rises on the leg. */
+/** Returns the new minimum of each requirement that rises on the leg. */
 function requirementsOf({ from, newest }: Leg, { install }: Server, say: Say): Requirement[] {
   const rises = requirementRises.filter(
     ({ since, name }) => isBetween(from, since, newest) && !includes(install, name),
@@ -253,7 +253,7 @@ function earliestOf(version: Version): string | null {
   return earliest ? formatVersion(earliest) : null;
 }
 
-/** Whether going back from a version to an older one is safe. */
+/** Returns whether a rollback to an older version is safe. */
 function rollbackOf(version: Version, to: Version, say: Say): Rollback {
   const { safe, lowestSafe, reason } = judgeRollback(version, to, say);
   return {

@@ -5,13 +5,13 @@ import { type ConfigurationFile, ConfigurationFileError } from './configuration.
 import { findSetting, topNames } from './find-setting.ts';
 import { parseSettings, sentenceOf } from './parse-settings.ts';
 
-/** What is longer is no configuration, and would be read for a long time. */
+/** Longer files aren't configurations, and would take long to parse. */
 const mostCharacters = 2_000_000;
 
 /**
  * Reads `homeserver.yaml`, a part of it, or a worker's file.
  *
- * @param name what the file is called in the plan
+ * @param name of the file in the plan
  * @throws ConfigurationFileError
  */
 export function readConfiguration(name: string, text: string): ConfigurationFile {
@@ -21,7 +21,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
       values: { megabytes: mostCharacters / 1_000_000 },
     });
   }
-  // A picture or an archive, which no way of reading it as text makes settings of.
+  // A binary file.
   if (text.includes('\0')) {
     throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'not a text file' });
   }

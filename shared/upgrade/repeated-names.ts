@@ -1,7 +1,7 @@
-/** Names that are set twice in one map. YAML forbids it; PyYAML, and with it Synapse, takes the last one. */
+/** Finds duplicate keys. YAML forbids them; PyYAML, and so Synapse, uses the last one. */
 import { type Document, isScalar, type Scalar, visit } from 'yaml';
 
-/** Pairs of keys in one map, in the order of the file: the one before, and the one that replaces it. */
+/** Returns pairs of duplicate keys, in the order of the file. */
 export function repeatedNames(document: Document): { before: Scalar; repeated: Scalar }[] {
   const found: { before: Scalar; repeated: Scalar }[] = [];
   visit(document, {

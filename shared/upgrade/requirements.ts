@@ -1,4 +1,4 @@
-/** What has to be installed, and since when. Interface: "Changes by release" and "Limits". */
+/** Required software by release. Interface: "Changes by release" and "Limits". */
 import { parseVersion, type Version } from './version.ts';
 
 export type RequirementName =
@@ -14,7 +14,7 @@ export type RequirementName =
 type RequirementRise = {
   name: RequirementName;
   since: Version;
-  /** The lowest version that will do; undefined where the interface names none. */
+  /** The minimum version; undefined if the interface has none. */
   minimum: string | undefined;
 };
 
@@ -24,7 +24,7 @@ const since = (release: string, name: RequirementName, minimum?: string): Requir
   minimum,
 });
 
-/** Every rise, oldest first, so that of one name the later entry is the higher minimum. */
+/** All changes of minimum versions, oldest first. */
 export const requirementRises: readonly RequirementRise[] = [
   since('1.50.0', /*i18n*/ 'Python', '3.7'),
   since('1.50.0', /*i18n*/ 'PostgreSQL', '10'),
@@ -41,7 +41,7 @@ export const requirementRises: readonly RequirementRise[] = [
   since('1.106.0', 'Rust', '1.66.0'),
   since('1.119.0', 'Python', '3.9'),
   since('1.122.0', 'PostgreSQL', '13'),
-  // "Authentication", 6; the section that takes the service's address became stable in v1.136.0.
+  // "Authentication", 6; its section of the configuration became stable in v1.136.0.
   since('1.136.0', /*i18n*/ 'External authentication service', '0.20.0'),
   since('1.140.0', /*i18n*/ 'S3 storage provider module', '1.6.0'),
   since('1.142.0', 'Python', '3.10'),
@@ -52,7 +52,7 @@ export const requirementRises: readonly RequirementRise[] = [
 type RequirementUse = {
   /** `{what}` with the servers that need it; undefined if all do. */
   onlyFor: string | undefined;
-  /** Shows what is installed; undefined where that depends on the installation. */
+  /** Command that shows the installed version; undefined if that depends on the installation. */
   check: string | undefined;
 };
 
@@ -65,7 +65,7 @@ export const requirementUses: Readonly<Record<RequirementName, RequirementUse>> 
   },
   SQLite: {
     onlyFor: /*i18n*/ '{what}, if used',
-    // The library that the server's Python was built with, which may differ from the command-line tool.
+    // The library of the server's Python, which may differ from the command-line tool.
     check: "python3 -c 'import sqlite3; print(sqlite3.sqlite_version)'",
   },
   Redis: { onlyFor: /*i18n*/ '{what}, for workers', check: 'redis-server --version' },

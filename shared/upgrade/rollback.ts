@@ -38,10 +38,10 @@ export const rollbackTable: readonly RollbackRange[] = [
   range('1.105.1', '1.149.1', '1.100.0'),
 ];
 
-/** What the table says of a version: the earliest version it can go back to, or why that isn't known. */
+/** The earliest version for a rollback, or why it's unknown. */
 type RollbackReach = { earliest: Version; range: RollbackRange } | { earliest: undefined; why: string };
 
-/** Looks a version up in the table. A version between two ranges, or outside the table, isn't guessed. */
+/** Looks up a version in the table. Versions between or outside of its ranges are unknown. */
 export function rollbackReach(version: Version, say: Say = english): RollbackReach {
   const found = rollbackTable.find(
     ({ first, last }) => compareVersions(first, version) <= 0 && compareVersions(version, last) <= 0,
@@ -80,19 +80,16 @@ const describeRange = ({ first, last, earliest }: RollbackRange, say: Say) =>
   });
 
 type RollbackVerdict = {
-  /** Null where the table doesn't say. */
+  /** Null if unknown. */
   safe: boolean | null;
-  /** The earliest version that is safe to go back to; undefined where the table doesn't say. */
+  /** The earliest version for a safe rollback; undefined if unknown. */
   lowestSafe: Version | undefined;
   /** The reason, in sentences. */
   reason: string;
 };
 
 /**
- * Whether data that `from` has run on can be used by the older `to`.
- *
- * @param from the version that runs
- * @param to an older version
+ * Returns whether `from` can be rolled back to the older `to`.
  */
 export function judgeRollback(from: Version, to: Version, say: Say = english): RollbackVerdict {
   const reach = rollbackReach(from, say);

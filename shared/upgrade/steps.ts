@@ -1,4 +1,4 @@
-/** What to do at a stop, in order. Interface: "Upgrade rules" 2 to 4. */
+/** Steps of a stop. Interface: "Upgrade rules" 2 to 4. */
 import type { Step, StepKind } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Say } from '../sentence.ts';
@@ -9,31 +9,31 @@ import { compareVersions, formatVersion, parseVersion, type Version } from './ve
 
 export type Server = {
   dialect: Dialect;
-  /** Without a trailing slash; undefined where the plan is for no server in particular. */
+  /** Without a trailing slash; undefined if the plan is for any server. */
   baseUrl: string | undefined;
-  /** How it was installed; undefined where the plan is for any. */
+  /** How it was installed; undefined if unknown. */
   install: InstallMethod | undefined;
 };
 
 export type Leg = {
-  /** The version that runs. */
+  /** The running version. */
   from: Version;
-  /** The version to go to. */
+  /** The target. */
   to: Version;
-  /** What is installed for it: itself, or its newest patch. */
+  /** The version to install: the target or its newest patch. */
   install: Version;
-  /** The newest release whose changes are on the way. */
+  /** The newest release whose changes apply. */
   newest: Version;
-  /** Whether there are notes on the way. */
+  /** Whether there are upgrade notes. */
   hasNotes: boolean;
-  /** Whether going back afterwards is safe; null where that isn't known. */
+  /** Whether a rollback is safe; null if unknown. */
   canGoBack: boolean | null;
   crossings: readonly StreamBoundary[];
 };
 
 const appserviceRule = parseVersion('1.57.0');
 
-/** The steps of one stop. Commands hold no token: they read it from the shell's ACCESS_TOKEN. */
+/** Returns the steps of a stop. Commands read the token from ACCESS_TOKEN. */
 export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   const { from, to, install, newest, hasNotes, canGoBack, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(install)}`];
@@ -93,7 +93,7 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   ];
 }
 
-/** The steps that go back to an older version. */
+/** Returns the steps of a downgrade. */
 export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   const { from, to, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
@@ -162,7 +162,7 @@ function askAsAdministrator(server: Server, endpoint: string): string {
   return `curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" ${url}`;
 }
 
-/** For a POSIX shell: an address is taken as it is, whatever characters it has. */
+/** Quotes a URL for a POSIX shell. */
 function quotedUrl({ baseUrl }: Server, path: string): string {
   return baseUrl === undefined ? `"$BASE_URL${path}"` : `'${(baseUrl + path).replaceAll("'", "'\\''")}'`;
 }

@@ -1,21 +1,21 @@
-/** Where to stop on the way to a version, and why there. Interface: "Upgrade rules" 1. */
+/** Intermediate versions of an upgrade, with the reasons. Interface: "Upgrade rules" 1. */
 import { listed, type Say } from '../sentence.ts';
 import type { Way } from './choices.ts';
 import { type RollbackRange, rollbackReach, rollbackTable } from './rollback.ts';
 import { compareVersions, formatVersion, isBetween, type Version } from './version.ts';
 
-/** The versions to stop at, oldest first; the last one is the target. */
+/** Returns the versions to stop at, oldest first; the last one is the target. */
 export function stopsBetween(from: Version, to: Version, way: Way = 'every'): Version[] {
   if (way === 'direct') return [to];
   return way === 'fewest' ? fewestStops(from, to) : everyStop(from, to);
 }
 
-/** What is known last of rollbacks: past it, a plan can't say any more. */
+/** The newest range with a known rollback. */
 const lastRange = rollbackTable.at(-1);
 
 /**
- * The releases at which the compatible version changes, the last one that has a known rollback, and the target;
- * before each of them that can't go back to the stop before it, the release that it can go back to.
+ * Returns the releases at which the compatible version changes, the last one with a known rollback, and the target. Adds
+ * the earliest compatible release before each of them that couldn't be rolled back to the previous stop.
  */
 function everyStop(from: Version, to: Version): Version[] {
   const inBetween = [
@@ -28,7 +28,7 @@ function everyStop(from: Version, to: Version): Version[] {
   ]);
 }
 
-/** The releases to stop at on the way from one stop to the next, so that each can go back to the one before. */
+/** Returns further stops between two, so that each can be rolled back to the one before. */
 function keepingWayBack(previous: Version, version: Version): Version[] {
   const { earliest } = rollbackReach(version);
   if (!earliest || !isBetween(previous, earliest, version) || compareVersions(earliest, version) === 0) {
@@ -38,8 +38,8 @@ function keepingWayBack(previous: Version, version: Version): Version[] {
 }
 
 /**
- * Always as far as a rollback allows: the last release of a range reaches back as far as its first. Where no release
- * ahead can go back, the next range's last one is no worse than any; nor is a stop needed before such a step.
+ * Goes as far as a rollback allows each time: the last release of a range reaches back as far as its first. If no later
+ * release can be rolled back, goes to the end of the next range, without a stop before.
  */
 function fewestStops(from: Version, to: Version): Version[] {
   if (compareVersions(from, to) >= 0) return [];
@@ -64,7 +64,7 @@ function canGoBack(version: Version, to: Version): boolean {
   return earliest !== undefined && compareVersions(earliest, to) <= 0;
 }
 
-/** In a sentence without a full stop. */
+/** Returns the reason as a sentence without a full stop. */
 export function reasonToStop(version: Version, to: Version, way: Way, say: Say): string {
   const isSame = (other: Version) => compareVersions(version, other) === 0;
   const starting = rollbackTable.find(({ first }) => isSame(first));

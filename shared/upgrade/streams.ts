@@ -1,11 +1,11 @@
-/** Where replication streams changed so that workers on the two sides don't understand each other. */
+/** Incompatible changes of replication streams. */
 import { parseVersion, type Version } from './version.ts';
 
 export type StreamBoundary = {
   release: Version;
   /** The streams whose format changed. */
   streams: readonly string[];
-  /** What changed in them, in a part of a sentence. */
+  /** The change, as a clause. */
   change: string;
 };
 

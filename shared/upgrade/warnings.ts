@@ -1,4 +1,4 @@
-/** What a plan can't know, and what speaks against following it now. */
+/** Warnings of a plan: gaps in its data, and reasons to wait. */
 import { listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, oldestRelease } from './changes/changes.ts';
 import type { Configuration } from './configuration.ts';
@@ -7,8 +7,7 @@ import { fromSource, lackedBy } from './synapse/known.ts';
 import { compareVersions, formatVersion, releaseOf, type Version } from './version.ts';
 
 /**
- * @param pendingUpdates names of background updates that the server has not finished; null where it was
- *   asked and doesn't say, undefined where nobody asked
+ * @param pendingUpdates names of unfinished background updates; null if unavailable, undefined if not requested
  * @returns sentences, the most urgent first
  */
 export function planWarnings(
@@ -22,7 +21,7 @@ export function planWarnings(
   return [...ofPendingUpdates(pendingUpdates, say), ...ownWarnings, ...ofData(from, to, say)];
 }
 
-/** The security releases that a plan's target lacks, as far as Synapse's source is known. */
+/** Returns warnings about security releases after the target, as far as known from Synapse's source. */
 export function securityWarnings(to: Version, say: Say): string[] {
   const lacked = lackedBy(to);
   const newest = lacked.at(-1);
@@ -40,7 +39,7 @@ export function securityWarnings(to: Version, say: Say): string[] {
   ];
 }
 
-/** What a configuration file keeps from being read or used as it stands. */
+/** Returns the caveats of configuration files. */
 export const configurationWarnings = (configuration: Configuration, say: Say): string[] =>
   configuration.flatMap(({ caveats }) => caveats.map(({ sentence, values }) => say(sentence, values)));
 
@@ -49,7 +48,7 @@ function ofPendingUpdates(names: readonly string[] | null | undefined, say: Say)
     return [say(/*i18n*/ "Background update status isn't available. Check the server log first.")];
   }
   if (!names || names.length === 0) return [];
-  // The names come from the server, and end up in terminals and documents.
+  // The names come from the server, and appear in terminals and documents.
   const list = names.map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
   return [
     say(
