@@ -1,4 +1,4 @@
-/** What clients keep for their users. Matrix specification, client-server API, "Client Config". */
+/** Account data. Matrix specification, client-server API, "Client Config". */
 import { Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, JsonObject } from './common.ts';
 

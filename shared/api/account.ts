@@ -1,4 +1,4 @@
-/** What users do with their own accounts. Matrix specification, client-server API, "Account management". */
+/** The user's own account. Matrix specification, client-server API, "Account management". */
 import { Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 import { InteractiveAuth } from './login.ts';
@@ -65,7 +65,7 @@ export const getThreepids = {
 
 const Anything = Type.Object({}, { additionalProperties: true });
 
-/** What needs a validated address, which nobody can have here: always refused. */
+/** Requires a validated address, which this server doesn't support: always refused. */
 export const refusedThreepid = { body: Anything, response: { 200: EmptyObject, ...failures } };
 
 /** About an address that is given away. */
@@ -91,7 +91,7 @@ const WhoAmI = Type.Object({
 /** `GET …/account/whoami`. */
 export const getWhoAmI = { response: { 200: WhoAmI, ...failures } };
 
-/** Showing to others who one is. Matrix specification, client-server API, "OpenID". */
+/** Tokens that prove the user's identity to third parties. Matrix specification, client-server API, "OpenID". */
 
 export const postOpenIdToken = {
   params: Type.Object({ userId: Type.String() }),

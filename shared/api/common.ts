@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** What every error reply holds. Some codes carry more, for example `retry_after_ms`. */
+/** Fields of all error replies. Some codes have more, for example `retry_after_ms`. */
 export const ErrorBody = Type.Object(
   { errcode: Type.String(), error: Type.String() },
   { additionalProperties: true },

@@ -48,16 +48,16 @@ export const CrossSigningKey = Type.Object(
 );
 export type CrossSigningKey = Static<typeof CrossSigningKey>;
 
-/** By `<algorithm>:<key id>`: a key, or an object with the key and who signed it. */
+/** By `<algorithm>:<key id>`: a key, or an object with the key and its signatures. */
 const keysByName = (maxProperties: number) =>
   Dictionary(Type.Unsafe<string | JsonObject>({ type: ['string', 'object'], additionalProperties: true }), {
     maxProperties,
   });
 
-/** Libraries hold a hundred, and make no more before those are gone. */
+/** Client libraries upload up to 100. */
 export const maximumOneTimeKeys = 1_000;
 
-/** What a device can upload; null stands for nothing. */
+/** Keys that a device uploads; null for none. */
 const uploadedKeys = {
   one_time_keys: Type.Optional(Type.Union([keysByName(maximumOneTimeKeys), Type.Null()])),
   fallback_keys: Type.Optional(Type.Union([keysByName(20), Type.Null()])),
@@ -143,7 +143,7 @@ export const postCrossSigningReset = {
 };
 
 export const postSignatures = {
-  /** By user, and by device or by the public part of a cross-signing key: what was signed. */
+  /** Signed objects by user, then by device ID or public cross-signing key. */
   body: Dictionary(Dictionary(JsonObject, many), many),
   response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },
 };
@@ -152,7 +152,7 @@ export const postSignatures = {
 
 const named = Type.Object({ device_id: Type.String() });
 
-/** What a client needs to become the device: its user alone can read it. */
+/** The encrypted device, which only its user can decrypt. */
 const DeviceData = Type.Object({ algorithm: Type.String() }, { additionalProperties: true });
 
 export const putDehydratedDevice = {

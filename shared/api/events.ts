@@ -24,7 +24,7 @@ export type ClientEvent = Static<typeof ClientEvent> & Record<string, unknown>;
 
 export const EventId = Type.Object({ event_id: Type.String() });
 
-/** What an application service may say of an event that it sends. Application service API, "Timestamp massaging". */
+/** An application service's parameter for sending events. Application service API, "Timestamp massaging". */
 const SentBefore = Type.Object({
   ts: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds since the Unix epoch' })),
 });
@@ -55,11 +55,11 @@ export const postRedaction = {
   response: { 200: EventId, ...failures },
 };
 
-/** What happened in a room. Matrix specification, client-server API, "Getting events for a room". */
+/** History of a room. Matrix specification, client-server API, "Getting events for a room". */
 
 export const getEvent = { params: Type.Object(eventParams), response: { 200: ClientEvent, ...failures } };
 
-/** How many events a page holds where the client doesn't say, and at most. */
+/** Default and maximum number of events per page. */
 export const eventsPerPage = { default: 10, maximum: 1000 } as const;
 const eventLimit = Type.Integer({ minimum: 0, default: eventsPerPage.default });
 
@@ -138,11 +138,11 @@ export const getStateEvent = {
   response: { 200: JsonObject, ...failures },
 };
 
-/** What is about an event. Matrix specification, client-server API, "Relationships API", "Threading". */
+/** Relations of events. Matrix specification, client-server API, "Relationships API", "Threading". */
 
 const parent = { roomId: Type.String(), eventId: Type.String() };
 
-/** How many events a page holds where the client doesn't say, and at most. */
+/** Default and maximum number of events per page. */
 export const relationsPerPage = { default: 5, maximum: 100 } as const;
 const limit = Type.Integer({ minimum: 1, default: relationsPerPage.default });
 

@@ -62,7 +62,7 @@ export const postLogout = { response: { 200: EmptyObject, ...failures } };
 
 /** User-interactive authentication. Matrix specification, client-server API, section of that name. */
 
-/** What a request says of its authentication: which stage it passes, and with what. */
+/** A stage of interactive authentication, with its parameters. */
 export const InteractiveAuth = Type.Object(
   {
     type: Type.Optional(Type.String()),

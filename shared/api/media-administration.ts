@@ -35,7 +35,7 @@ export const getMediaInfo = {
   response: { 200: Type.Object({ media_info: MediaInfo }), ...failures },
 };
 
-/** What a deletion deleted. */
+/** The deleted media. */
 const DeletedMedia = Type.Object({
   deleted_media: Type.Array(Type.String()),
   total: Type.Integer(),
@@ -115,9 +115,9 @@ export const getMediaStatistics = {
   response: { 200: MediaStatisticsPage, ...failures },
 };
 
-/** What users uploaded. The reference homeserver's "User Admin API". */
+/** Media of users. The reference homeserver's "User Admin API". */
 
-/** A page holds this many at most, whatever `limit` asks for. */
+/** Maximum number per page. */
 export const maximumMediaPerPage = 1000;
 
 const oneOf = <Name extends string>(names: readonly Name[]) =>
@@ -134,7 +134,7 @@ const mediaOrders = [
   'safe_from_quarantine',
 ] as const;
 
-/** Without an order the newest stand first; with one, and no direction, the smallest. */
+/** Default order: newest first; with an order, ascending. */
 export const UserMediaQuery = Type.Object({
   from: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 0, default: 100 }),
@@ -190,10 +190,10 @@ export const quarantineUserMedia = {
   response: quarantined,
 };
 
-/** How many changes `GET …/v1/media/quarantine_changes` gives at once. */
+/** Number of changes per page of `GET …/v1/media/quarantine_changes`. */
 export const quarantineChangesPerPage = 100;
 
-/** `GET …/v1/media/quarantine_changes`: what was quarantined and released, oldest first. */
+/** `GET …/v1/media/quarantine_changes`: media that was quarantined or released, oldest first. */
 export const listQuarantineChanges = {
   querystring: Type.Object({ from: Type.Integer({ minimum: 0, default: 0 }) }),
   response: {

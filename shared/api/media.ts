@@ -18,7 +18,7 @@ export const createUpload = {
   response: { 200: Type.Object({ content_uri: ContentUri, unused_expires_at: Timestamp }), ...failures },
 };
 
-/** `PUT …/media/v3/upload/{serverName}/{mediaId}`: the content for such an address. */
+/** `PUT …/media/v3/upload/{serverName}/{mediaId}`: the content for a reserved mxc URI. */
 export const putUpload = {
   params: Type.Object({ serverName: Type.String(), mediaId: Type.String() }),
   querystring: uploadQuery,
@@ -67,7 +67,7 @@ export const getThumbnail = {
   response: { ...failures },
 };
 
-/** `GET …/media/preview_url`: what a page that somebody links to says of itself. */
+/** `GET …/media/preview_url`: the preview of a linked page. */
 export const getUrlPreview = {
   querystring: Type.Object({
     url: Type.String({ minLength: 1, maxLength: 4096 }),

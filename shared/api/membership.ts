@@ -21,7 +21,7 @@ export const changeOther = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** Who is in which room. Matrix specification, client-server API, "Rooms". */
+/** Room membership. Matrix specification, client-server API, "Rooms". */
 
 const JoinedRooms = Type.Object({ joined_rooms: Type.Array(Type.String()) });
 export const getJoinedRooms = { response: { 200: JoinedRooms, ...failures } };

@@ -1,4 +1,4 @@
-/** What people want to be notified of. Matrix specification, client-server API, "Push Rules". */
+/** Push rules. Matrix specification, client-server API, "Push Rules". */
 import { Type } from 'typebox';
 import { EmptyObject, failures, JsonObject } from './common.ts';
 

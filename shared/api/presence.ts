@@ -46,7 +46,7 @@ export const postReadMarkers = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** That somebody writes. Matrix specification, client-server API, "Typing Notifications". */
+/** Typing. Matrix specification, client-server API, "Typing Notifications". */
 
 export const putTyping = {
   params: Type.Object({ roomId: Type.String(), userId: Type.String() }),

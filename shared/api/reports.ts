@@ -29,7 +29,7 @@ export const EventReportPage = Type.Object({
 });
 export type EventReportPage = Static<typeof EventReportPage>;
 
-/** A page holds this many reports at most, whatever `limit` asks for. */
+/** Maximum number of reports per page. */
 export const maximumReportsPerPage = 1000;
 
 const EventReportListQuery = Type.Object({
@@ -65,7 +65,7 @@ const UserReport = Type.Object({
   reason: Type.String(),
 });
 
-/** A page holds this many reports at most, whatever `limit` asks for. */
+/** Maximum number of reports per page. */
 export const maximumUserReportsPerPage = 1000;
 
 const UserReportListQuery = Type.Object({
@@ -127,7 +127,7 @@ export const listRoomReports = {
 export const getRoomReport = { params, response: { 200: RoomReport, ...failures } };
 export const deleteRoomReport = { params, response: { 200: EmptyObject, ...failures } };
 
-/** What users report: events, whole rooms, other users. Matrix specification, client-server API, "Reporting content". */
+/** Reporting events, rooms and users. Matrix specification, client-server API, "Reporting content". */
 
 /** Interface: "POST …/rooms/{roomId}/report/{eventId}". */
 export const reportEvent = {

@@ -36,7 +36,7 @@ const roomFields = {
 export const RoomListItem = Type.Object(roomFields);
 export type RoomListItem = Static<typeof RoomListItem>;
 
-/** A page holds this many rooms at most, whatever `limit` asks for. */
+/** Maximum number of rooms per page. */
 export const maximumRoomsPerPage = 1000;
 
 export const RoomOrder = Type.Union(
@@ -104,7 +104,7 @@ export const getRoom = {
   response: { 200: RoomDetail, ...failures },
 };
 
-/** What is in rooms, as administrators see it. The reference homeserver's "Rooms API". */
+/** Contents of rooms, for server admins. The reference homeserver's "Rooms API". */
 
 const roomParams = Type.Object({ room_id: Type.String() });
 
@@ -135,7 +135,7 @@ export const getRoomContext = {
   response: { 200: EventContext, ...failures },
 };
 
-/** The event as it was sent, also where it was redacted since. */
+/** The original event, even if it has been redacted. */
 export const fetchEvent = {
   params: Type.Object({ event_id: Type.String() }),
   response: { 200: Type.Object({ event: JsonObject }), ...failures },
@@ -173,7 +173,7 @@ export const deleteRoom = {
   response: { 200: Type.Object({ delete_id: Type.String() }), ...failures },
 };
 
-/** What a shutdown did: the task's result. */
+/** Result of a shutdown's task. */
 export const ShutdownResult = Type.Object({
   kicked_users: Type.Array(Type.String()),
   failed_to_kick_users: Type.Array(Type.String()),
@@ -201,7 +201,7 @@ export const listRoomDeletions = {
   response: { 200: Type.Object({ results: Type.Array(RoomDeletionStatus) }), ...failures },
 };
 
-/** Rooms that nobody may join. The reference homeserver's "Block Room API". */
+/** Blocked rooms. The reference homeserver's "Block Room API". */
 
 export const RoomBlock = Type.Object({
   block: Type.Boolean(),
@@ -231,7 +231,7 @@ export const PurgeHistoryRequest = Type.Object(
 );
 export type PurgeHistoryRequest = Static<typeof PurgeHistoryRequest>;
 
-/** The body may be left out where the path names the event. */
+/** The body is optional if the path has the event. */
 export const purgeHistory = {
   params: Type.Object({ room_id: Type.String(), event_id: Type.Optional(Type.String()) }),
   body: Type.Optional(PurgeHistoryRequest),
@@ -251,7 +251,7 @@ export const getPurgeHistoryStatus = {
 
 const byIdOrAlias = Type.Object({ room_id_or_alias: Type.String() });
 
-/** The body may be left out: then it is about whoever asks. */
+/** The body is optional; default: the admin. */
 const MakeRoomAdminRequest = Type.Object(
   { user_id: Type.Optional(Type.String()) },
   { additionalProperties: true },

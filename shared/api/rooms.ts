@@ -123,7 +123,7 @@ export const PublicRoomPage = Type.Object({
 });
 export type PublicRoomPage = Static<typeof PublicRoomPage>;
 
-/** A page holds this many rooms at most, also where no limit or 0, which means none, is asked for. */
+/** Maximum number of rooms per page, also without a limit or for 0, which means none. */
 export const maximumPublicRoomsPerPage = 500;
 
 const limit = Type.Optional(Type.Integer({ minimum: 0 }));
@@ -169,7 +169,7 @@ export const searchPublicRooms = {
   response: { 200: PublicRoomPage, ...failures },
 };
 
-/** What is told of rooms to those who may join them. Matrix specification, client-server API, "Spaces", room summaries. */
+/** Summaries of rooms for users who may join them. Matrix specification, client-server API, "Spaces", room summaries. */
 
 const summary = {
   room_id: Type.String(),

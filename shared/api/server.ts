@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject } from './common.ts';
 
-/** Interface: "GET …/server_version"; the body is what the reference homeserver sends. */
+/** Interface: "GET …/server_version"; the body is Synapse's. */
 export const ServerVersion = Type.Object({ server_version: Type.String() });
 export type ServerVersion = Static<typeof ServerVersion>;
 export const getServerVersion = { response: { 200: ServerVersion, ...failures } };
@@ -25,7 +25,7 @@ export const Versions = Type.Object({
 export type Versions = Static<typeof Versions>;
 export const getVersions = { response: { 200: Versions } };
 
-/** `GET /.well-known/matrix/client`: what clients find out by the server's name. */
+/** `GET /.well-known/matrix/client`: discovery by server name. */
 export const getClientWellKnown = { response: { 200: JsonObject, ...failures } };
 
 /** `GET …/federation/v1/version`. Interface: "Changes by release", v1.130.0. */
@@ -49,7 +49,7 @@ export const getServerKeys = { response: { 200: ServerKeys } };
 /** `GET …/client/v1/auth_metadata`: the metadata of the OAuth 2.0 server that signs people in. */
 export const getAuthMetadata = { response: { 200: JsonObject, ...failures } };
 
-/** What users may do here. Matrix specification, client-server API, "Capabilities negotiation". */
+/** Capabilities. Matrix specification, client-server API, "Capabilities negotiation". */
 
 const Switch = Type.Object({ enabled: Type.Boolean() });
 
@@ -85,7 +85,7 @@ export const getTurnServer = {
   },
 };
 
-/** What application services ask, and what is asked of them. Matrix specification, application service API. */
+/** Requests from and to application services. Matrix specification, application service API. */
 
 export const postPing = {
   params: Type.Object({ appServiceId: Type.String() }),

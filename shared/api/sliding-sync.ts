@@ -1,4 +1,4 @@
-/** What is new for a client that looks at some of its rooms. Matrix proposal 4186, simplified sliding sync. */
+/** Simplified sliding sync. Matrix proposal 4186. */
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject, Nullable } from './common.ts';
 

@@ -1,4 +1,4 @@
-/** What is new for a client. Matrix specification, client-server API, "Syncing". */
+/** Sync. Matrix specification, client-server API, "Syncing". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject } from './common.ts';
 import { ClientEvent } from './events.ts';
@@ -75,7 +75,7 @@ const SyncReply = Type.Object({
 
 export const getSync = { querystring: SyncQuery, response: { 200: SyncReply, ...failures } };
 
-/** What a client asks to be shown. Matrix specification, client-server API, "Filtering". */
+/** Filters. Matrix specification, client-server API, "Filtering". */
 
 const userIds = Type.Array(Type.String({ pattern: '^@' }));
 const roomIds = Type.Array(Type.String({ pattern: '^!' }));
@@ -141,7 +141,7 @@ export const getFilter = {
   },
 };
 
-/** What older clients ask for instead of `/sync`. Matrix specification, client-server API, deprecated endpoints. */
+/** Predecessors of `/sync`. Matrix specification, client-server API, deprecated endpoints. */
 
 const milliseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
 const limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 10 });

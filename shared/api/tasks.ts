@@ -12,7 +12,7 @@ export type TaskStatus = Static<typeof TaskStatus>;
 
 export const taskStatuses = ['scheduled', 'active', 'complete', 'failed'] as const satisfies TaskStatus[];
 
-// Written so that whoever reads or writes ten thousand of them takes the fast path.
+// In a form that is fast to validate and serialize for thousands of tasks.
 const KnownStatus = Type.Unsafe<TaskStatus | 'cancelled'>({
   type: 'string',
   enum: [...taskStatuses, 'cancelled'],
@@ -47,7 +47,7 @@ export const listScheduledTasks = {
   response: { 200: ScheduledTaskList, ...failures },
 };
 
-/** Work on the data that goes on after a migration. The reference homeserver's "Background Updates API". */
+/** Background updates, which continue after a migration. The reference homeserver's "Background Updates API". */
 
 /** By database; this server has one, `master`, and lists it while an update is running or waiting in it. */
 export const BackgroundUpdateStatus = Type.Object({

@@ -11,7 +11,7 @@ const OrNull = <Value>(schema: { type: string }) =>
 const TextOrNull = OrNull<string>({ type: 'string' });
 const Release = Type.String({ description: 'Version, such as 1.98.0 or 1.98.0rc1' });
 
-/** What a change touches; the first one of a note is where it belongs. */
+/** What a change touches; a note is listed under its first one. */
 export const Touch = literals(
   'configuration',
   'database',
@@ -137,7 +137,7 @@ export const severities = ['refuses to start', 'removed', 'deprecated', 'default
 export const Severity = literals(...severities);
 export type Severity = Static<typeof Severity>;
 
-/** A place in a configuration file that a change concerns. It never holds a value of the file. */
+/** A position in a configuration file that a change affects. Never contains a value. */
 export const Finding = Type.Object({
   note: Type.String({ description: 'ID of the note' }),
   release: Release,
@@ -156,7 +156,7 @@ export const Finding = Type.Object({
 });
 export type Finding = Static<typeof Finding>;
 
-/** A finding that somebody decided to leave as it is. */
+/** A finding that is ignored on purpose. */
 export const IgnoredFinding = Type.Object({ ...Finding.properties, why: Type.String() });
 export type IgnoredFinding = Static<typeof IgnoredFinding>;
 

@@ -40,7 +40,7 @@ export const UserDetail = Type.Object({
 });
 export type UserDetail = Static<typeof UserDetail>;
 
-/** What of a user is set; what is left out stays as it is, or gets its default where the user is made. */
+/** Properties to set. Others stay unchanged, or get their default for a new user. */
 export const UserPut = Type.Object(
   {
     password: Type.Optional(Password),
@@ -154,7 +154,7 @@ const UserListPage = Type.Object({
   total: Type.Integer({ description: 'Number of matching users' }),
 });
 
-/** A page holds this many users at most, whatever `limit` asks for. */
+/** Maximum number of users per page. */
 export const maximumUsersPerPage = 1000;
 
 export const UserOrder = Type.Union([
@@ -211,7 +211,7 @@ export const getUserRooms = {
   response: { 200: UserRooms, ...failures },
 };
 
-/** From where a user was last seen. Matrix specification, client-server API, "Server administration". */
+/** Connections of a user. Matrix specification, client-server API, "Server administration". */
 
 export const WhoIs = Type.Object({
   user_id: Type.String(),
@@ -253,7 +253,7 @@ export const putSuspended = {
   response: { 200: Suspended, ...failures },
 };
 
-/** Redacting what a user sent. The reference homeserver's "Redact all the events of a user". */
+/** Redacts a user's events. The reference homeserver's "Redact all the events of a user". */
 
 export const RedactUserRequest = Type.Object(
   {

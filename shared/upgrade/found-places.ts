@@ -26,7 +26,7 @@ export const findPlaces = (file: SearchedFile, { settings, siblings }: Asked): F
         setting,
         line,
         column,
-        // YAML has values that are none between threads, and no rule is about one.
+        // Symbols can't be sent between threads, and no rule needs them.
         value: typeof value === 'symbol' ? undefined : value,
         siblings: siblings.filter(hasSibling),
       })),

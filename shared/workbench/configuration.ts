@@ -16,7 +16,7 @@ export const getDialects = {
   response: { 200: Type.Object({ dialects: Type.Array(Type.Enum(['vendor', 'matrix'])) }), ...failures },
 };
 
-/** `schema` is JSON Schema of what may be written, with descriptions, defaults and examples. */
+/** `schema` is the JSON Schema of the configuration, with descriptions, defaults and examples. */
 export const getConfiguration = { response: { 200: ConfigurationText, ...failures } };
 
 export const ConfigurationProblem = Type.Object({
@@ -30,7 +30,7 @@ export const ConfigurationProblem = Type.Object({
 });
 export type ConfigurationProblem = Static<typeof ConfigurationProblem>;
 
-/** What the server would say of a text at its start. With an error it would not start. */
+/** Messages of the server for a configuration. With an error it wouldn't start. */
 export const checkConfiguration = {
   body: Type.Object({ text: Type.String({ maxLength: largest }) }, { additionalProperties: true }),
   response: { 200: Type.Object({ problems: Type.Array(ConfigurationProblem) }), ...failures },

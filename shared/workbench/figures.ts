@@ -1,8 +1,8 @@
-/** What the server did in the last hour. */
+/** Metrics of the last hour. */
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, Nullable, Timestamp } from '../api/common.ts';
 
-/** How much time a point stands for, and how many there are at most: an hour. */
+/** Interval of points, and their maximum number: one hour. */
 export const figuresEverySeconds = 10;
 export const figuresKept = 360;
 

@@ -1,12 +1,12 @@
 /**
- * What only the program can do that runs the server: the desktop app, or `npm start` in a terminal. Over HTTP under
- * `/_gatehouse/v1/host`, where there is such a program; 404 `M_UNRECOGNIZED` elsewhere.
+ * Operations of the program that runs the server: the desktop app, or `npm start` in a terminal. Over HTTP under
+ * `/_gatehouse/v1/host`; 404 `M_UNRECOGNIZED` without such a program.
  */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Timestamp } from '../api/common.ts';
 import { ConfigurationProblem } from './configuration.ts';
 
-/** A server beside this one, whose data goes when it stops. */
+/** A temporary server beside this one, whose data is deleted when it stops. */
 export const Throwaway = Type.Object({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
   url: Type.String(),
@@ -20,11 +20,11 @@ export type Throwaway = Static<typeof Throwaway>;
 export const ResetServer = Type.Object({ kept_at: Type.String(), login_token: Type.String() });
 export type ResetServer = Static<typeof ResetServer>;
 
-/** What a backup says of itself. */
+/** Metadata of a backup. */
 export const BackupFacts = Type.Object({ server_name: Type.String(), made_ts: Timestamp });
 export type BackupFacts = Static<typeof BackupFacts>;
 
-/** What came of a reset, of a restore, or of taking back either: `went_back` where it runs on what it had before. */
+/** Result of a reset, a restore, or undoing either. `went_back`: it runs with its earlier data. */
 export const ReplacedData = Type.Object({
   outcome: Type.Enum(['replaced', 'went_back'] as const),
   kept_at: Type.String({
@@ -53,17 +53,17 @@ export const HostState = Type.Object({
   url: Type.Optional(Type.String()),
   data_dir: Type.String(),
   configuration_path: Type.String(),
-  /** What came of the last text that was applied, in this run of the program. */
+  /** Result of the last applied configuration, since the program started. */
   applied: Type.Optional(AppliedConfiguration),
-  /** What came of the last time that its data was replaced; in a later run of the program, where there is a way back. */
+  /** Result of the last replacement of its data; after a restart of the program, only if it can be undone. */
   replaced: Type.Optional(ReplacedData),
   message: Type.Optional(Type.String({ description: "Reason that the server isn't running" })),
 });
 export type HostState = Static<typeof HostState>;
 
 /**
- * The same in the program itself: the desktop app's bridge calls it, and so do the routes. Whatever it does waits for
- * what it is doing already. Each rejects with an Error whose message is a sentence for the person.
+ * The same within the program, for the desktop app's bridge and the routes. Operations run one after the other. Each
+ * rejects with an Error whose message is a sentence for the user.
  */
 export type LocalHost = {
   state(): HostState;
@@ -71,9 +71,9 @@ export type LocalHost = {
   stop(): Promise<HostState>;
   restart(): Promise<HostState>;
   /**
-   * Stops the server, moves its data beside it, keeps its configuration, and starts it anew.
+   * Stops the server, moves its data aside, keeps its configuration, and starts it.
    *
-   * @param planned where the data goes and which token is made, where somebody has been told already
+   * @param planned the data's new place and the token, if they have been announced already
    */
   reset(planned?: ResetServer): Promise<ResetServer>;
   /**
@@ -85,7 +85,7 @@ export type LocalHost = {
   restore(archive: string, planned?: ResetServer): Promise<ResetServer>;
   /** Takes the last reset or restore back: the data from before it is served again, and the present one is kept. */
   takeBack(planned?: ResetServer): Promise<ResetServer>;
-  /** Checks a text, writes it, restarts, and goes back to the text before where the server doesn't start. */
+  /** Checks a configuration, writes it, and restarts. Restores the earlier one if the server doesn't start. */
   apply(text: string): Promise<AppliedConfiguration>;
   throwaways(): Promise<Throwaway[]>;
   /** Without a name it is given one. */
@@ -108,9 +108,9 @@ export const resetHost = { response: { 200: ResetServer, ...failures } };
 export const restoreHost = {
   response: { 200: Type.Object({ ...ResetServer.properties, backup: BackupFacts }), ...failures },
 };
-/** `POST host/take-back`: 400 where there is nothing to take back. The reply comes first, too. */
+/** `POST host/take-back`: undoes a reset or restore; 400 if there is none. Replies first. */
 export const takeHostBack = resetHost;
-/** `PUT host/configuration`: 200 `applied` says that the text is right and the server goes now; see `GET host`. */
+/** `PUT host/configuration`: 200 `applied`: the configuration is valid, and the server restarts; see `GET host`. */
 export const putHostConfiguration = {
   body: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }, { additionalProperties: true }),
   response: { 200: AppliedConfiguration, ...failures },

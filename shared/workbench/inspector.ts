@@ -5,14 +5,14 @@ import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
 /** How many requests are kept, in memory; and as many of the consoles that look into the server, apart from them. */
 export const keptRequests = 1_000;
 
-/** What stands where a secret was. */
+/** Replaces secrets. */
 export const REDACTED = '<redacted>';
 
 const Headers = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
   description: 'Lowercase names, in the order received',
 });
 
-/** A body as it may be shown: text of which secrets are struck out, cut where it is long; null where there was none. */
+/** A body with secrets redacted, cut if long; null for none. */
 const Body = Nullable(Type.String());
 
 export const InspectedRequest = Type.Object({
@@ -56,13 +56,13 @@ export const Inspector = Type.Object({
 });
 export type Inspector = Static<typeof Inspector>;
 export const getInspector = { response: { 200: Inspector, ...failures } };
-/** Off keeps what was there; `DELETE requests` forgets it. */
+/** Switching it off keeps recorded requests; `DELETE requests` deletes them. */
 export const putInspector = {
   body: Type.Object({ on: Type.Boolean() }, { additionalProperties: true }),
   response: { 200: Inspector, ...failures },
 };
 
-/** The oldest first; `next` is what to ask for `after` next time. */
+/** Oldest first; `next` is the next `after`. */
 export const listInspected = {
   querystring: Type.Object({
     after: Type.Integer({ minimum: 0, default: 0, description: 'Only requests with higher numbers' }),

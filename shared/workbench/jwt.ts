@@ -15,7 +15,7 @@ export const jwtAlgorithms = [
 export const JwtAlgorithm = Type.Enum([...jwtAlgorithms]);
 export type JwtAlgorithm = (typeof jwtAlgorithms)[number];
 
-/** What a login looks at, in its order; the first that a token doesn't pass is what the login is refused with. */
+/** The checks of a login, in order. The first failed one is its error. */
 const jwtChecks = [
   ...['enabled', 'form', 'header', 'extensions', 'algorithm', 'signature', 'claims'],
   ...['issuer', 'audience', 'not_before', 'expiry', 'issued_at', 'subject', 'user'],
@@ -34,7 +34,7 @@ export const JwtCheck = Type.Object({
 });
 export type JwtCheck = Static<typeof JwtCheck>;
 
-/** A token and what a login with it would be told. */
+/** A token and the result of a login with it. */
 export const JwtExplanation = Type.Object({
   checks: Type.Array(JwtCheck),
   accepted: Type.Boolean({ description: 'A login with this token is accepted' }),
@@ -52,7 +52,7 @@ export const explainJwt = {
   response: { 200: JwtExplanation, ...failures },
 };
 
-/** What the configuration says of tokens; never the secret. */
+/** Settings of tokens, without the secret. */
 export const JwtSettings = Type.Object({
   enabled: Type.Boolean(),
   algorithm: Type.Optional(Type.String()),

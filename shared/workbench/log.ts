@@ -13,7 +13,7 @@ export const LogLine = Type.Object({
 });
 export type LogLine = Static<typeof LogLine>;
 
-/** What of it is written at all: `log_config` says so, or else it is `info`, which has a line for each request. */
+/** The log level, from `log_config`; default `info`, which includes requests. */
 export const getLog = {
   response: { 200: Type.Object({ level: Type.Enum([...logLevels]) }), ...failures },
 };

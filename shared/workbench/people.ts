@@ -22,7 +22,7 @@ export const makeUser = {
   },
 };
 
-/** A login token, good for one `m.login.token` login. 404 where there is no such user. */
+/** A single-use login token for `m.login.token`. 404 if the user doesn't exist. */
 export const makeSignInLink = {
   body: Type.Object(
     { user: Type.String({ minLength: 1, maxLength: 255, description: 'User ID or its local part' }) },

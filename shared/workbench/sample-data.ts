@@ -4,7 +4,7 @@ import { failures } from '../api/common.ts';
 
 export const SampleDataJob = Type.Object({
   status: Type.Enum(['idle', 'running', 'complete', 'stopped', 'failed'] as const),
-  /** What is being made, and how much of it there is. */
+  /** The current step, and its number of entries. */
   step: Type.Optional(Type.Enum(['users', 'rooms', 'messages', 'reports', 'media', 'tasks'] as const)),
   done: Type.Integer({ description: 'Number of messages and reports so far' }),
   total: Type.Integer(),
@@ -32,5 +32,5 @@ export const startSampleData = {
   response: { 200: SampleDataJob, ...failures },
 };
 export const getSampleData = { response: { 200: SampleDataJob, ...failures } };
-/** Stops it after what is being written; what was made stays. */
+/** Stops after the current write. Data added so far stays. */
 export const stopSampleData = { response: { 200: SampleDataJob, ...failures } };

@@ -150,5 +150,5 @@ export const World = Type.Object({
 });
 export type World = Static<typeof World>;
 
-/** `POST seed`: adds a seed to the running server. 400 names what's wrong; what was added by then stays. */
+/** `POST seed`: adds a seed to the running server. 400 names the problem; data added by then stays. */
 export const postSeed = { body: JsonObject, response: { 200: World, ...failures } };

@@ -22,7 +22,7 @@ const firstRelease = changes[0]?.release;
 const lastRelease = changes.at(-1)?.release;
 if (!firstRelease || !lastRelease) throw new Error('there are no changes');
 
-/** The first and the last release that the data tell of. */
+/** The first and the last release in the data. */
 export const oldestRelease = firstRelease;
 export const newestRelease = lastRelease;
 
@@ -32,7 +32,7 @@ export function spell(text: string, dialect: Dialect): string {
     .replaceAll('/_service', dialect.administration)
     .replaceAll('/_chat', dialect.chat)
     .replaceAll('IO.VENDOR', dialect.errorCodePrefix);
-  // The interface gives the section a name of its own ("named here …"); deployed servers know this one.
+  // The interface has another name for the section ("named here …"); deployed servers have this one.
   return dialect.name === 'matrix'
     ? spelled.replaceAll('external_authentication_service', 'matrix_authentication_service')
     : spelled;

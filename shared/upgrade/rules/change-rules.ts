@@ -1,4 +1,4 @@
-/** What has to be written differently, in order of release. */
+/** Settings that must change, in order of release. */
 import type { Sentence } from '../../sentence.ts';
 import type { Configuration, Place } from '../configuration.ts';
 import { anyIs, places, type Rule, valueIs } from './rule.ts';
@@ -18,7 +18,7 @@ const instanceMap: Sentence = {
     /*i18n*/ 'Remove it, and add main to instance_map in homeserver.yaml, with host, port and optionally tls.',
 };
 const notRedis = (configuration: Configuration) => !anyIs(configuration, 'redis.enabled', true);
-/** What says that whoever registers is somebody. */
+/** Settings that verify registrations. */
 export const verifications = [
   'registrations_require_3pid',
   'enable_registration_captcha',
@@ -74,7 +74,7 @@ export const changeRules: readonly Rule[] = [
   ].map(([workerType = '', setting = '']) =>
     change('1.59.0/dedicated-worker-types', 'worker_app', {
       when: valueIs(workerType),
-      // The old kind of worker starts only where the main process is told not to do its work.
+      // The old worker type only starts if the main process is configured not to do its work.
       refuses: (_, configuration) =>
         hasMainFile(configuration) && !anyIs(configuration, setting.replace('_from_worker', ''), false),
       instead: {

@@ -34,7 +34,7 @@ export const defaultRules: readonly { note: string; setting: string; instead: Se
   },
 ];
 
-/** All that the rules ask of a file: what they look for, and what they look at beside it. */
+/** All settings and siblings that the rules look for. */
 export const asked = {
   settings: [
     ...new Set([

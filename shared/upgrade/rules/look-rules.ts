@@ -1,4 +1,4 @@
-/** Settings that a note is about, where nothing may have to be written differently. */
+/** Settings to check, which may not have to change. */
 import { changes } from '../changes/changes.ts';
 import type { Configuration } from '../configuration.ts';
 import { anyIs, places, type Rule, valueIs } from './rule.ts';
@@ -11,7 +11,7 @@ const look = (note: string, setting: string, when?: Rule['when']): Rule => ({
   ...(when && { when }),
 });
 
-/** What says that an external service signs people in. */
+/** Settings that delegate sign-in to an external service. */
 export const externalAuthentication = [
   'external_authentication_service.enabled',
   'matrix_authentication_service.enabled',

@@ -1,4 +1,4 @@
-/** How a rule says which settings a note is about, and what it may ask of the configuration beside them. */
+/** Rules: the settings that a note is about, and conditions on the rest of the configuration. */
 import type { Severity } from '../../api/upgrade-plan.ts';
 import type { Sentence } from '../../sentence.ts';
 import type { Configuration, Place } from '../configuration.ts';
@@ -10,9 +10,9 @@ export type Rule = {
   setting: string;
   /** `change`: it has to be written differently. `look`: the note concerns a server with this setting. */
   need: 'change' | 'look';
-  /** Whether the setting being there is enough, and if not, what else has to hold. */
+  /** Whether the setting's presence is enough, or a further condition. */
   when?: (place: Place, configuration: Configuration) => boolean;
-  /** What to write instead; the note's own action without it. */
+  /** What to write instead; default: the note's action. */
   instead?: Sentence;
   /** Of two rules on the same place and topic, the newer one counts. The note's name without it. */
   topic?: string;

@@ -1,4 +1,4 @@
-/** Rules about what only Synapse's source tells. */
+/** Rules from Synapse's source alone. */
 import {
   emptyExperimentalFeatures,
   emptySettings,

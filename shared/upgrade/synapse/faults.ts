@@ -1,4 +1,4 @@
-/** Faults of Synapse releases that matter to whoever stops at one, as the release notes name them. */
+/** Bugs of Synapse releases that affect a stop, from the release notes. */
 import type { InstallMethod } from '../choices.ts';
 import { parseVersion, type Version } from '../version.ts';
 import { releaseNotes } from './source.ts';

@@ -1,4 +1,4 @@
-/** What is known of a stop beyond the interface, from Synapse's source and release notes. */
+/** Facts about stops from Synapse's source and release notes. */
 import type { KnownFact } from '../../api/upgrade-plan.ts';
 import type { Say } from '../../sentence.ts';
 import type { InstallMethod } from '../choices.ts';
@@ -18,7 +18,7 @@ export function releaseToInstall(stop: Version, isTarget: boolean): Version {
 }
 
 /**
- * What to know before a stop, the most urgent first.
+ * Returns notes before a stop, the most urgent first.
  *
  * @param from the version before, as installed
  * @param isListed whether an earlier stop already lists a fault
@@ -152,7 +152,7 @@ function schemaFacts(version: Version, method: InstallMethod | undefined, say: S
   ];
 }
 
-/** How far back the source says that a version can go; undefined where the table says it, or nothing does. */
+/** Returns the earliest version for a rollback by the source; undefined if it's in the table or unknown. */
 export function reachFromSource(version: Version): Version | undefined {
   if (rollbackReach(version).earliest || compareVersions(version, newestRead) > 0) return undefined;
   return schemaRows.findLast(({ since }) => compareVersions(since, version) <= 0)?.earliest;

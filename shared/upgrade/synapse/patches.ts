@@ -49,8 +49,8 @@ const unpublished: ReadonlySet<string> = new Set(['1.49.1', '1.92.0', '1.96.0', 
 export const wasPublished = (release: string) => !unpublished.has(release);
 
 /**
- * The newest patch release of a version's minor version, with a source; undefined where that is the version itself, or
- * isn't in the same range of the rollback table: what it can go back to would differ.
+ * Returns the newest patch release of a minor version, with a source; undefined if that's the version itself, or in another
+ * range of the rollback table.
  */
 export function newestPatchOf(version: Version): { release: Version; source: string } | undefined {
   const release = newestPatches.find(

@@ -1,5 +1,5 @@
 /**
- * What Synapse's own source and release notes say beyond the interface: where each fact is from, and how much was read.
+ * Sources of the facts from Synapse's source and release notes, and how much of them was read.
  * Facts only, in this project's words.
  */
 import { parseVersion, type Version } from '../version.ts';
@@ -37,7 +37,7 @@ const schemaRow = (since: string, schema: number, compatible: number, earliest: 
   source: tag(since),
 });
 
-/** From where the interface's rollback table ends; the same values up to `newestRead`. Oldest first. */
+/** Continues the interface's rollback table up to `newestRead`. Oldest first. */
 export const schemaRows: readonly SchemaRow[] = [
   schemaRow('1.149.1', 93, 84, '1.100.0'),
   schemaRow('1.151.0', 94, 84, '1.100.0'),
