@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { NativeSelect } from '@mantine/core';
 import { useContext, useMemo, useState } from 'react';
 import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { useServer } from '../../console-context.ts';
@@ -11,7 +13,6 @@ import {
   withCaseReports,
 } from './acted-reports.ts';
 import { areFurtherWanted, keepChosen } from './answers.ts';
-import { CaseReportsField } from './CaseReportsField.tsx';
 import { ReportsOnIt } from './FurtherReports.tsx';
 import { loadingFurther, noFurther, withFurther } from './further-reports.ts';
 import { useReporterMessage } from './use-reporter-message.ts';
@@ -90,3 +91,29 @@ export function useResolvedReports({ action, items, fields, onField, onHalt }: O
     ),
   };
 }
+
+type CaseReportsFieldProps = {
+  scopes: ReturnType<typeof caseScopes>;
+  /** None: the reports stay open. */
+  scope: CaseScope | undefined;
+  onScope: (scope: CaseScope | undefined) => void;
+};
+
+/** Which reports of the case an action resolves. */
+const CaseReportsField = ({ scopes, scope: chosen, onScope }: CaseReportsFieldProps) => (
+  <NativeSelect
+    size="xs"
+    label={i18n.t('Resolve')}
+    data={[
+      ...scopes.map(({ scope, reports }) => ({ value: scope, label: nameOf(scope, reports.length) })),
+      { value: '', label: i18n.t('No reports') },
+    ]}
+    value={chosen ?? ''}
+    onChange={({ currentTarget: { value } }) => onScope(scopes.find(({ scope }) => scope === value)?.scope)}
+  />
+);
+
+const nameOf = (scope: CaseScope, count: number) =>
+  scope === 'case'
+    ? i18n.t('All {count} open reports of the case', { count })
+    : i18n.t('{count, plural, one {Only this report} other {Only the # reports on this message}}', { count });
