@@ -132,3 +132,26 @@ test('evidence is held before a message is redacted, shown as it was, and releas
   await page.getByRole('button', { name: 'Release evidence' }).click();
   await held.waitFor({ state: 'detached' });
 });
+
+test('keys open one appeal after the other', async () => {
+  const { page, homeserver } = console;
+  for (const name of ['alice', 'carol']) {
+    await console.open(`/users/${enc(homeserver.as(name).userId)}`);
+    await page.getByRole('button', { name: /^Suspend user/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+    await page.getByRole('button', { name: 'Record appeal…' }).click();
+    await page.getByLabel('Text as received').fill(`${name} did nothing`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Record appeal' }).click();
+    await page.getByText('Appeal recorded').waitFor();
+  }
+  await console.open('/reports/cases?queue=appeals');
+  const opened = (text: string) =>
+    page.getByRole('region', { name: 'Report', exact: true }).getByText(text).waitFor();
+  await page.getByRole('list', { name: 'Appeals' }).waitFor();
+  await page.keyboard.press('j');
+  await opened('carol did nothing');
+  await page.keyboard.press('j');
+  await opened('alice did nothing');
+  await page.keyboard.press('k');
+  await opened('carol did nothing');
+});

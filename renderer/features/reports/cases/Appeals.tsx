@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import { type AppealCase, appealedEntry, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
 import { type ActionEntry, maxReasonLength } from '../../../../shared/team/entries.ts';
 import { activeStrikes, removeStrike } from '../../../../shared/team/strikes.ts';
@@ -28,16 +28,19 @@ import { shortId } from '../../../words/clip.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
 import classes from './Cases.module.css';
 
+export type AppealRow = AppealCase & { key: string };
+
 /** Returns the appeals, undecided ones first. */
-export function useSortedAppeals(): AppealCase[] {
+export function useSortedAppeals(): AppealRow[] {
   const appeals = useAppeals();
   return useMemo(
-    () => appeals.toSorted((one, other) => Number(!!one.decision) - Number(!!other.decision)),
+    () =>
+      appeals
+        .toSorted((one, other) => Number(!!one.decision) - Number(!!other.decision))
+        .map((appeal) => ({ ...appeal, key: `appeal ${appeal.id}` })),
     [appeals],
   );
 }
-
-export const appealKey = ({ id }: AppealCase) => `appeal ${id}`;
 
 const icon = <IconScale size={24} stroke={1.5} />;
 
@@ -47,13 +50,19 @@ function stateOf({ decision }: AppealCase): string {
 }
 
 type ListProps = {
-  appeals: readonly AppealCase[];
+  appeals: readonly AppealRow[];
   current: string | undefined;
+  listRef: Ref<HTMLDivElement>;
   onOpen: (key: string) => void;
 };
 
-export function AppealList({ appeals, current, onOpen }: ListProps) {
+export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   const { connection } = useServer();
+  const opened = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another appeal is the reason
+  useEffect(() => {
+    opened.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   if (appeals.length === 0) {
     return (
       <StateMessage
@@ -64,25 +73,28 @@ export function AppealList({ appeals, current, onOpen }: ListProps) {
     );
   }
   return (
-    <ul className={`${classes.list} ${classes.reportList}`} aria-label={i18n.t('Appeals')}>
-      {appeals.map((appeal) => (
-        <li key={appeal.id}>
-          <UnstyledButton
-            className={classes.appeal}
-            aria-current={appealKey(appeal) === current || undefined}
-            onClick={() => onOpen(appealKey(appeal))}
-          >
-            <span className={classes.reason}>
-              <HazardText text={appeal.text} />
-            </span>
-            <span className={classes.dim}>
-              <HazardText text={shortId(appeal.userId, serverName(connection))} /> · {actionLabel(appeal.of)}{' '}
-              · {stateOf(appeal)} · <RelativeTime timestamp={appeal.at} />
-            </span>
-          </UnstyledButton>
-        </li>
-      ))}
-    </ul>
+    <div ref={listRef} className={classes.list} tabIndex={-1} data-focus-home>
+      <ul className={classes.reportList} aria-label={i18n.t('Appeals')}>
+        {appeals.map((appeal) => (
+          <li key={appeal.key}>
+            <UnstyledButton
+              ref={appeal.key === current ? opened : undefined}
+              className={classes.appeal}
+              aria-current={appeal.key === current || undefined}
+              onClick={() => onOpen(appeal.key)}
+            >
+              <span className={classes.reason}>
+                <HazardText text={appeal.text} />
+              </span>
+              <span className={classes.dim}>
+                <HazardText text={shortId(appeal.userId, serverName(connection))} /> ·{' '}
+                {actionLabel(appeal.of)} · {stateOf(appeal)} · <RelativeTime timestamp={appeal.at} />
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -33,7 +33,7 @@ import { narrowestList, ReportKinds, TeamOffer, useListWidth, widestList } from 
 import { focusNoteField } from '../desk/use-report-desk.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
 import { useHold } from '../evidence/use-hold.ts';
-import { AppealDetail, AppealList, appealKey, useSortedAppeals } from './Appeals.tsx';
+import { AppealDetail, AppealList, type AppealRow, useSortedAppeals } from './Appeals.tsx';
 import { CaseReportDetail, NoCase } from './CaseDetail.tsx';
 import { CaseEvidence } from './CaseEvidence.tsx';
 import { CaseFilterMenu, roomsOf } from './CaseFilterMenu.tsx';
@@ -102,14 +102,25 @@ export function CasesScreen() {
     },
     [navigate],
   );
-  const isTaken = ({ reports, decisions: { assignee } }: CaseRow) =>
-    (assignee != null && assignee !== server.connection.userId) ||
-    reports.some(
-      (report) =>
-        isBeingDecided(server, report) ||
-        teamOf(server).snapshot().viewers(`${report.of} ${report.id}`).length > 0,
-    );
-  const moves = useCaseMoves({ name, rows, places: cases.places, currentKey, isTaken, open });
+  const me = server.connection.userId;
+  const isTaken = (row: CaseRow | AppealRow) =>
+    'decisions' in row
+      ? (row.decisions.assignee != null && row.decisions.assignee !== me) ||
+        row.reports.some(
+          (report) =>
+            isBeingDecided(server, report) ||
+            teamOf(server).snapshot().viewers(`${report.of} ${report.id}`).length > 0,
+        )
+      : row.decision !== undefined || row.of.by === me;
+  const isOnAppeals = queue === 'appeals';
+  const moves = useCaseMoves<CaseRow | AppealRow>({
+    name: isOnAppeals ? 'appeals' : name,
+    rows: isOnAppeals ? appeals : rows,
+    places: isOnAppeals ? appeals.map(({ key }) => key) : cases.places,
+    currentKey,
+    isTaken,
+    open,
+  });
   const { goTo } = moves;
   const triage = useCaseTriage({
     marks,
@@ -164,7 +175,6 @@ export function CasesScreen() {
   }
   function assign() {
     if (!current) return;
-    const me = server.connection.userId;
     const isMine = current.decisions.assignee === me;
     triage.decide(
       current,
@@ -206,6 +216,7 @@ export function CasesScreen() {
           show: () => showTeamQueue(key),
         })),
       ],
+      isOnAppeals,
       isOpen: current !== undefined,
       arrived: cases.arrived,
       move: moves.move,
@@ -261,10 +272,15 @@ export function CasesScreen() {
           onQueue={showQueue}
           onView={showTeamQueue}
         />
-        {queue === 'appeals' ? (
+        {isOnAppeals ? (
           <>
             <TeamOffer />
-            <AppealList appeals={appeals} current={currentKey} onOpen={(key) => open(key, 'click')} />
+            <AppealList
+              appeals={appeals}
+              current={currentKey}
+              listRef={listElement}
+              onOpen={(key) => goTo(key, 'click')}
+            />
           </>
         ) : (
           <>
@@ -376,8 +392,8 @@ export function CasesScreen() {
                 }}
               />
             </ActedReportsContext>
-          ) : queue === 'appeals' ? (
-            <AppealDetail appeal={appeals.find((each) => appealKey(each) === currentKey)} />
+          ) : isOnAppeals ? (
+            <AppealDetail appeal={appeals.find(({ key }) => key === currentKey)} />
           ) : (
             !cases.isLoading && <NoCase isMissing={currentKey !== undefined} />
           )}

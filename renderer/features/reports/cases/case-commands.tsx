@@ -23,6 +23,8 @@ import type { CaseMenu } from './CaseStrip.tsx';
 type Context = {
   /** In the order of their tabs. */
   queues: readonly { id: string; name: string; isShown: boolean; show: () => void }[];
+  /** The list has appeals in place of cases. */
+  isOnAppeals: boolean;
   isOpen: boolean;
   arrived: number;
   move: (by: number) => void;
@@ -48,16 +50,23 @@ const sign = { size: 17, stroke: 1.6 };
 
 /** The keys of the cases screen and its part of the command palette. */
 export function caseCommands(context: Context): Command[] {
-  const steps: [id: string, label: string, keys: string[], by: number][] = [
-    ['next', i18n.t('Next case'), ['j', 'ArrowDown'], 1],
-    ['previous', i18n.t('Previous case'), ['k', 'ArrowUp'], -1],
-    ['page down', i18n.t('Forward 10 cases'), ['PageDown'], 10],
-    ['page up', i18n.t('Back 10 cases'), ['PageUp'], -10],
-    ['first', i18n.t('First case'), ['Home'], Number.NEGATIVE_INFINITY],
-    ['last', i18n.t('Last case'), ['End'], Number.POSITIVE_INFINITY],
-  ];
-  const navigation: Command[] = [
-    ...steps.map(([id, label, keys, by]) => ({ id, label, keys, run: () => context.move(by) })),
+  const { isOnAppeals } = context;
+  const steps: [id: string, label: string, keys: string[], by: number][] = isOnAppeals
+    ? [
+        ['next', i18n.t('Next appeal'), ['j', 'ArrowDown'], 1],
+        ['previous', i18n.t('Previous appeal'), ['k', 'ArrowUp'], -1],
+        ['first', i18n.t('First appeal'), ['Home'], Number.NEGATIVE_INFINITY],
+        ['last', i18n.t('Last appeal'), ['End'], Number.POSITIVE_INFINITY],
+      ]
+    : [
+        ['next', i18n.t('Next case'), ['j', 'ArrowDown'], 1],
+        ['previous', i18n.t('Previous case'), ['k', 'ArrowUp'], -1],
+        ['page down', i18n.t('Forward 10 cases'), ['PageDown'], 10],
+        ['page up', i18n.t('Back 10 cases'), ['PageUp'], -10],
+        ['first', i18n.t('First case'), ['Home'], Number.NEGATIVE_INFINITY],
+        ['last', i18n.t('Last case'), ['End'], Number.POSITIVE_INFINITY],
+      ];
+  const inCase = [
     { id: 'next report', label: i18n.t('Next report in case'), keys: [']'], run: () => context.step(1) },
     {
       id: 'previous report',
@@ -65,7 +74,16 @@ export function caseCommands(context: Context): Command[] {
       keys: ['['],
       run: () => context.step(-1),
     },
-    { id: 'focus detail', label: i18n.t('Focus report'), keys: ['Enter'], run: context.focusDetail },
+  ];
+  const navigation: Command[] = [
+    ...steps.map(([id, label, keys, by]) => ({ id, label, keys, run: () => context.move(by) })),
+    ...(isOnAppeals ? [] : inCase),
+    {
+      id: 'focus detail',
+      label: isOnAppeals ? i18n.t('Focus appeal') : i18n.t('Focus report'),
+      keys: ['Enter'],
+      run: context.focusDetail,
+    },
     { id: 'back', label: i18n.t('Back to list'), keys: ['Escape'], run: context.showList },
   ].map((command) => ({ ...command, group: i18n.t('Navigation'), keyboardOnly: true, repeats: true }));
 
@@ -202,5 +220,13 @@ export function caseCommands(context: Context): Command[] {
         ]
       : []),
   ].map((command) => ({ ...command, group: i18n.t('Cases') }));
-  return [...navigation, ...onCase, ...list, ...queues];
+  const nextAppeal: Command = {
+    id: 'next undecided',
+    label: i18n.t('Next undecided appeal'),
+    group: i18n.t('Navigation'),
+    keys: ['n'],
+    keyboardOnly: true,
+    run: context.goOn,
+  };
+  return [...navigation, ...onCase, ...(isOnAppeals ? [nextAppeal] : list), ...queues];
 }

@@ -1,20 +1,26 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { useWay } from '../../../console-context.ts';
-import type { CaseRow } from './cases.ts';
 
-type Options = {
+type Options<Row extends { key: string }> = {
   name: string;
-  rows: readonly CaseRow[];
+  rows: readonly Row[];
   /** Keys of the cases in the list, and of those that left it, in their order. */
   places: readonly string[];
   currentKey: string | undefined;
-  /** A colleague is viewing the case, or it's assigned to one. */
-  isTaken: (row: CaseRow) => boolean;
+  /** Passed over when the next one opens: a colleague has it, for example. */
+  isTaken: (row: Row) => boolean;
   open: (key: string | undefined, step: 'click' | 'key') => unknown;
 };
 
-/** Steps from one case to another, also from one that left the list. */
-export function useCaseMoves({ name, rows, places, currentKey, isTaken, open }: Options) {
+/** Steps from one case or appeal to another, also from one that left the list. */
+export function useCaseMoves<Row extends { key: string }>({
+  name,
+  rows,
+  places,
+  currentKey,
+  isTaken,
+  open,
+}: Options<Row>) {
   /** The case that is being opened: keys can be faster than the address. */
   const heading = useRef<string>(undefined);
   const latest = useRef({ rows, places, currentKey });
