@@ -53,6 +53,7 @@ import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 import {
   readLookAlikeSearch,
+  readRelatedSearch,
   readUserPageSearch,
   readUserSearch,
   filterOf as userFilterOf,
@@ -398,6 +399,16 @@ export const lookAlikesRoute = createRoute({
   path: '/users/look-alikes',
   validateSearch: readLookAlikeSearch,
   component: screen(() => import('./features/users/look-alikes/LookAlikesScreen.tsx'), 'LookAlikesScreen'),
+});
+
+export const relatedRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/related',
+  validateSearch: readRelatedSearch,
+  component: screen(
+    () => import('./features/users/related/RelatedAccountsScreen.tsx'),
+    'RelatedAccountsScreen',
+  ),
 });
 
 export const importUsersRoute = createRoute({

@@ -20,6 +20,7 @@ import { ellipsize, shortId } from '../words/clip.ts';
 import { UserChip } from './chips.tsx';
 import { Fact, Facts } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
+import { RelatedAccounts } from './RelatedAccounts.tsx';
 import { ReportsOfUser, useReportIdsOnUser } from './ReportCounts.tsx';
 import classes from './subjects.module.css';
 import { UserDevices } from './UserDevices.tsx';
@@ -63,6 +64,7 @@ function UserActivity({ userId, isLocal }: { userId: string; isLocal: boolean })
           <Fact name={i18n.t('Media')}>
             <UserMedia userId={userId} />
           </Fact>
+          <RelatedAccounts userId={userId} />
         </>
       )}
     </Facts>

@@ -19,6 +19,7 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { CaseFact } from '../../subjects/CaseFact.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import { RelatedAccounts } from '../../subjects/RelatedAccounts.tsx';
 import { ReportsOfUser, useReportIdsOnUser } from '../../subjects/ReportCounts.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { UserMeasures } from '../../subjects/TeamMeasures.tsx';
@@ -96,6 +97,7 @@ export function UserOverview({ user }: { user: User }) {
             <CaseFact subject={{ kind: 'user', userId }} />
             <UserAvatar user={user} />
             <LookAlikes userId={userId} />
+            <RelatedAccounts userId={userId} />
             <RateLimit userId={userId} />
             <MembershipCounts userId={userId} />
           </Facts>

@@ -4,6 +4,7 @@ import type { UserListFilter } from '../../api/user-list.ts';
 import type { Sort } from '../../components/table/columns.tsx';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { UserMediaSearch } from '../../subjects/media/media-search.ts';
+import { scopes } from './related/scopes.ts';
 import { isSegment, type UserSegment, userTraits } from './segments/user-traits.ts';
 
 const userOrders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
@@ -107,6 +108,15 @@ export function useListSearch(defaultSort: Sort) {
     onSort: ({ order, dir }: Sort) => change({ by: order, way: dir }),
   };
 }
+
+const RelatedSearch = Type.Object({
+  /** User ID. */
+  of: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  scope: Type.Optional(Type.Enum([...scopes])),
+  strong: Type.Optional(Type.Boolean()),
+});
+export type RelatedSearch = Static<typeof RelatedSearch>;
+export const readRelatedSearch: SearchReader<RelatedSearch> = searchOf(RelatedSearch);
 
 const LookAlikeSearch = Type.Object({
   /** Part of a name, or a full user ID. */

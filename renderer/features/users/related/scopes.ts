@@ -1,0 +1,5 @@
+/** Which accounts are compared. `known`: reported, or acted on by the team. */
+export const scopes = ['newest', 'near', 'known'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const maxCompared = 500;

@@ -1,0 +1,22 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Fact } from './DetailSection.tsx';
+
+/** Leads to the search for accounts of the same person. It loads accounts one by one, so it starts there by a click. */
+export function RelatedAccounts({ userId }: { userId: string }) {
+  const navigate = useNavigate();
+  return (
+    <Fact name={i18n.t('Related accounts')}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        leftSection={<IconFingerprint size={14} stroke={1.7} aria-hidden />}
+        onClick={() => navigate({ to: '/users/related', search: ({ server }) => ({ server, of: userId }) })}
+      >
+        {i18n.t('Find related accounts')}
+      </Button>
+    </Fact>
+  );
+}
