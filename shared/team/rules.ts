@@ -4,7 +4,7 @@ import { fits } from '../fits.ts';
 import { caseKey } from './cases.ts';
 import type { DocumentsOfKind } from './documents.ts';
 import { type CaseSubject, type ReportKind, type Severity, severities, type Verdict } from './entries.ts';
-import { builtInWordLists } from './word-lists.ts';
+import { builtInWordLists, type Matcher } from './word-lists.ts';
 
 export const ruleKind = 'rule';
 
@@ -32,7 +32,7 @@ export const Rule = Type.Object({
     same: Type.Optional(Type.Enum([...groupings])),
     /** The reports arrived within this time. */
     hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8760 })),
-    /** Keys of word lists: one of them matches the reason or the message. */
+    /** Keys of word lists: one of them matches the reason, the message or one of its files. */
     words: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 50 })),
     /** The reported person's account was younger than this when it was reported. */
     account_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
@@ -89,12 +89,14 @@ export type RuledReport = {
   eventId?: string | undefined;
   /** Text of the reported message, if known. */
   message?: string | undefined;
+  /** SHA-256 of the files in the reported message, as far as they're known. */
+  files?: readonly string[] | undefined;
 };
 
 /** What rules know beside the reports. */
 export type RuleFacts = {
   /** By key of the word list. */
-  matchers: ReadonlyMap<string, (text: string) => boolean>;
+  matchers: ReadonlyMap<string, Matcher>;
   isAccurate: (reporter: string) => boolean;
   /** Returns when an account was created, in milliseconds since the Unix epoch; undefined if unknown. */
   createdAt: (userId: string) => number | undefined;
@@ -151,8 +153,18 @@ function meets(
   }
   if (!when.words) return true;
   const texts = [report.reason, report.message ?? ''].filter(Boolean);
-  return when.words.some((key) => texts.some((text) => matchers.get(key)?.(text)));
+  return (
+    when.words.some((key) => texts.some((text) => matchers.get(key)?.(text))) ||
+    knownFileList(when, report, matchers) !== undefined
+  );
 }
+
+/** Returns the key of the first word list that has one of a report's files. */
+const knownFileList = (
+  { words = [] }: Rule['when'],
+  { files = [] }: RuledReport,
+  matchers: RuleFacts['matchers'],
+): string | undefined => (files.length > 0 ? words.find((key) => matchers.get(key)?.('', files)) : undefined);
 
 /** Returns what a report has in common with others; undefined if it doesn't apply. */
 function groupOf(same: Grouping, { subject, roomId, eventId }: RuledReport): string | undefined {
@@ -188,8 +200,8 @@ export function accuraciesOf<Report extends { by: string }>(
 export const isAccurate = (accuracy: Accuracy | undefined): boolean =>
   accuracy !== undefined && accuracy.decided > 0 && accuracy.upheld * 2 >= accuracy.decided;
 
-/** A rule that sets a case's severity. */
-export type RuledSeverity = { rule: KeyedRule; severity: Severity };
+/** A rule that sets a case's severity. `fileList`: key of the word list that has a reported file. */
+export type RuledSeverity = { rule: KeyedRule; severity: Severity; fileList?: string };
 
 /** Returns the greatest severity that rules which are on set, by `caseKey`. */
 export function ruledSeverities(
@@ -202,11 +214,15 @@ export function ruledSeverities(
     const { severity } = rule.effects;
     if (!rule.on || !severity) continue;
     for (const hit of hitsOf(rule, reports, facts)) {
-      for (const { subject } of hit.reports) {
-        const key = caseKey(subject);
-        const before = ruled.get(key)?.severity;
-        if (!before || severities.indexOf(severity) > severities.indexOf(before))
-          ruled.set(key, { rule, severity });
+      for (const report of hit.reports) {
+        const key = caseKey(report.subject);
+        const before = ruled.get(key);
+        const fileList = knownFileList(rule.when, report, facts.matchers);
+        const difference = before ? severities.indexOf(severity) - severities.indexOf(before.severity) : 1;
+        // Among equal reasons, a known file says most.
+        const isBetter = difference > 0 || (difference === 0 && fileList !== undefined && !before?.fileList);
+        if (!isBetter) continue;
+        ruled.set(key, { rule, severity, ...(fileList !== undefined && { fileList }) });
       }
     }
   }

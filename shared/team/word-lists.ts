@@ -1,4 +1,4 @@
-/** Lists of words and link domains that rules look for: documents of the kind `words`, and built-in ones. */
+/** Lists of words, link domains and files that rules look for: documents of the kind `words`, and built-in ones. */
 import { type Static, Type } from 'typebox';
 import { fits } from '../fits.ts';
 import { urgentWords } from '../urgent-words.ts';
@@ -15,6 +15,8 @@ export const WordList = Type.Object({
   words: Type.Array(Type.String({ minLength: 1, maxLength: maxWordLength }), { maxItems: maxWords }),
   /** Found with their subdomains. */
   domains: Type.Array(Type.String({ minLength: 1, maxLength: maxWordLength }), { maxItems: maxWords }),
+  /** SHA-256 of files, hexadecimal in lower case. */
+  files: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { maxItems: maxWords })),
 });
 export type WordList = Static<typeof WordList>;
 export type KeyedWordList = WordList & {
@@ -25,10 +27,14 @@ export type KeyedWordList = WordList & {
   replacesBuiltIn: boolean;
 };
 
+/** Key of the list for files, which has none at first. */
+export const knownFilesKey = 'known-files';
+
 export const builtInWordLists: Readonly<Record<string, WordList>> = {
   'self-harm': { name: 'Self-harm', words: [...urgentWords.selfHarm], domains: [] },
   minors: { name: 'Minors', words: [...urgentWords.minors], domains: [] },
   threats: { name: 'Threats', words: [...urgentWords.threats], domains: [] },
+  [knownFilesKey]: { name: 'Known files', words: [], domains: [], files: [] },
 };
 
 /** Returns the built-in lists and the team's. A document replaces the built-in list with its key. */
@@ -49,11 +55,11 @@ export function wordListsIn(documents: DocumentsOfKind): KeyedWordList[] {
 /** Enough of a text to decide. */
 const maxTextLength = 4000;
 
-/** Returns a function that finds a list's words and domains in a text. */
-export function matcherOf({
-  words,
-  domains,
-}: Pick<WordList, 'words' | 'domains'>): (text: string) => boolean {
+/** Whether a list has one of these files, or a word or domain in the text. */
+export type Matcher = (text: string, files?: readonly string[]) => boolean;
+
+export function matcherOf({ words, domains, files = [] }: Omit<WordList, 'name'>): Matcher {
+  const known = new Set(files);
   const phrases = words
     .map((word) => escaped(normalized(word).trim()).replace(/\s+/g, '\\s+'))
     .filter(Boolean);
@@ -65,9 +71,10 @@ export function matcherOf({
       ? [`(?<![\\p{L}\\p{N}-])(?:${hosts.join('|')})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`]
       : []),
   ];
-  if (patterns.length === 0) return () => false;
-  const pattern = new RegExp(patterns.join('|'), 'iu');
-  return (text) => pattern.test(normalized(text.slice(0, maxTextLength)));
+  const pattern = patterns.length > 0 ? new RegExp(patterns.join('|'), 'iu') : undefined;
+  return (text, hashes = []) =>
+    pattern?.test(normalized(text.slice(0, maxTextLength))) === true ||
+    hashes.some((hash) => known.has(hash));
 }
 
 /** Full-width and other variants of letters count as these letters. */
@@ -84,6 +91,30 @@ export const linesOf = (text: string): string[] => [
       .filter(Boolean),
   ),
 ];
+
+/** Reads a file's SHA-256 from hexadecimal digits; undefined if it isn't one. */
+export function fileHashOf(text: string): string | undefined {
+  const hash = text.trim().toLowerCase();
+  return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
+}
+
+/**
+ * Returns the hashes of encrypted files in an event's untrusted content, in hexadecimal digits. They're those of the
+ * encrypted file, which is another one with each upload.
+ */
+export function encryptedFileHashes(content: unknown): string[] {
+  const { file, info } = (content ?? {}) as { file?: unknown; info?: { thumbnail_file?: unknown } };
+  return [file, info?.thumbnail_file].flatMap((each) => {
+    const { sha256 } = (each as { hashes?: { sha256?: unknown } } | null | undefined)?.hashes ?? {};
+    if (typeof sha256 !== 'string' || !/^[A-Za-z0-9+/]{43}=?$/.test(sha256)) return [];
+    const bytes = Array.from(atob(sha256), (letter) => letter.charCodeAt(0));
+    return [bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')];
+  });
+}
+
+/** Whether any list has files: their hashes are loaded only then. */
+export const haveFiles = (lists: readonly WordList[]): boolean =>
+  lists.some(({ files = [] }) => files.length > 0);
 
 /** Reads a domain from a domain or URL; undefined if it's neither. */
 export function domainOf(text: string): string | undefined {

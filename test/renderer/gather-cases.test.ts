@@ -61,6 +61,7 @@ function rowsOf(
     isAccurate: (by) => isAccurate(accuracy.get(by)),
     createdAt: () => undefined,
     messages: () => undefined,
+    files: () => [],
     isMuted: () => false,
   });
   return cases.map((each) => caseRow(each, { marks, decisions: known, accuracy, now, ruled }));

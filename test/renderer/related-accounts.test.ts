@@ -41,8 +41,8 @@ test('accounts with the same file or mailbox are found, those with only a local 
   await page.getByRole('checkbox', { name: 'Strong signs only' }).check();
   await row(admin).waitFor({ state: 'detached' });
   for (const userId of [bob, carol]) await row(userId).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('button', { name: /^Suspend 2 users/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend 2 users' }).click();
   await row(bob).getByText('Suspended').waitFor();
   await row(carol).getByText('Suspended').waitFor();
 

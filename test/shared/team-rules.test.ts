@@ -10,7 +10,15 @@ import {
   ruledSeverities,
   rulesIn,
 } from '../../shared/team/rules.ts';
-import { domainOf, linesOf, matcherOf, wordListsIn } from '../../shared/team/word-lists.ts';
+import {
+  domainOf,
+  encryptedFileHashes,
+  fileHashOf,
+  linesOf,
+  matcherOf,
+  matchersOf,
+  wordListsIn,
+} from '../../shared/team/word-lists.ts';
 
 const hour = 3_600_000;
 
@@ -72,6 +80,63 @@ test('words are found in reasons and messages, links by their domain', () => {
   expect(idsOf({ words: ['gone'] }, report(1, { reason: 'buy now' }))).toEqual([]);
   expect(matcherOf({ words: [], domains: [] })('buy now')).toBe(false);
   expect(matcherOf({ words: ['a.b(c'], domains: [] })('A.B(C')).toBe(true);
+});
+
+test('a listed file is found in any report on it, and the list is named', () => {
+  const hash = 'ab'.repeat(32);
+  const lists = documents({
+    known: { name: 'Bad', words: [], domains: [], files: [hash] },
+    broken: { name: 'Broken', words: [], domains: [], files: ['no hash'] },
+  });
+  expect(wordListsIn(lists).map(({ key }) => key)).toEqual([
+    'self-harm',
+    'minors',
+    'threats',
+    'known-files',
+    'known',
+  ]);
+  const rules = rulesIn(
+    documents({
+      files: { name: 'Files', on: true, when: { words: ['spam', 'known'] }, effects: { severity: 'high' } },
+    }),
+  );
+  const matchers = matchersOf(wordListsIn(lists));
+  const ruled = (more: Partial<RuledReport>) =>
+    ruledSeverities(rules, [report(1, more)], { ...facts, matchers }).get('user @mallory:h');
+  expect(ruled({ files: ['cd'.repeat(32), hash] })).toMatchObject({ severity: 'high', fileList: 'known' });
+  // A word is as urgent as the file.
+  const urgent = documents({
+    files: { name: 'Files', on: true, when: { words: ['known'] }, effects: { severity: 'urgent' } },
+  });
+  expect(
+    ruledSeverities(rulesIn(urgent), [report(1, { reason: 'kill yourself', files: [hash] })], {
+      ...facts,
+      matchers,
+    }).get('user @mallory:h'),
+  ).toMatchObject({ fileList: 'known' });
+  expect(ruled({ files: ['cd'.repeat(32)] })).toBeUndefined();
+  expect(ruled({})).toBeUndefined();
+});
+
+test('hashes of encrypted files are read from hostile content', () => {
+  const sha256 = Buffer.from('ab'.repeat(32), 'hex').toString('base64').replace('=', '');
+  expect(encryptedFileHashes({ file: { hashes: { sha256 } } })).toEqual(['ab'.repeat(32)]);
+  expect(encryptedFileHashes({ info: { thumbnail_file: { hashes: { sha256: `${sha256}=` } } } })).toEqual([
+    'ab'.repeat(32),
+  ]);
+  for (const content of [
+    undefined,
+    null,
+    'x',
+    { file: null, info: 1 },
+    { file: { hashes: { sha256: '%' } } },
+  ])
+    expect(encryptedFileHashes(content)).toEqual([]);
+  expect([` ${'AB'.repeat(32)} `, 'ab', 'x'.repeat(64)].map(fileHashOf)).toEqual([
+    'ab'.repeat(32),
+    undefined,
+    undefined,
+  ]);
 });
 
 test('an account is new at the time of the report; of unknown age it never is', () => {

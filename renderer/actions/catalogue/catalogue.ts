@@ -2,6 +2,7 @@ import type { Action } from '../action.ts';
 import { deviceName, setFeature, userType } from './account-settings.ts';
 import { accounts, credentials, crossSigning, rights, sessions } from './accounts.ts';
 import { mediaOfRooms, mediaOfUsers } from './all-media.ts';
+import { listFile } from './file-lists.ts';
 import { identities } from './identities.ts';
 import { media } from './media.ts';
 import { memberships } from './memberships.ts';
@@ -39,6 +40,7 @@ export const catalogue: readonly Action[] = [
   ...registrationTokens,
   redactEvent,
   ...media,
+  listFile,
   ...restrictions,
   ...mutes,
   ...memberships,

@@ -27,7 +27,13 @@ import {
   rulesIn,
   urgentReasons,
 } from '../../../shared/team/rules.ts';
-import { matchersOf, wordListsIn, wordsKind } from '../../../shared/team/word-lists.ts';
+import {
+  encryptedFileHashes,
+  haveFiles,
+  matchersOf,
+  wordListsIn,
+  wordsKind,
+} from '../../../shared/team/word-lists.ts';
 import { act, Refused } from './act.ts';
 import { type ReportKind as ListedKind, type Report, readPage, reportKinds } from './observe.ts';
 import type { WatchedTeam } from './team-room.ts';
@@ -99,8 +105,10 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
   }
 
   /** Loads the events of reports, newest first. */
-  async function loadEvents(reports: Iterable<Reported>) {
-    const wanted = [...reports].filter(({ of, uris }) => of === 'report' && uris === undefined);
+  async function loadEvents(reports: Iterable<Reported>, withHashes: boolean) {
+    const wanted = [...reports].filter(
+      ({ of, uris, files }) => of === 'report' && (uris === undefined || (withHashes && files === undefined)),
+    );
     wanted.sort((one, other) => other.at - one.at);
     for (const report of wanted.slice(0, maxLoadedPerRound)) {
       const detail = await getOptional(server, Detail, admin(`/v1/event_reports/${report.id}`));
@@ -108,8 +116,20 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
       const { body } = (content ?? {}) as { body?: unknown };
       const message = typeof body === 'string' ? body : '';
       const uris = mediaUris(content).map(({ uri }) => uri);
-      known.set(keyOf(report), { ...report, uris, message });
+      const files = withHashes ? [...encryptedFileHashes(content), ...(await loadHashes(uris))] : undefined;
+      known.set(keyOf(report), { ...report, uris, message, files });
     }
+  }
+
+  async function loadHashes(uris: readonly string[]): Promise<string[]> {
+    const hashes: string[] = [];
+    for (const uri of uris) {
+      const path = uri.slice('mxc://'.length).split('/').map(encodeURIComponent).join('/');
+      const details = await getOptional(server, MediumDetails, admin(`/v1/media/${path}`));
+      const hash = details?.media_info?.sha256;
+      if (hash) hashes.push(hash.toLowerCase());
+    }
+    return hashes;
   }
 
   async function loadAges(reports: Iterable<Reported>) {
@@ -229,12 +249,13 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
     await readReports();
     const needsWords = rules.some(({ rule }) => rule.when.words);
     const needsAges = rules.some(({ rule }) => rule.when.account_days !== undefined);
-    if (needsWords) await loadEvents(known.values());
+    const lists = wordListsIn(documentsOf(wordsKind, team.log.documents(), []));
+    if (needsWords) await loadEvents(known.values(), haveFiles(lists));
     if (needsAges) await loadAges(known.values());
     const markOf = ({ of, id }: RuledReport) => team.log.marks(of).get(id);
     const accuracy = accuraciesOf([...known.values()], (report) => markOf(report)?.verdict);
     const facts = {
-      matchers: matchersOf(wordListsIn(documentsOf(wordsKind, team.log.documents(), []))),
+      matchers: matchersOf(lists),
       isAccurate: (by: string) => isAccurate(accuracy.get(by)),
       createdAt: (userId: string) => created.get(userId),
     };
@@ -248,7 +269,7 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
         if (hit.reports.every((report) => markOf(report)?.state === 'reviewed')) continue;
         if (done >= maxPerRound) return;
         if (rule.effects.quarantine) {
-          await loadEvents(hit.reports);
+          await loadEvents(hit.reports, false);
           for (const report of hit.reports)
             if (await quarantine(rule, hit, known.get(keyOf(report)) ?? report)) done += 1;
         }
@@ -272,6 +293,7 @@ const User = Type.Object({
   appservice_id: Text,
   user_type: Text,
 });
+const MediumDetails = Type.Object({ media_info: Type.Optional(Type.Object({ sha256: Text })) });
 const Detail = Type.Object({
   event_json: Type.Optional(Type.Object({ content: Type.Optional(JsonObject) })),
 });

@@ -2,10 +2,11 @@ import { i18n } from '@lingui/core';
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { severityName } from '../../../team/case-words.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { ruleName } from '../rules/rule-words.ts';
 import classes from './CaseFilters.module.css';
 import { type CaseFilters, caseKinds, leastSeverities } from './case-search.ts';
+import { type Script, scripts } from './script.ts';
 
 export type RoomChoice = { roomId: string; name: string };
 
@@ -18,10 +19,24 @@ type Props = {
 
 const kindNames = { user: /*i18n*/ 'User', room: /*i18n*/ 'Room', event: /*i18n*/ 'Event' };
 
+const scriptNames: Record<Script, string> = {
+  latin: /*i18n*/ 'Latin',
+  cyrillic: /*i18n*/ 'Cyrillic',
+  arabic: /*i18n*/ 'Arabic',
+  chinese: /*i18n*/ 'Chinese',
+  japanese: /*i18n*/ 'Japanese',
+  korean: /*i18n*/ 'Korean',
+  devanagari: /*i18n*/ 'Devanagari',
+  hebrew: /*i18n*/ 'Hebrew',
+  greek: /*i18n*/ 'Greek',
+  thai: /*i18n*/ 'Thai',
+  other: /*i18n*/ 'Other script',
+};
+
 /** Fields for the filters of cases, except words. */
 export function CaseFilterFields({ filters, rooms, onChange }: Props) {
   const { rules } = useTeamRules();
-  const { kind, severity, rule, rooms: chosen = [] } = filters;
+  const { kind, severity, script, rule, rooms: chosen = [] } = filters;
   const choices = [
     ...rooms,
     ...chosen
@@ -53,6 +68,19 @@ export function CaseFilterFields({ filters, rooms, onChange }: Props) {
         ]}
         onChange={(event) =>
           onChange({ severity: leastSeverities.find((value) => value === event.currentTarget.value) })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        label={i18n.t('Script')}
+        title={i18n.t("Of the message, or of the reason if the message isn't loaded")}
+        value={script ?? ''}
+        data={[
+          { value: '', label: i18n.t('Any script') },
+          ...scripts.map((value) => ({ value, label: i18n.t(scriptNames[value]) })),
+        ]}
+        onChange={(event) =>
+          onChange({ script: scripts.find((value) => value === event.currentTarget.value) })
         }
       />
       <NativeSelect

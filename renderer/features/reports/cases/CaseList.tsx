@@ -2,7 +2,9 @@ import { i18n } from '@lingui/core';
 import { useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useRef } from 'react';
+import type { KeyedWordList } from '../../../../shared/team/word-lists.ts';
 import { useRowHeights } from '../../../density.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import rowClasses from '../desk/Row.module.css';
 import { CaseRow, caseRowId } from './CaseRow.tsx';
 import classes from './Cases.module.css';
@@ -14,12 +16,13 @@ type Props = {
   now: number;
   currentKey: string | undefined;
   messages: (eventId: string) => string | undefined;
+  wordLists: readonly KeyedWordList[];
   listRef: Ref<HTMLDivElement>;
   onPress: (key: string) => void;
 };
 
 /** A virtual list of cases. */
-export function CaseList({ rows, now, currentKey, messages, listRef, onPress }: Props) {
+export function CaseList({ rows, now, currentKey, messages, wordLists, listRef, onPress }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(scroller, listRef);
   const { reportRow } = useRowHeights();
@@ -56,6 +59,7 @@ export function CaseList({ rows, now, currentKey, messages, listRef, onPress }: 
               row={row}
               isOverdue={isOverdue(row, now)}
               message={messageOf(row, messages)}
+              fileList={fileListOf(row, wordLists)}
               position={index + 1}
               total={rows.length}
               isCurrent={index === currentRow}
@@ -67,6 +71,12 @@ export function CaseList({ rows, now, currentKey, messages, listRef, onPress }: 
       </div>
     </div>
   );
+}
+
+/** Returns the name of the word list that has a reported file. */
+function fileListOf({ ruled }: Row, lists: readonly KeyedWordList[]): string | undefined {
+  const list = ruled?.fileList !== undefined && lists.find(({ key }) => key === ruled.fileList);
+  return list ? ruleName(list) : undefined;
 }
 
 const messageOf = ({ lead: { event } }: Row, messages: Props['messages']): string | undefined =>

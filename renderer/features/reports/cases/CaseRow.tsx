@@ -13,13 +13,13 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { severityName } from '../../../team/case-words.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import { severityState } from '../../../team/severity-state.ts';
 import { ViewersOfAny } from '../../../team/Viewers.tsx';
 import { ellipsize, truncate } from '../../../words/clip.ts';
 import rowClasses from '../desk/Row.module.css';
 import { firstLine, StateSign } from '../desk/Row.tsx';
 import { Who } from '../ReportRow.tsx';
-import { ruleName } from '../rules/rule-words.ts';
 import classes from './Cases.module.css';
 import type { CaseRow as Row } from './cases.ts';
 
@@ -30,6 +30,8 @@ type Props = {
   isOverdue: boolean;
   /** The message that was reported most, if loaded. */
   message: string | undefined;
+  /** Name of the word list that has a reported file. */
+  fileList: string | undefined;
   position: number;
   total: number;
   isCurrent: boolean;
@@ -85,7 +87,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
               <HazardText text={room} />
             </span>
           )}
-          <Marks row={row} isOverdue={props.isOverdue} />
+          <Marks row={row} isOverdue={props.isOverdue} fileList={props.fileList} />
         </span>
         <span className={classes.second}>
           <span
@@ -112,7 +114,7 @@ export function countsOf({ reports, unresolved, reporters }: Row): string {
 }
 
 /** Why it is where it is: severity or the rule that sets it, state and assignee. */
-function Marks({ row, isOverdue }: { row: Row; isOverdue: boolean }) {
+function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | 'fileList'>) {
   const { decisions, ruled, state, isRepeated } = row;
   const { severity, assignee } = decisions;
   return (
@@ -129,7 +131,12 @@ function Marks({ row, isOverdue }: { row: Row; isOverdue: boolean }) {
       {severity && <StateMark isSmall {...severityState(severity)} />}
       {ruled && !severity && (
         <StateMark isSmall {...severityState(ruled.severity)} when={severityName(ruled.severity)}>
-          <HazardText text={ellipsize(ruleName(ruled.rule), 60)} />
+          <HazardText
+            text={ellipsize(
+              fileList === undefined ? ruleName(ruled.rule) : i18n.t('Known file: {list}', { list: fileList }),
+              60,
+            )}
+          />
         </StateMark>
       )}
       {state === 'waiting' && (

@@ -318,6 +318,7 @@ export function CasesScreen() {
                 now={cases.now}
                 currentKey={currentKey}
                 messages={cases.messages}
+                wordLists={cases.wordLists}
                 listRef={listElement}
                 onPress={(key) => goTo(key, 'click')}
               />

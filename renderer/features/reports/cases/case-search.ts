@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { reportKinds } from '../../../../shared/team/entries.ts';
 import { type SearchReader, searchOf } from '../../../search.ts';
+import { scripts } from './script.ts';
 
 export const caseQueues = [
   'open',
@@ -29,6 +30,8 @@ const filters = {
   rooms: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }))),
   kind: Type.Optional(Type.Enum([...caseKinds])),
   severity: Type.Optional(Type.Enum([...leastSeverities])),
+  /** Of the reported message, else of the reason. */
+  script: Type.Optional(Type.Enum([...scripts])),
   /** Key of the rule that set the severity. */
   rule: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 };

@@ -20,6 +20,7 @@ import {
 } from '../../../../shared/team/rules.ts';
 import type { FiledReport } from '../../../api/reports/filed-reports.ts';
 import type { CaseOrder, CaseQueue, TeamQueue } from './case-search.ts';
+import { type Script, scriptOf } from './script.ts';
 
 /** A report of any kind. `at` is in milliseconds since the Unix epoch. */
 export type CaseReport = {
@@ -93,6 +94,8 @@ export type CaseRow = Case & {
   weight: number;
   /** Who claimed the case too long ago to count as its assignee. */
   formerAssignee?: string | undefined;
+  /** Of what was reported first of all, see `lead`. */
+  script?: Script | undefined;
   /** The first of the team's queues that it matches. */
   teamQueue?: TeamQueue | undefined;
 };
@@ -108,6 +111,10 @@ type Context = {
 };
 
 const none: CaseDecisions = {};
+
+/** Returns the script of the message that is seen first, else of the reason, as far as they're known. */
+export const caseScript = ({ lead }: Pick<CaseRow, 'lead'>, messages: MessageFacts['messages']) =>
+  scriptOf((lead.event && messages(lead.event.event_id)) || lead.reason);
 
 /** Adds the team's decisions to a case. */
 export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }: Context): CaseRow {
@@ -172,28 +179,33 @@ export function severitiesByRules(
   cases: readonly Case[],
   marks: Marks,
   rules: readonly KeyedRule[],
-  { messages, isMuted, ...facts }: RuleFacts & { messages: Messages; isMuted: (by: string) => boolean },
+  { messages, files, isMuted, ...facts }: RuleFacts & MessageFacts & { isMuted: (by: string) => boolean },
 ): Map<string, RuledSeverity> {
   const reports = cases.flatMap((each) =>
     countedReports(each, marks)
       .filter(({ by }) => !isMuted(by))
-      .map((report) => ruledReport(report, each.subject, messages)),
+      .map((report) => ruledReport(report, each.subject, { messages, files })),
   );
   return ruledSeverities(rules, reports, facts);
 }
 
-type Messages = (eventId: string) => string | undefined;
+type MessageFacts = {
+  messages: (eventId: string) => string | undefined;
+  /** Returns the known hashes of a message's files. */
+  files: (eventId: string) => readonly string[];
+};
 
 /** Returns a report as rules see it. */
 export const ruledReport = (
   { of, id, at, by, reason, event }: CaseReport,
   subject: CaseSubject,
-  messages: Messages,
+  { messages, files }: MessageFacts,
 ): RuledReport => ({
   ...{ of, id, at, by, reason, subject },
   roomId: event?.room_id ?? (subject.kind === 'room' ? subject.roomId : undefined),
   eventId: event?.event_id,
   message: event && messages(event.event_id),
+  files: event && files(event.event_id),
 });
 
 // Priority: the severity that the team set, else the one by rules. Within a level, the reporters and the record.

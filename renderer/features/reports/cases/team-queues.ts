@@ -22,15 +22,16 @@ export const teamQueues = (documents: DocumentsOfKind): TeamQueue[] =>
       targetMs: queue.target === undefined ? undefined : queue.target * minuteMs,
     }));
 
-type Filtered = Case & Pick<CaseRow, 'unresolved' | 'level' | 'ruled'>;
+type Filtered = Case & Pick<CaseRow, 'unresolved' | 'level' | 'ruled' | 'script'>;
 
 /** Whether a case meets all filters. Of an unresolved case, the unresolved reports count. */
-export function meets(row: Filtered, { text, rooms, kind, severity, rule }: CaseFilters): boolean {
+export function meets(row: Filtered, { text, rooms, kind, severity, script, rule }: CaseFilters): boolean {
   const { subject, reports, unresolved, level, ruled } = row;
   const counted = unresolved.length > 0 ? unresolved : reports;
   return (
     (!kind || subject.kind === kind) &&
     (!severity || level >= severityLevels[severity]) &&
+    (!script || row.script === script) &&
     (!rule || ruled?.rule.key === rule) &&
     (!rooms ||
       (subject.kind === 'room' && rooms.includes(subject.roomId)) ||

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMutedReporter } from '../../../../shared/team/cases.ts';
 import { isAccurate } from '../../../../shared/team/rules.ts';
+import { haveFiles } from '../../../../shared/team/word-lists.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { eventReports } from '../../../api/reports/event-reports.ts';
 import { filedReports } from '../../../api/reports/filed-reports.ts';
@@ -10,12 +11,22 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import { viewKind } from '../../../team/saved-views.ts';
 import { useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { inPlaces } from '../list/groups.ts';
+import { hashesOf, loadHashes } from '../list/message-files.ts';
 import { useArrivals } from '../list/use-arrivals.ts';
 import { useMessages } from '../list/use-messages.ts';
 import { useReportList } from '../list/use-report-list.ts';
 import { creationTimes, useTeamRules } from '../rules/rule-facts.ts';
 import { type CaseQueue, type CaseSearch, caseQueues, filterNames, hasFilters } from './case-search.ts';
-import { accuracies, caseRow, gatherCases, inOrder, isInQueue, severitiesByRules } from './cases.ts';
+import {
+  accuracies,
+  type Case,
+  caseRow,
+  caseScript,
+  gatherCases,
+  inOrder,
+  isInQueue,
+  severitiesByRules,
+} from './cases.ts';
 import { isOverdue, isPending, meets, queueOf, teamQueues } from './team-queues.ts';
 
 /** Scans the newest reports in batches, whatever their state: earlier decisions are part of a case. */
@@ -26,6 +37,8 @@ const maxMessages = 100;
 /** So many accounts are loaded unasked, for rules on new accounts. */
 const maxAccounts = 100;
 const noTimes: ReadonlyMap<string, number> = new Map();
+const noHashes: ReadonlyMap<string, string> = new Map();
+const noFiles = { uris: [], hashes: [] };
 
 export type CaseList = ReturnType<typeof useCases>;
 
@@ -69,7 +82,8 @@ export function useCases(search: CaseSearch) {
   const cases = useMemo(() => gatherCases(onEvents, onUsers, onRooms), [onEvents, onUsers, onRooms]);
   const accuracy = useMemo(() => accuracies(cases, marks), [cases, marks]);
   const { read } = messages;
-  const { rules, matchers } = useTeamRules();
+  const { rules, lists: wordLists, matchers } = useTeamRules();
+  const fileHashes = useFileHashes(messages.files, cases, haveFiles(wordLists));
   const [createdAt, setCreatedAt] = useState<ReadonlyMap<string, number>>(noTimes);
   const ruled = useMemo(
     () =>
@@ -78,9 +92,10 @@ export function useCases(search: CaseSearch) {
         isAccurate: (by) => isAccurate(accuracy.get(by)),
         createdAt: (userId) => createdAt.get(userId),
         messages: read,
+        files: fileHashes,
         isMuted: (by) => isMutedReporter(decisions, by, now),
       }),
-    [cases, marks, rules, matchers, accuracy, createdAt, read, decisions, now],
+    [cases, marks, rules, matchers, accuracy, createdAt, read, fileHashes, decisions, now],
   );
   const views = useTeamValue((team) => team.documents(viewKind));
   const queues = useMemo(() => teamQueues(views), [views]);
@@ -89,10 +104,11 @@ export function useCases(search: CaseSearch) {
   const all = useMemo(
     () =>
       cases.map((each) => {
-        const row = caseRow(each, { marks, decisions, accuracy, now, ruled });
+        const base = caseRow(each, { marks, decisions, accuracy, now, ruled });
+        const row = { ...base, script: caseScript(base, read) };
         return { ...row, teamQueue: queueOf(row, queues) };
       }),
-    [cases, marks, decisions, accuracy, now, ruled, queues],
+    [cases, marks, decisions, accuracy, now, ruled, read, queues],
   );
   const filters = JSON.stringify(filterNames.map((name) => search[name]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters by their values
@@ -122,7 +138,7 @@ export function useCases(search: CaseSearch) {
   const name = JSON.stringify([server.id, teamQueue?.key ?? queue, filters, order]);
 
   const isSettled = !isLoading && !goesOn && !areMarksLoading;
-  useFirstMessages(sorted, messages, isSettled && queue !== 'resolved');
+  useFirstMessages(sorted, messages, isSettled && queue !== 'resolved', haveFiles(wordLists));
   const areAgesNeeded = rules.some(({ on, when }) => on && when.account_days !== undefined);
   useFirstAges(sorted, setCreatedAt, isSettled && areAgesNeeded && queue !== 'resolved');
   const { rows, places, sort } = useStandingOrder(sorted, name, isSettled && messages.left === 0);
@@ -151,6 +167,7 @@ export function useCases(search: CaseSearch) {
     marks,
     accuracy,
     messages: read,
+    wordLists,
     isLoading: isLoading || areMarksLoading,
     error: events.status.query.error,
     refetch: events.status.query.refetch,
@@ -180,18 +197,54 @@ const withoutReports = <Report extends AnyReport>(source: ReportSource<Report>):
   ask: () => async () => ({ event_reports: [], total: 0 }),
 });
 
-/** Loads messages of the first cases once: their words decide how urgent they are. */
+/**
+ * Loads messages of the first cases once: their words decide how urgent they are.
+ *
+ * @param withNewest also those of the newest reports, for their files
+ */
 function useFirstMessages(
   rows: readonly ReturnType<typeof caseRow>[],
   messages: ReturnType<typeof useMessages>,
   isEnabled: boolean,
+  withNewest: boolean,
 ) {
   const isBegun = useRef(false);
   useEffect(() => {
     if (!isEnabled || isBegun.current || rows.length === 0) return;
     isBegun.current = true;
-    void messages.load(rows.flatMap(({ lead }) => lead.event ?? []).slice(0, maxMessages));
-  }, [rows, messages, isEnabled]);
+    const leads = rows.flatMap(({ lead }) => lead.event ?? []);
+    const newest = rows.flatMap(({ unresolved }) => unresolved.find(({ event }) => event)?.event ?? []);
+    void messages.load([...leads, ...(withNewest ? newest : [])].slice(0, maxMessages));
+  }, [rows, messages, isEnabled, withNewest]);
+}
+
+/** Loads the hashes of files in the messages that are known, one request each. Returns those of a message. */
+function useFileHashes(
+  filesOf: ReturnType<typeof useMessages>['files'],
+  cases: readonly Case[],
+  isEnabled: boolean,
+) {
+  const server = useServer();
+  const { queryClient } = useConsole();
+  const [hashes, setHashes] = useState<ReadonlyMap<string, string>>(noHashes);
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    if (!isEnabled) return;
+    const uris = cases
+      .flatMap(({ reports }) =>
+        reports.flatMap(({ event }) => (event && filesOf(event.event_id)?.uris) ?? []),
+      )
+      .filter((uri) => !asked.current.has(uri));
+    if (uris.length === 0) return;
+    for (const uri of uris) asked.current.add(uri);
+    void loadHashes(queryClient, server, uris).then((loaded) =>
+      setHashes((before) => new Map([...before, ...loaded])),
+    );
+  }, [isEnabled, cases, filesOf, queryClient, server]);
+  return useCallback(
+    (eventId: string) => hashesOf(filesOf(eventId) ?? noFiles, (uri) => hashes.get(uri)),
+    [filesOf, hashes],
+  );
 }
 
 /** Loads the accounts of the first cases once. */

@@ -6,6 +6,7 @@ import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { truncate } from '../../../words/clip.ts';
 import type { Messages } from './filter.ts';
+import { type MessageFiles, messageFiles } from './message-files.ts';
 
 const atOnce = 4;
 const maxMessageLength = 4000;
@@ -21,7 +22,7 @@ export function useMessages(areSearched: boolean) {
   const server = useServer();
   const cache = queryClient.getQueryCache();
   const openedKey = useMemo(() => [server.id, 'event-reports', 'detail'], [server.id]);
-  const [read, setRead] = useState<ReadonlyMap<string, string>>(new Map());
+  const [read, setRead] = useState<ReadonlyMap<string, Message>>(new Map());
   const [left, setLeft] = useState(0);
   const stopped = useRef(false);
 
@@ -39,11 +40,18 @@ export function useMessages(areSearched: boolean) {
     return new Map(
       all.map(({ state }) => {
         const { event_id: eventId, event_json: event } = state.data as EventReportDetail;
-        return [eventId, bodyOf(event.content) ?? ''];
+        return [eventId, messageOf(event.content)];
       }),
     );
   }, [cache, openedKey, opened]);
-  const message: Messages = useCallback((eventId) => read.get(eventId) ?? shown.get(eventId), [read, shown]);
+  const message: Messages = useCallback(
+    (eventId) => (read.get(eventId) ?? shown.get(eventId))?.text,
+    [read, shown],
+  );
+  const files = useCallback(
+    (eventId: string) => (read.get(eventId) ?? shown.get(eventId))?.files,
+    [read, shown],
+  );
 
   async function load(reports: readonly EventReportItem[]) {
     const unread = reports.filter(({ event_id }) => message(event_id) === undefined);
@@ -57,7 +65,7 @@ export function useMessages(areSearched: boolean) {
       const report = await queryClient
         .fetchQuery({ ...eventReportQuery(server, id), gcTime: 0 })
         .catch(() => undefined);
-      found.set(eventId, bodyOf(report?.event_json.content) ?? '');
+      found.set(eventId, messageOf(report?.event_json.content));
       if (turn.pendingCount % 25 === 0 && !stopped.current) {
         setRead(new Map(found));
         setLeft(turn.pendingCount);
@@ -69,6 +77,8 @@ export function useMessages(areSearched: boolean) {
 
   return {
     read: message,
+    /** Returns the files of a message; undefined if it isn't known. */
+    files,
     /** Returns the number of reports whose message is known. */
     known: (of: readonly EventReportItem[]) =>
       of.filter(({ event_id }) => message(event_id) !== undefined).length,
@@ -80,6 +90,13 @@ export function useMessages(areSearched: boolean) {
     },
   };
 }
+
+type Message = { text: string; files: MessageFiles };
+
+const messageOf = (content: unknown): Message => ({
+  text: bodyOf(content) ?? '',
+  files: messageFiles(content),
+});
 
 const isOpened = ({ gcTime, state }: Query) => gcTime > 0 && state.data !== undefined;
 

@@ -13,12 +13,12 @@ import { localRows } from '../../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../../components/table/TimeCell.tsx';
 import { useServer } from '../../../console-context.ts';
 import { UserLink } from '../../../subjects/UserCell.tsx';
+import { ruleName } from '../../../team/rule-names.ts';
 import { SubjectLink } from '../../../team/SubjectLink.tsx';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { ruleName } from '../rules/rule-words.ts';
 import { filterLog, type LogRow, type LogSearch, logRow, subjectText } from './log-rows.ts';
 
 /** Lists what the team did: who, what, to whom, why and when. */

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { KeyedRule } from '../../../../shared/team/rules.ts';
+import { haveFiles } from '../../../../shared/team/word-lists.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { ellipsize, shortId } from '../../../words/clip.ts';
@@ -16,7 +18,7 @@ import documentClasses from '../Documents.module.css';
 import { type DryHit, type DryRun, dryRun, dryRunDays, type Progress } from './dry-run.ts';
 import classes from './Rules.module.css';
 import { useTeamRules } from './rule-facts.ts';
-import { conditionTexts, effectTexts, ruleName } from './rule-words.ts';
+import { conditionTexts, effectTexts } from './rule-words.ts';
 
 type Props = { rule: KeyedRule; isLimited: boolean; onSwitchOn: () => void; onClose: () => void };
 
@@ -70,7 +72,14 @@ function useDryRun({ when }: KeyedRule) {
     queryKey: [server.id, 'rule-test', when, words],
     queryFn: ({ signal }) => {
       const team = teamOf(server).snapshot();
-      return dryRun({ when }, { server, queryClient, team, matchers, signal, onProgress: setProgress });
+      return dryRun(
+        { when },
+        {
+          ...{ server, queryClient, team, matchers, signal },
+          areFilesListed: haveFiles(words),
+          onProgress: setProgress,
+        },
+      );
     },
     staleTime: 5 * 60_000,
   });

@@ -12,6 +12,7 @@ import {
 } from '../../../../shared/team/rules.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { severityName } from '../../../team/case-words.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import {
   type DocumentForm,
   FieldGroup,
@@ -23,7 +24,7 @@ import {
 import documentClasses from '../Documents.module.css';
 import classes from './Rules.module.css';
 import { useTeamRules } from './rule-facts.ts';
-import { groupingName, ruleName, watchNote } from './rule-words.ts';
+import { groupingName, watchNote } from './rule-words.ts';
 
 export const emptyRule: Rule = {
   name: '',

@@ -11,6 +11,7 @@ import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { StateMark } from '../../../components/State.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { severityName } from '../../../team/case-words.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import { severityState } from '../../../team/severity-state.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
@@ -20,7 +21,7 @@ import { DryRunDialog } from './DryRunDialog.tsx';
 import { emptyRule, RuleForm } from './RuleForm.tsx';
 import classes from './Rules.module.css';
 import { useTeamRules } from './rule-facts.ts';
-import { conditionTexts, effectTexts, listText, needsWatcher, ruleName, watchNote } from './rule-words.ts';
+import { conditionTexts, effectTexts, listText, needsWatcher, watchNote } from './rule-words.ts';
 import { emptyWordList, WordListForm } from './WordListForm.tsx';
 
 /** The team's automatic rules, and the words that they look for. */
@@ -111,7 +112,7 @@ export function RulesScreen() {
           )}
         </div>
         <p className={documentClasses.note}>
-          {i18n.t('Words and link domains that rules look for in reasons and messages.')}
+          {i18n.t('Words, link domains and files that rules look for in reasons and messages.')}
         </p>
         <ul className={documentClasses.list}>
           {lists.map((words) => (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { maxDocumentChars } from '../../../../shared/team/entries.ts';
 import {
   domainOf,
+  fileHashOf,
   linesOf,
   maxWordLength,
   maxWords,
@@ -21,28 +22,36 @@ export function WordListForm({ document: list, label, onSave, onCancel }: Docume
   const [name, setName] = useState(list.name);
   const [words, setWords] = useState(list.words.join('\n'));
   const [domains, setDomains] = useState(list.domains.join('\n'));
+  const [files, setFiles] = useState((list.files ?? []).join('\n'));
   const wordLines = linesOf(words);
   const domainLines = linesOf(domains);
+  const fileLines = linesOf(files);
   const content: WordList = {
     name: name.trim(),
     words: wordLines,
     domains: [...new Set(domainLines.flatMap((line) => domainOf(line) ?? []))],
+    files: [...new Set(fileLines.flatMap((line) => fileHashOf(line) ?? []))],
   };
   const invalid = domainLines.find((line) => domainOf(line) === undefined);
+  const noHash = fileLines.find((line) => fileHashOf(line) === undefined);
   const long = wordLines.find((line) => line.length > maxWordLength);
   // Some room for escapes.
   const isTooLarge = JSON.stringify(content).length > maxDocumentChars - 1000;
+  const isEmpty =
+    wordLines.length === 0 && domainLines.length === 0 && fileLines.length === 0 && list.files === undefined;
   const { problem, ifValid } = useProblems({
     name: content.name === '' ? i18n.t('Required') : '',
     words:
       countProblem(wordLines) ||
       (long && i18n.t('Too long: {word}', { word: ellipsize(long, 60) })) ||
       (isTooLarge && i18n.t('The list is too large. Split it into several lists.')) ||
-      (wordLines.length === 0 && domainLines.length === 0 && i18n.t('Enter words or domains.')) ||
+      (isEmpty && i18n.t('Enter words, domains or files.')) ||
       '',
     domains:
       (invalid && i18n.t('Not a domain: {word}', { word: ellipsize(invalid, 60) })) ||
       countProblem(domainLines),
+    files:
+      (noHash && i18n.t('Not a SHA-256: {word}', { word: ellipsize(noHash, 70) })) || countProblem(fileLines),
   });
   return (
     <ConfirmForm
@@ -72,6 +81,18 @@ export function WordListForm({ document: list, label, onSave, onCancel }: Docume
         error={problem('domains')}
         value={domains}
         onChange={(event) => setDomains(event.currentTarget.value)}
+      />
+      <Textarea
+        label={i18n.t('Files')}
+        description={i18n.t(
+          'SHA-256 in hexadecimal digits, one per line. Or choose Add file to list on a file.',
+        )}
+        autosize
+        minRows={2}
+        maxRows={10}
+        error={problem('files')}
+        value={files}
+        onChange={(event) => setFiles(event.currentTarget.value)}
       />
     </ConfirmForm>
   );

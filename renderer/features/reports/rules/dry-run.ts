@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { caseKey, isMutedReporter } from '../../../../shared/team/cases.ts';
 import type { CaseSubject } from '../../../../shared/team/entries.ts';
 import { hitsOf, isAccurate, type Rule, type RuledReport } from '../../../../shared/team/rules.ts';
+import type { Matcher } from '../../../../shared/team/word-lists.ts';
 import { offeredQuery } from '../../../api/offered.ts';
 import { eventReportQuery, eventReports } from '../../../api/reports/event-reports.ts';
 import { filedReports } from '../../../api/reports/filed-reports.ts';
@@ -12,6 +13,7 @@ import type { AnyReport, ReportSource } from '../../../api/reports/report-source
 import type { Team } from '../../../team/team.ts';
 import type { Server } from '../../../transport/server.ts';
 import { accuracies, gatherCases, ruledReport } from '../cases/cases.ts';
+import { hashesOf, loadHashes, type MessageFiles, messageFiles } from '../list/message-files.ts';
 import { bodyOf } from '../list/use-messages.ts';
 import { creationTimes } from './rule-facts.ts';
 
@@ -50,14 +52,16 @@ type Context = {
   server: Server;
   queryClient: QueryClient;
   team: Pick<Team, 'marksOf' | 'cases'>;
-  matchers: ReadonlyMap<string, (text: string) => boolean>;
+  matchers: ReadonlyMap<string, Matcher>;
+  /** Whether word lists have files. */
+  areFilesListed: boolean;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 };
 
 /** @throws ConnectionFailure if the reports can't be read */
 export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Promise<DryRun> {
-  const { server, queryClient, team, matchers, signal, onProgress } = context;
+  const { server, queryClient, team, matchers, areFilesListed, signal, onProgress } = context;
   const marks = team.marksOf;
   const since = Date.now() - dryRunDays * dayMs;
   const offered = await queryClient.fetchQuery(offeredQuery(server));
@@ -70,6 +74,7 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
   const accuracy = accuracies(cases, marks);
 
   const texts = new Map<string, string>();
+  const files = new Map<string, MessageFiles>();
   const wanted = when.words ? new Map(onEvents.reports.map(({ event_id, id }) => [event_id, id])) : texts;
   const users = when.account_days === undefined ? [] : cases.flatMap(({ subject }) => userOf(subject) ?? []);
   const messages = [...wanted].slice(0, maxMessages);
@@ -83,10 +88,14 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
     const report = await queryClient
       .fetchQuery({ ...eventReportQuery(server, Number(id)), gcTime: 0 })
       .catch(() => undefined);
-    if (report) texts.set(eventId, bodyOf(report.event_json.content) ?? '');
-    else failed += 1;
+    if (report) {
+      texts.set(eventId, bodyOf(report.event_json.content) ?? '');
+      files.set(eventId, messageFiles(report.event_json.content));
+    } else failed += 1;
     tell();
   });
+  const uris = areFilesListed ? [...files.values()].flatMap((each) => each.uris) : [];
+  const hashes = await loadHashes(queryClient, server, uris);
   const createdAt = await creationTimes(queryClient, server, users.slice(0, maxAccounts), tell);
 
   const facts = {
@@ -96,7 +105,12 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
   };
   const now = Date.now();
   const reports = cases.flatMap((each) =>
-    each.reports.map((report) => ruledReport(report, each.subject, (eventId) => texts.get(eventId))),
+    each.reports.map((report) =>
+      ruledReport(report, each.subject, {
+        messages: (eventId) => texts.get(eventId),
+        files: (eventId) => hashesOf(files.get(eventId) ?? noFiles, (uri) => hashes.get(uri)),
+      }),
+    ),
   );
   const isCounted = ({ by }: RuledReport) => !isMutedReporter(team.cases, by, now);
   return {
@@ -111,6 +125,7 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
 }
 
 const none = { reports: [], isPartial: false };
+const noFiles: MessageFiles = { uris: [], hashes: [] };
 const userOf = (subject: CaseSubject) => (subject.kind === 'user' ? subject.userId : undefined);
 
 function byCase(hits: ReturnType<typeof hitsOf>): DryHit[] {

@@ -1,24 +1,10 @@
 /** Rules in words. */
 import { i18n } from '@lingui/core';
 import { canSuspend, type Grouping, type Rule } from '../../../../shared/team/rules.ts';
-import { builtInWordLists, type KeyedWordList } from '../../../../shared/team/word-lists.ts';
+import type { KeyedWordList, WordList } from '../../../../shared/team/word-lists.ts';
 import { severityName } from '../../../team/case-words.ts';
+import { ruleName } from '../../../team/rule-names.ts';
 import { list } from '../../../words/format.ts';
-
-/** Returns the name of a rule or word list. Those that come with Gatehouse are translated until they're renamed. */
-export function ruleName({ key, name }: { key: string; name: string }): string {
-  if (builtInWordLists[key]?.name !== name) return name;
-  switch (key) {
-    case 'self-harm':
-      return i18n.t('Self-harm');
-    case 'minors':
-      return i18n.t('Minors');
-    case 'threats':
-      return i18n.t('Threats');
-    default:
-      return name;
-  }
-}
 
 export function groupingName(same: Grouping): string {
   switch (same) {
@@ -83,11 +69,17 @@ export const watchNote = () =>
   );
 
 /** For example `12 words, 3 domains`. */
-export const listText = ({ words, domains }: Pick<KeyedWordList, 'words' | 'domains'>): string =>
-  [
-    i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
+export function listText({ words, domains, files }: Omit<WordList, 'name'>): string {
+  const isEmpty = words.length === 0 && domains.length === 0 && !files?.length;
+  return [
+    (words.length > 0 || (isEmpty && !files)) &&
+      i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
     domains.length > 0 &&
       i18n.t('{count, plural, one {# link domain} other {# link domains}}', { count: domains.length }),
+    files &&
+      (files.length > 0 || isEmpty) &&
+      i18n.t('{count, plural, one {# file} other {# files}}', { count: files.length }),
   ]
     .filter(Boolean)
     .join(', ');
+}

@@ -245,7 +245,7 @@ function relatedColumns(entries: readonly TeamEntry[]): Column<IdentifiedRow>[] 
   const signs: Column<IdentifiedRow> = {
     id: 'signs',
     name: i18n.t('In common'),
-    width: 280,
+    width: 360,
     value: ({ signs }) => signs.map(signText).join(', '),
     cell: ({ signs }) => (
       <span className={classes.signs} title={signs.map(signText).join('\n')}>
@@ -253,7 +253,9 @@ function relatedColumns(entries: readonly TeamEntry[]): Column<IdentifiedRow>[] 
       </span>
     ),
   };
-  return [name, strength, signs, state, created, id].filter((column) => column !== undefined);
+  return [name, strength, signs, state, created, id && { ...id, hiddenByDefault: true }].filter(
+    (column) => column !== undefined,
+  );
 }
 
 /** Applies a column of users to rows. */
