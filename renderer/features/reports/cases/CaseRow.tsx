@@ -133,7 +133,9 @@ function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | '
         <StateMark isSmall {...severityState(ruled.severity)} when={severityName(ruled.severity)}>
           <HazardText
             text={ellipsize(
-              fileList === undefined ? ruleName(ruled.rule) : i18n.t('Known file: {list}', { list: fileList }),
+              fileList === undefined
+                ? ruleName(ruled.rule)
+                : i18n.t('Known file: {list}', { list: fileList }),
               60,
             )}
           />
