@@ -122,7 +122,9 @@ export default defineConfig({
         test: {
           ...e2e.test,
           name: 'matrix-e2e',
-          include: ['test/e2e/homeservers.test.ts', 'test/e2e/reports-volume.test.ts'],
+          include: ['homeservers', 'reports-volume', 'moderation', 'operations', 'reports'].map(
+            (name) => `test/e2e/${name}.test.ts`,
+          ),
           env: { ...env, MATRIX: '1', DIALECT: 'vendor' },
         },
       },

@@ -1,7 +1,7 @@
 /**
  * The places where the console runs. A test is written once and holds in each:
  *
- *     describe.each(hosts)('in $name', (host) => {
+ *     describe.each(testedHosts)('in $name', (host) => {
  *       test.skipIf(host.missing)('…', async () => {
  *         await using running = await host.start();
  *         await running.page.…
@@ -17,6 +17,7 @@ import { installedRuntime } from '../../electron/launch/runtime.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import { sharedChromium } from '../chromium.ts';
 import { startApp } from '../electron/app.ts';
+import { isMatrix } from '../matrix.ts';
 
 type HostName = 'browser' | 'stand-in' | 'electron';
 
@@ -62,6 +63,9 @@ export const hosts: Host[] = [
     start: startInElectron,
   },
 ];
+
+/** `npm test` runs workflows in the app, as all other tests of the console run in a browser; `npm run test:matrix` there. */
+export const testedHosts = hosts.filter(({ name }) => (name === 'browser') === isMatrix);
 
 /** `npm start -- --browser`, and the link that it prints. */
 async function startInBrowser({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {

@@ -2,12 +2,12 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Administrator, administratorOf } from './homeserver-client.ts';
-import { hosts, openScreen, type RunningHost, why } from './hosts.ts';
+import { openScreen, type RunningHost, testedHosts, why } from './hosts.ts';
 
 const client = '/_chat/client/v3';
 const rooms = '/_service/admin/v1/rooms';
 
-describe.each(hosts)('in $name', (host) => {
+describe.each(testedHosts)('in $name', (host) => {
   let running: RunningHost;
   let administrator: Administrator;
   beforeAll(async () => {

@@ -8,11 +8,11 @@ import { appendEvents } from '../../server/conversation/rooms/events/append-even
 import { loadConfig } from '../../server/platform/config/load.ts';
 import { inTransaction } from '../../server/platform/database/transaction.ts';
 import { type Administrator, administratorOf } from './homeserver-client.ts';
-import { hosts, openScreen, type RunningHost, why } from './hosts.ts';
+import { openScreen, type RunningHost, testedHosts, why } from './hosts.ts';
 
 const updates = '/_service/admin/v1/background_updates';
 
-describe.each(hosts)('in $name', (host) => {
+describe.each(testedHosts)('in $name', (host) => {
   let running: RunningHost;
   let administrator: Administrator;
   beforeAll(async () => {

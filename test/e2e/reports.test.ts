@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts, openScreen, why } from './hosts.ts';
+import { openScreen, testedHosts, why } from './hosts.ts';
 
 const reports = '/_service/admin/v1/event_reports';
 
-describe.each(hosts)('in $name', (host) => {
+describe.each(testedHosts)('in $name', (host) => {
   test.skipIf(host.missing)(
     `a moderator finds hostile reports and deletes one for good${why(host.missing)}`,
     async () => {
