@@ -117,20 +117,23 @@ describe('the focus goes where the action went', () => {
   });
 });
 
-test.each([
-  ['/reports', '(2) Reports · fake.example · Gatehouse'],
-  ['/tasks', '(2) Tasks · fake.example · Gatehouse'],
-  ['/upgrade', '(2) Upgrade · fake.example · Gatehouse'],
-  ['/local-server', '(2) Local server · fake.example · Gatehouse'],
-  ['/local-server/jwt', '(2) JWT · Local server · fake.example · Gatehouse'],
-  ['/settings', '(2) Settings · fake.example · Gatehouse'],
-  ['/connect', 'Sign in · Gatehouse'],
-  ['/nothing-here', 'Screen not found · Gatehouse'],
-])('the title of %s is its own', async (path, title) => {
+test('each screen has its title, and the next screen has no part of it', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
-  await console.open(path);
-  await expect.poll(() => page.title()).toBe(title);
+  await console.open('/reports');
+  for (const [path, title] of [
+    ['/reports', '(2) Reports · fake.example · Gatehouse'],
+    ['/tasks', '(2) Tasks · fake.example · Gatehouse'],
+    ['/local-server/jwt', '(2) JWT · Local server · fake.example · Gatehouse'],
+    ['/local-server', '(2) Local server · fake.example · Gatehouse'],
+    ['/upgrade', '(2) Upgrade · fake.example · Gatehouse'],
+    ['/settings', '(2) Settings · fake.example · Gatehouse'],
+    ['/nothing-here', 'Screen not found · Gatehouse'],
+    ['/connect', 'Sign in · Gatehouse'],
+  ]) {
+    await page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);
+    await expect.poll(() => page.title()).toBe(title);
+  }
 });
 
 test('for those who want nothing to move, nothing does', async () => {
