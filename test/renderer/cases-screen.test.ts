@@ -146,7 +146,7 @@ test('keys open one appeal after the other', async () => {
   }
   await console.open('/reports/cases?queue=appeals');
   const opened = (text: string) =>
-    page.getByRole('region', { name: 'Report', exact: true }).getByText(text).waitFor();
+    page.getByRole('region', { name: 'Report', exact: true }).getByText(text).first().waitFor();
   await page.getByRole('list', { name: 'Appeals' }).waitFor();
   await page.keyboard.press('j');
   await opened('carol did nothing');

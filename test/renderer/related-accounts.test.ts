@@ -4,7 +4,8 @@ import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 const console = consoleOnHomeserver();
 const enc = encodeURIComponent;
-const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
+const row = (userId: string) =>
+  console.page.getByRole('row').filter({ has: console.page.locator(`[title="${userId}"]`) });
 
 beforeAll(async () => {
   const { homeserver } = console;
