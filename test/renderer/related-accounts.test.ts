@@ -51,7 +51,7 @@ test('accounts with the same file or mailbox are found, those with only a local 
   await row(bob).getByRole('link').click();
   await page.getByRole('heading', { name: bob }).waitFor();
   await page.goBack();
-  await row(carol).getByText('Suspended').waitFor();
+  await row(carol).getByText('Mailbox').waitFor();
   expect(asked()).toHaveLength(1);
   expect(console.problems).toEqual([]);
 });

@@ -89,7 +89,7 @@ function useTarget(search: string | undefined): Target | undefined {
 }
 
 /** Returns the matches with the current states of changed users, without scanning again. */
-function useFreshStates(
+export function useFreshStates(
   matches: readonly UserListItem[],
   changed: readonly string[],
 ): readonly UserListItem[] {

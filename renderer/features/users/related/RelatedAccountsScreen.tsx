@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconFingerprint, IconUserQuestion } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { TeamEntry } from '../../../../shared/team/entries.ts';
 import { subjectsOf } from '../../../../shared/team/fold.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
@@ -20,6 +20,7 @@ import { UserChip } from '../../../subjects/chips.tsx';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { list, number } from '../../../words/format.ts';
+import { useFreshStates } from '../look-alikes/use-look-alikes.ts';
 import { suspensionsByTeam, UsersActions, userColumns } from '../user-columns.tsx';
 import type { RelatedSearch } from '../user-search.ts';
 import classes from './Related.module.css';
@@ -42,7 +43,16 @@ export function RelatedAccountsScreen() {
   const entries = useTeamValue((team) => team.entries);
   const columns = useMemo(() => relatedColumns(entries), [entries]);
   const found = useMemo(() => (scan ? relatedAccounts(scan.found, scan.compared).map(withId) : []), [scan]);
-  const rows = useMemo(() => (strong ? found.filter(({ isStrong }) => isStrong) : found), [found, strong]);
+  const [changed, setChanged] = useState<readonly string[]>([]);
+  const users = useFreshStates(
+    useMemo(() => found.map(({ user }) => user), [found]),
+    changed,
+  );
+  const fresh = useMemo(
+    () => found.map((row, index) => ({ ...row, user: users[index] ?? row.user })),
+    [found, users],
+  );
+  const rows = useMemo(() => (strong ? fresh.filter(({ isStrong }) => isStrong) : fresh), [fresh, strong]);
   if (userId === undefined) {
     return (
       <StateMessage
@@ -148,7 +158,7 @@ export function RelatedAccountsScreen() {
         ...emptyTexts(scan),
       }}
       actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
-      onActed={(userIds) => void scans.refresh(userId, userIds)}
+      onActed={(userIds) => setChanged((before) => [...before, ...userIds])}
     />
   );
 }

@@ -1,7 +1,6 @@
 /** Scans for related accounts. They continue, and their results stay, while other screens are open. */
 import type { QueryClient } from '@tanstack/react-query';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
-import { userQuery } from '../../../api/user.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
 import type { Server } from '../../../transport/server.ts';
 import { type Loaded, loadCandidates, loadStates, loadTraits } from './find-related.ts';
@@ -127,24 +126,6 @@ function relatedScans(server: Server) {
     },
     resume: run,
     stop,
-    /** Reloads the states of found accounts that an action changed. */
-    async refresh(userId: string, changed: readonly string[]) {
-      const { queryClient } = courses.get(userId) ?? {};
-      if (!queryClient) return;
-      const context = { server, queryClient, signal: new AbortController().signal };
-      const found = (scans.get(userId)?.found ?? []).filter(({ user }) => changed.includes(user.name));
-      const fresh = await Promise.all(
-        found.map(async ({ user }) => {
-          await queryClient.invalidateQueries(userQuery(server, user.name));
-          return loadStates(context, user).catch(() => user);
-        }),
-      );
-      const byName = new Map(fresh.map((user) => [user.name, user]));
-      const now = scans.get(userId)?.found ?? [];
-      change(userId, {
-        found: now.map((each) => ({ ...each, user: byName.get(each.user.name) ?? each.user })),
-      });
-    },
     close() {
       for (const abort of running.values()) abort.abort();
       running.clear();
