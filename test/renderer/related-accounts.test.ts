@@ -49,7 +49,7 @@ test('accounts with the same file or mailbox are found, those with only a local 
 
   // The results stay.
   await row(bob).getByRole('link').click();
-  await page.getByRole('heading', { name: bob }).waitFor();
+  await page.waitForURL((url) => decodeURIComponent(url.pathname).endsWith(`/users/${bob}`));
   await page.goBack();
   await row(carol).getByText('Mailbox').waitFor();
   expect(asked()).toHaveLength(1);
