@@ -1,6 +1,6 @@
 /**
- * Which tests see a change of which source files: what `npm run test:quick` runs. The first area that a file's path
- * begins with counts. Tests are named below `test/`, as a file without `.test.ts` or a folder.
+ * Maps source paths to the tests that cover them, for `npm run test:quick`. The first matching prefix wins. Tests are
+ * paths below `test/`: files without `.test.ts`, or folders.
  */
 const areas: readonly (readonly [path: string, tests: string])[] = [
   ['server/platform/cluster/', 'server/processes/ownership server/processes/shared-state'],
@@ -110,7 +110,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['bin/', 'server/commands'],
 ];
 
-/** The area's own folder or file of tests: those of `renderer/features/home/` are in `test/renderer/home.test.ts`. */
+/** Fallback by name: `renderer/features/home/` is covered by `test/renderer/home.test.ts`. */
 const byName = [
   [/^server\/\w+\/([\w-]+)\//, 'server/'],
   [/^renderer\/features\/([\w-]+)\//, 'renderer/'],
@@ -118,9 +118,9 @@ const byName = [
 ] as const;
 
 /**
- * Returns the tests that see a change of a source file, as paths below `test/` without `.test.ts`.
+ * Returns the tests that cover a source file, as paths below `test/` without `.test.ts`.
  *
- * @param exists whether there is such a file or folder of tests
+ * @param exists returns true if the test file or folder exists
  */
 export function testsOf(file: string, exists: (test: string) => boolean): string[] {
   const area = areas.find(([path]) => file.startsWith(path));
@@ -133,5 +133,5 @@ export function testsOf(file: string, exists: (test: string) => boolean): string
   return [...new Set(tests)];
 }
 
-/** All tests that areas name. */
+/** All tests listed in `areas`. */
 export const namedTests = areas.flatMap(([, tests]) => tests.split(' '));

@@ -1,4 +1,4 @@
-/** What every test of the console and the shell runs, built once a run and only where something changed. */
+/** Global setup for console and shell tests: builds the bundles if a source changed. */
 import { buildWhatIsMissing } from '../electron/launch/build.ts';
 
 export default function build(): void {

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
 
 /**
- * How the Chromium that `npm ci` brought is started. The arguments that its package suggests are left
- * out: they switch off web security, which is just what the tests have to see at work.
+ * Returns the launch options for the Chromium that `npm ci` installed. Omits the package's suggested arguments: they
+ * disable web security, which the tests need.
  */
 export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: string[] }> {
   const root = process.getuid?.() === 0;
@@ -22,14 +22,14 @@ export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: s
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Chromium refuses to run its own process sandbox as root.
+      // Chromium's process sandbox doesn't work as root.
       ...(root ? ['--no-sandbox', '--no-zygote'] : []),
     ],
     headless: true,
   };
 }
 
-/** What `npm ci` brought is for Linux; elsewhere `npx playwright install chromium` brings one. */
+/** The Chromium from `npm ci` is for Linux. Other systems need `npx playwright install chromium`. */
 async function executablePath(): Promise<string> {
   return process.platform === 'linux' ? unpacked() : chromium.executablePath();
 }
@@ -37,9 +37,8 @@ async function executablePath(): Promise<string> {
 const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..');
 
 /**
- * The package unpacks itself where temporary files are, and takes what lies there for whole: also what another
- * process has only begun, or an earlier version's. Here it does so in a folder of its own, which gets its name when all
- * of it is there.
+ * Unpacks Chromium. The package itself extracts to the temporary directory and accepts any existing files, even
+ * partial or outdated ones. Here it extracts to a new folder, which is renamed once complete.
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
@@ -60,8 +59,8 @@ async function unpacked(): Promise<string> {
 }
 
 /**
- * For tests, whose pages end before it pays to compile their scripts further than they are at first: a sixth of what
- * a page costs. What is measured or looked at is without it, as people have it.
+ * Disables the optimizing compilers: test pages are too short-lived to benefit. Saves a sixth of the cost of a page.
+ * Benchmarks and screenshots don't use it.
  */
 export const forShortPages = '--js-flags=--always-sparkplug --no-opt --no-maglev';
 
@@ -72,7 +71,7 @@ export async function launchChromium(...more: string[]): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** One for all tests of this process; it ends with it. Each test has a profile of its own in it, or cleans up. */
+/** Returns the Chromium that all tests of this process share. Each test has its own profile in it, or cleans up. */
 export async function sharedChromium(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = launchChromium(forShortPages);
   return shared as Promise<Browser>;

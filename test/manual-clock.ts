@@ -1,15 +1,15 @@
 import type { Clock } from '../server/platform/core/clock.ts';
 
 export type ManualClock = Clock & {
-  /** Moves the time on and calls back whatever became due on the way, in order. */
+  /** Advances the time and runs due timers in order. */
   advance(milliseconds: number): void;
-  /** What happens when somebody corrects the time: it is earlier than it was, and what passes goes on passing. */
+  /** Sets the wall clock back. Monotonic time isn't affected. */
   setBack(milliseconds: number): void;
 };
 
 type Timer = { due: number; callback: () => void };
 
-/** A clock that stands still until a test moves it. */
+/** Creates a clock that only moves when a test advances it. */
 export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = 0;
   let epoch = start;

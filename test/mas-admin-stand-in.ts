@@ -1,4 +1,4 @@
-/** The admin API of the authentication service that stands in for MAS, with the shapes of its OpenAPI document. */
+/** The admin API of the MAS stand-in, with the shapes of MAS's OpenAPI document. */
 type MasUser = {
   username: string;
   created_at: string;
@@ -24,7 +24,7 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 
 type Options = {
-  /** Tells the homeserver, as MAS does by its `/_synapse/mas/` endpoints. */
+  /** Provisions the homeserver through `/_synapse/mas/`, as MAS does. */
   provision: (endpoint: string, body: object) => Promise<void>;
   onEnded: (sessionId: string) => void;
 };
@@ -251,7 +251,7 @@ export function masAdmin({ provision, onEnded }: Options) {
   }
 
   const admin = {
-    /** Whether people sign in with passwords. */
+    /** Enables password login. */
     passwords: true,
     passwordOf: new Map<string, string>(),
     lists,
@@ -259,7 +259,7 @@ export function masAdmin({ provision, onEnded }: Options) {
     addUser,
     provisionUser,
     find,
-    /** What to answer; undefined where there is no such path. */
+    /** Returns the reply; undefined for unknown paths. */
     answer,
   };
   return admin;

@@ -1,6 +1,6 @@
 /**
- * An authentication service as homeservers delegate to, with the endpoints and rules of Matrix Authentication Service's
- * documentation and default policy. Whoever opens its sign-in page is signed in at once.
+ * A stand-in for Matrix Authentication Service, with the endpoints and rules of its documentation and default policy.
+ * Its sign-in page signs the user in immediately.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import type { Send } from '../shared/connection.ts';
 import { parseJson } from '../shared/reply-content.ts';
 import { failure, masAdmin } from './mas-admin-stand-in.ts';
 
-/** Sends as a console does, without a host around it. */
+/** Sends requests as the console does, without a host. */
 export const send: Send = async ({ method, url, accessToken, body, content }) => {
   const reply = await fetch(url, {
     method,
@@ -43,18 +43,18 @@ type OAuthSession = { id: string; clientId: string; scope: string; username: str
 
 export type MasStandIn = Awaited<ReturnType<typeof startMas>>;
 
-/** @param homeserver Synapse, which is told of accounts */
+/** @param homeserver URL of a Synapse to provision with accounts */
 export async function startMas({ port = 0, homeserver }: { port?: number; homeserver?: string } = {}) {
   const mas = {
     url: '',
-    /** What the homeserver introspects with. */
+    /** Secret for the homeserver's introspection requests. */
     secret: 'shared-secret',
-    /** Who is signed in in the browser. */
+    /** The user signed in to the browser. */
     user: { username: 'admin', canRequestAdmin: true },
-    /** Leaves its sign-in page open. */
+    /** Shows the sign-in page and waits there. */
     asksForPassword: false,
     declines: false,
-    /** Whether the admin API answers. */
+    /** Enables the admin API. */
     exposesAdminApi: true,
     admin: masAdmin({
       provision: (endpoint, body) => tellHomeserver(endpoint, body),
@@ -63,25 +63,25 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
         if (session) session.ended = true;
       },
     }),
-    /** Before version 0.18 the service takes only the names of Matrix proposal 2967. */
+    /** Versions before 0.18 accept only the scope names of MSC2967. */
     scopeNames: 'client' as 'client' | 'org.matrix.msc2967.client',
-    /** Scopes that are left out of what is granted. */
+    /** Requested scopes that aren't granted. */
     withheldScopes: [] as string[],
     /** In seconds. */
     accessTokenLifetime: 300,
-    /** What the token endpoint was asked, by grant type. */
+    /** Grant types of the requests to the token endpoint. */
     tokenRequests: [] as string[],
     clients: new Map<string, ClientMetadata>(),
-    /** Sign-ins with a code, by that code; pending until a test changes the outcome. */
+    /** Device code grants by code; pending until a test changes the outcome. */
     devices: new Map<string, DeviceGrant>(),
     sessions: [] as OAuthSession[],
-    /** An access token without a page. */
+    /** Issues an access token without a sign-in page. */
     async issue(username: string, scope: string): Promise<string> {
       const token = `mat_${randomUUID()}`;
       accessTokens.set(token, await openSession(username, 'no-client', scope, false));
       return token;
     },
-    /** Ends all access tokens; refresh tokens stay valid. */
+    /** Revokes all access tokens; refresh tokens stay valid. */
     expireAccessTokens: () => accessTokens.clear(),
     close: () =>
       new Promise<void>((done) => {
@@ -202,7 +202,7 @@ export async function startMas({ port = 0, homeserver }: { port?: number; homese
     if (asked('grant_type') === 'refresh_token') {
       const session = refreshTokens.get(asked('refresh_token'));
       if (!session || session.ended || session.clientId !== asked('client_id')) return invalid;
-      // Each is used once, and ends the access tokens before it.
+      // Refresh tokens are single-use. Using one revokes earlier access tokens.
       refreshTokens.delete(asked('refresh_token'));
       for (const [before, of] of accessTokens) if (of === session) accessTokens.delete(before);
       return tokensOf(session);

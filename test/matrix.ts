@@ -1,2 +1,2 @@
-/** Whether this is `npm run test:matrix`, which runs in full what `npm test` samples: kills, loads, properties. */
+/** True for `npm run test:matrix`. It runs all crash, load and property tests that `npm test` samples. */
 export const isMatrix = process.env.MATRIX === '1';

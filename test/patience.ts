@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what has to come, in milliseconds: only a test that fails waits so long, and a slow and
- * busy machine takes longer than one would think.
+ * Timeout for polling in tests, in milliseconds. It's long because busy machines are slow; only failing tests reach
+ * it.
  */
 export const patience = 30_000;

@@ -1,6 +1,4 @@
-/**
- * A real PostgreSQL for the tests that run on it, started once for all of them.
- */
+/** A PostgreSQL server for tests, started once per run. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import type { DatabaseConfig } from '../server/platform/config/database.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 
-/** How to reach the server; each homeserver of a test makes a database of its own on it. */
+/** Connection to the server. Each test homeserver creates its own database. */
 export type PostgresServer = { host: string; port: number; user: string; password: string };
 
 declare module 'vitest' {
@@ -20,7 +18,7 @@ declare module 'vitest' {
 }
 
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
-  // Where the tests have their data: to make and delete so many files on a disk costs more than all that PostgreSQL does with them.
+  // `TMPDIR` is in memory if possible: creating and deleting many files on disk takes longer than the queries.
   const directory = await mkdtemp(join(project.config.env.TMPDIR ?? tmpdir(), 'gatehouse-postgres-'));
   await chmod(directory, 0o755);
   const server = { host: '127.0.0.1', port: await freePort(), user: 'gatehouse', password: 'gatehouse' };
@@ -31,10 +29,10 @@ export default async function start(project: TestProject): Promise<() => Promise
     user: server.user,
     password: server.password,
     persistent: true,
-    // PostgreSQL refuses to run as root, so root runs it as another user.
+    // PostgreSQL doesn't run as root, so root creates another user for it.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    // The data is thrown away, so nobody has to wait until it is safe on the disk.
+    // The data is temporary, so durability isn't needed.
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
     onLog: () => {},
     onError: () => {},
@@ -49,7 +47,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The database that those of the tests are copies of: with the newest schema, and empty. */
+/** Template of the test databases: empty, with the latest schema. */
 export const templateDatabase = 'gatehouse_template';
 
 async function makeTemplate(server: PostgresServer): Promise<void> {
@@ -64,7 +62,7 @@ async function makeTemplate(server: PostgresServer): Promise<void> {
   await db.destroy();
 }
 
-/** The configuration of a homeserver on one of its databases. */
+/** Returns a homeserver's configuration for one of the databases. */
 export const connectionTo = (
   { user, password, host, port }: PostgresServer,
   name: string,
@@ -80,7 +78,7 @@ export const connectionTo = (
   applicationName: 'gatehouse',
   options: undefined,
   poolSize,
-  // Longer than usual: what waits for its turn on a busy machine is not what a test is about.
+  // Longer than the default: queueing on a busy machine must not fail tests.
   queueTimeout: 30_000,
   connectTimeout: 30_000,
   keepAliveIdle: 30_000,
@@ -89,8 +87,8 @@ export const connectionTo = (
 });
 
 /**
- * Loads the package without its listeners for the ordinary end of the process: they end it with code 0,
- * whatever the tests have said. Those for signals stay.
+ * Imports the package without its `beforeExit` and `exit` listeners: they set exit code 0 even if tests failed.
+ * Signal listeners stay.
  */
 export async function loadEmbeddedPostgres() {
   const ends = ['beforeExit', 'exit'];

@@ -1,11 +1,11 @@
 /**
- * In which order files of tests begin: project by project, since going from one to the next costs a process for each
- * worker; those whose files take longest first, so that no long file is left to run alone when all others have ended.
- * Within a project Vitest goes by how long files took the last time, in a clone by their sizes.
+ * Order of test files. Project by project, because switching costs a new process per worker. Slow projects first, so
+ * that no long file runs alone at the end. Within a project, Vitest orders by previous duration, or by size in a new
+ * clone.
  */
 import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
 
-/** By how long their files take on average. */
+/** By average duration of their files, longest first. */
 const projects = ['e2e', 'renderer', 'electron', 'postgres', 'server', 'shared'];
 
 const rank = ({ project }: TestSpecification) => projects.indexOf(project.name);
@@ -25,7 +25,7 @@ export class ProjectOrder implements TestSequencer {
     return (await this.#usual()).shard(files);
   }
 
-  /** Loaded when it is needed: what only builds reads this file, too, as a part of the configuration. */
+  /** Imported lazily: builds load this file too, as part of the configuration. */
   async #usual(): Promise<TestSequencer> {
     const { BaseSequencer } = await import('vitest/node');
     return new BaseSequencer(this.#vitest);

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of what was changed: in the working copy or, if that is clean, in the last commit. `areas.ts` says
- * which tests see a change of which files. Fails if no test ran.
+ * Runs the tests for changed files: in the working copy, or in the last commit if it's clean. `areas.ts` maps files
+ * to tests. Fails if no test ran.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const tests = [
 
 process.stdout.write(`${tests.join('\n')}\n`);
 const first = run(['shared', 'server', 'renderer', 'electron'], tests);
-// Tests that are skipped on SQLite may be for PostgreSQL.
+// Tests that were skipped on SQLite may need PostgreSQL.
 const second = first.status === 0 ? run(['postgres'], first.skipping) : first;
 const ran = first.ran + second.ran;
 if (ran === 0) process.stdout.write('No tests ran for this change. npm test runs all of them.\n');
@@ -37,7 +37,7 @@ process.exitCode = ran === 0 ? 1 : second.status;
 
 type Report = { testResults: { name: string; assertionResults: { status: string }[] }[] };
 
-/** Returns vitest's exit code, the number of tests that weren't skipped, and the files with some that were. */
+/** Returns Vitest's exit code, the number of tests that ran, and the files with skipped tests. */
 function run(projects: string[], files: string[]): { status: number; ran: number; skipping: string[] } {
   if (files.length === 0) return { status: 0, ran: 0, skipping: [] };
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
@@ -70,12 +70,12 @@ function run(projects: string[], files: string[]): { status: number; ran: number
   }
 }
 
-/** Whether there is such a file or folder of tests. */
+/** Returns true if the test file or folder exists. */
 function exists(test: string): boolean {
   return ['', '.test.ts', '.sqlite.test.ts'].some((end) => existsSync(join(root, 'test', test + end)));
 }
 
-/** The features that import a schema of `shared/api/`. */
+/** Returns the features that import a schema of `shared/api/`. */
 function featuresThatImport(schema: string): string[] {
   const { stdout } = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*/*.ts'], {
     cwd: root,

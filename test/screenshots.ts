@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- PART-OF-A-NAME]`: every screen in every state, light and dark, at three widths, into
- * screenshots/. For the eye: fonts differ between machines, so nothing is compared.
+ * `npm run screenshots [-- PART-OF-A-NAME]`: takes every screen in every state, light and dark, at three widths, into
+ * screenshots/. Compare them by eye: fonts differ between machines.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ try {
   await servers.much.stop();
 }
 
-/** One page for each width: what was opened keeps the place that it had room for. */
+/** Opens a page per width, since overlays keep the position for their original width. */
 async function take(state: ScreenState): Promise<void> {
   for (const [width, height] of sizes) {
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
@@ -44,7 +44,7 @@ async function take(state: ScreenState): Promise<void> {
     const name = state.name.replaceAll(/[^a-z]+/g, '-');
     try {
       await reachState(page, servers[state.data ?? 'much'], state);
-      // What comes later is part of the picture; from a server that is silent nothing comes, and a stream has no end.
+      // Waits for late content. A silent server sends none, and a stream never ends.
       if (!state.server) await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {});
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });

@@ -1,7 +1,7 @@
 /**
- * Lints the words that people read: the English catalogues, the command line's help, README and docs. Part of `npm run
- * check`. Text that has to stay is in `voice-exceptions.txt`, one a line; that list can only shrink, so an exception that
- * matches nothing is an error, too.
+ * Lints text for users: the English catalogues, the command line's help, README and docs. Part of `npm run check`.
+ * `voice-exceptions.txt` lists allowed text, one per line. That list can only shrink, so an exception without a match
+ * is also an error.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const lint = new RegExp(
     .join('|'),
 );
 
-/** Returns the messages of a catalogue, without the names of their values. */
+/** Returns a catalogue's messages without placeholder names. */
 const messagesOf = (catalogue: string): string[] =>
   readFileSync(catalogue, 'utf8')
     .split(/\n\n+/)
@@ -68,7 +68,7 @@ const messagesOf = (catalogue: string): string[] =>
     )
     .filter(Boolean);
 
-/** Returns a page's lines of prose: neither code nor addresses. */
+/** Returns a page's lines of prose, without code and URLs. */
 const proseOf = (page: string): string[] =>
   readFileSync(page, 'utf8')
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')

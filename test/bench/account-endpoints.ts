@@ -1,4 +1,4 @@
-/** Endpoints that take something of their own each time: somebody new, a token that was not used, a room to leave. */
+/** Endpoints that consume a resource with every call: a new account, an unused token, a room to leave. */
 import { crossSigning } from '../server/encryption/keys.ts';
 import { client, type Endpoint } from './endpoint.ts';
 import { type Call, send } from './load.ts';
@@ -8,7 +8,7 @@ type Landscape = {
   url: string;
   busy: Person;
   other: Person;
-  /** A room that anyone may enter. */
+  /** A public room. */
   roomId: string;
 };
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what the console costs in Chromium, against the bundled server with a million reports,
- * ten thousand tasks, a hundred thousand users, and fifty thousand rooms and uploads. Beside what a person waits it says
- * what the page's own thread computed: that stays the same on a machine that has other things to do.
+ * `npm run bench`: console performance in Chromium against the bundled server. The server has a million reports,
+ * 10,000 tasks, 100,000 users, and 50,000 rooms and uploads. Prints latency and the CPU time of the page's main
+ * thread. CPU time doesn't depend on other load on the machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,9 +22,9 @@ const userCount = 100_000;
 const roomCount = 50_000;
 const uploadCount = 50_000;
 const rounds = 5;
-/** How long the way from the top to the bottom of the list takes, in milliseconds. */
+/** Duration of a scroll through the whole list, in milliseconds. */
 const scrollTime = 10_000;
-/** The same as one reads along: so many frames, so many pixels each. */
+/** Scrolling at reading speed: number of frames, and pixels per frame. */
 const readingFrames = 400;
 const readingStep = 40;
 
@@ -36,7 +36,7 @@ function judge(what: string, value: number, limit: number, unit: string): void {
   );
 }
 
-/** What there is no limit for. */
+/** Prints a value without a limit. */
 function tell(what: string, value: number, unit: string): void {
   process.stdout.write(`       ${what}: ${value.toFixed(1)}${unit}\n`);
 }
@@ -54,7 +54,7 @@ try {
   await rm(dataDir, { recursive: true });
 }
 
-/** Gives an administrator's token. */
+/** Fills the server and returns an admin's access token. */
 async function fill(): Promise<string> {
   const services = await openServices(await loadConfig({ dataDir }));
   const admin = await createUser(services, { localpart: 'admin', admin: true });
@@ -117,7 +117,7 @@ async function measure(browser: Browser): Promise<void> {
   judge('computed for a frame at the pace of reading', await readAlong(page, devtools), 8, ' ms');
 }
 
-/** The console on a screen that asks for none of this, in a browser profile of its own. */
+/** Opens the console on the settings screen, which loads none of the measured data. Uses a new browser profile. */
 async function openSettings(browser: Browser): Promise<{ page: Page; devtools: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -140,7 +140,7 @@ async function openSettings(browser: Browser): Promise<{ page: Page; devtools: C
   return { page, devtools };
 }
 
-/** How long the page's thread has computed since it began, in milliseconds. */
+/** Returns the CPU time of the page's main thread since it started, in milliseconds. */
 async function computed(devtools: CDPSession): Promise<number> {
   return 1000 * (await metric(devtools, 'TaskDuration'));
 }
@@ -153,8 +153,8 @@ async function metric(devtools: CDPSession, wanted: string): Promise<number> {
 type Shown = { waited: number; computed: number };
 
 /**
- * Milliseconds from the click, or from the end of a reply to a path, until the first row is painted. As with
- * anyone who clicks, the pointer is over the screen's link a moment before.
+ * Measures the time until the first row is painted, in milliseconds. It starts with the click, or with the end of a
+ * reply to a path. Hovers over the link first, as a user would.
  */
 async function untilShown(
   page: Page,
@@ -225,7 +225,7 @@ async function scrollThrough(page: Page, devtools: CDPSession) {
   };
 }
 
-/** Milliseconds that the page's thread computes for a frame while a table goes from its top to its bottom. */
+/** Returns the CPU time per frame, in milliseconds, of a scroll through the whole table. */
 async function flyThrough(page: Page, devtools: CDPSession): Promise<number> {
   const before = await computed(devtools);
   const drawn = await page.evaluate(async (frames) => {
@@ -239,7 +239,7 @@ async function flyThrough(page: Page, devtools: CDPSession): Promise<number> {
   return ((await computed(devtools)) - before) / drawn;
 }
 
-/** Milliseconds that the page's thread computes for a frame while the list moves as one reads. */
+/** Returns the CPU time per frame, in milliseconds, of scrolling at reading speed. */
 async function readAlong(page: Page, devtools: CDPSession): Promise<number> {
   const before = await computed(devtools);
   await page.evaluate(

@@ -1,12 +1,12 @@
-/** How an endpoint is asked over and over. */
+/** Endpoints as functions that return the request for each round. */
 import type { Call } from './load.ts';
 
 export const client = '/_matrix/client/v3';
 
 /**
- * The call of a number; what has to be there before is made first, and takes none of the time that is measured.
+ * Returns the call for a round. Prerequisites are created first and aren't measured.
  *
- * @param last what the call before was answered with
+ * @param last body of the previous reply
  */
 export type Endpoint = (index: number, last: string | undefined) => Call | Promise<Call>;
 

@@ -1,10 +1,7 @@
 /**
- * `node test/bench/endpoints.ts`: what each endpoint that chat clients live on takes, on a server with so many
- * messages: half of the replies and 99% of them came within so many milliseconds. Beside that stands how many times as
- * long half of them take as those of the shortest, `whoami`, which is asked in turns with them: that is what two runs
- * can be compared by.
- *
- *     node test/bench/endpoints.ts --messages 1000000 --postgres
+ * Measures the endpoints that chat clients use most, on a server with many messages. Prints p50 and p99 in
+ * milliseconds, and the ratio of p50 to that of `whoami`. `whoami` takes turns with each endpoint, so ratios are
+ * comparable between runs. Usage: `node test/bench/endpoints.ts --messages 1000000 --postgres`
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +24,7 @@ import { startPostgres } from './set-ups.ts';
 const { values } = parseArgs({
   options: {
     messages: { type: 'string', default: '1000000' },
-    /** How often each endpoint is asked. */
+    /** Requests per endpoint. */
     rounds: { type: 'string', default: '200' },
     postgres: { type: 'boolean', default: false },
   },
@@ -57,7 +54,7 @@ await writeFile(
   }),
 );
 
-/** Somebody with 50 rooms, a phone and somebody else to talk with. */
+/** Creates a user with 50 rooms, a second device and another user to chat with. */
 async function prepare() {
   const services = await openServices(await loadConfig({ file, dataDir }));
   await loadUsers(services, memberCount);
@@ -99,7 +96,7 @@ const fallback = { fallback_keys: { 'signed_curve25519:F': { key: 'F', fallback:
 
 const busyKeys = { user_id: busy.userId, algorithms: [], keys: {}, signatures: {} };
 
-/** Each is asked with its number; what changes something changes something else each time. */
+/** Each call gets its round number, so every write changes something else. */
 const endpoints: Record<string, Endpoint> = {
   whoami: get(`${client}/account/whoami`),
   'sync, the first one': get(`${client}/sync?set_presence=offline`),

@@ -1,12 +1,8 @@
 /**
- * Part of `npm run bench`: measures a server on SQLite, and on PostgreSQL with one and two processes. Prints a page of Markdown
- * on standard output and its progress on standard error.
- *
- *     node test/bench/engines.ts --reports 1000000 --minutes 10 --beside side-by-side.json > docs/performance.md
- *
- * To measure only memory over time, on SQLite:
- *
- *     node test/bench/engines.ts --only-memory --minutes 10
+ * Part of `npm run bench`: measures a server on SQLite, and on PostgreSQL with one and two processes. Prints Markdown
+ * on standard output and progress on standard error. Usage: `node test/bench/engines.ts --reports 1000000 --minutes
+ * 10 --beside side-by-side.json > docs/performance.md`. To measure only memory over time, on SQLite: `node
+ * test/bench/engines.ts --only-memory --minutes 10`
  */
 import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -21,10 +17,10 @@ import { type Running, run, secret, startPostgres } from './set-ups.ts';
 const { values } = parseArgs({
   options: {
     reports: { type: 'string', default: '1000000' },
-    /** How long memory is watched. */
+    /** Duration of the memory measurement, in minutes. */
     minutes: { type: 'string', default: '10' },
     'only-memory': { type: 'boolean', default: false },
-    /** The last line of a comparison with a reference homeserver, in a file. */
+    /** File with the last line of a comparison with a reference homeserver. */
     beside: { type: 'string' },
   },
 });
@@ -32,7 +28,7 @@ const reports = Number(values.reports);
 const minutes = Number(values.minutes);
 const idleConnections = 5_000;
 
-/** Names of what is measured, with a column for each set-up. */
+/** Rows of the results table: name of the measurement to one cell per setup. */
 const table = new Map<string, string[]>();
 const note = (name: string, value: string) => table.set(name, [...(table.get(name) ?? []), value]);
 const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
@@ -124,7 +120,7 @@ async function measure(name: string, server: Running): Promise<void> {
   note('Memory at the end', `${(await server.memory()).toFixed(0)} MB`);
 }
 
-/** Memory once a minute under the mixed load, from when the first minute is over. */
+/** Samples memory once a minute under the mixed load, after the first minute. */
 async function watchMemory(server: Running): Promise<number[]> {
   const seen: number[] = [];
   for (let minute = 0; minute <= minutes; minute++) {
@@ -179,7 +175,7 @@ async function measureOnPostgres(): Promise<void> {
 await measureOnSqlite();
 if (!values['only-memory']) await measureOnPostgres();
 
-/** What was run, as one would run it again. */
+/** The command line to reproduce this run. */
 const given = process.argv.slice(2);
 const command = given.length === 0 ? 'npm run bench' : `node test/bench/engines.ts ${given.join(' ')}`;
 

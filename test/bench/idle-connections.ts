@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How many are opened at a time: the kernel has a line for those that are not accepted yet. */
+/** Connections opened in parallel, limited by the kernel's accept backlog. */
 const atOnce = 100;
 
-/** Opens connections that have asked once and say nothing more; gives what closes them. */
+/** Opens connections that send one request and then stay idle. Returns a function that closes them. */
 export async function holdIdleConnections(url: string, count: number): Promise<() => void> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];

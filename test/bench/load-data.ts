@@ -1,4 +1,4 @@
-/** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
+/** Fills a server's database directly: filing a million reports over HTTP would take all day. */
 import { sql } from 'kysely';
 import { insertReports, type NewReport } from '../../server/administration/reports/event-report-store.ts';
 import type { Services } from '../../server/app/services.ts';
@@ -11,11 +11,12 @@ import { writeFact } from '../../server/platform/database/server-facts.ts';
 import { inTransaction } from '../../server/platform/database/transaction.ts';
 import { insertTask } from '../../server/platform/tasks/scheduled-task-store.ts';
 
-/** The room that has half of all reports, and who filed a third of them; a sixth are of both. */
+/** A room with half of all reports, and a reporter with a third. A sixth of all reports have both. */
 export const busy = { room: '!busy:localhost', reporter: '@busy:localhost' };
 
 /**
- * About as many reporters, senders and rooms as a large server has, and the busy ones besides. Their numbers have no common factor, or one of them would say which of the others it comes with.
+ * Inserts reports with as many reporters, senders and rooms as on a large server, plus the busy ones. Their counts
+ * are coprime, so that combinations vary.
  */
 export async function loadReports({ db }: Services, count: number): Promise<void> {
   const batch = 20_000;
@@ -39,7 +40,7 @@ export async function loadReports({ db }: Services, count: number): Promise<void
 export async function loadTasks({ db }: Services, count: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let index = 0; index < count; index++) {
-      // Only ended ones and ones of the far future: the server must have nothing to do.
+      // Only finished tasks and tasks in the far future, so that the server has nothing to run.
       const status = index % 100 === 0 ? 'failed' : index % 2 === 0 ? 'complete' : 'scheduled';
       await insertTask(tx, {
         id: `task${index}`,
@@ -57,7 +58,7 @@ export async function loadTasks({ db }: Services, count: number): Promise<void> 
 
 const batch = 5_000;
 
-/** People with names that are alike, as they are. */
+/** Inserts users with similar names. */
 export async function loadUsers({ db }: Services, count: number): Promise<void> {
   for (let start = 0; start < count; start += batch) {
     await inTransaction(db, async (tx) => {
@@ -73,7 +74,7 @@ export async function loadUsers({ db }: Services, count: number): Promise<void> 
   }
 }
 
-/** Rooms without anything in them but what lists know of them. */
+/** Inserts empty rooms with only the data that room lists show. */
 export async function loadRooms({ db }: Services, count: number): Promise<void> {
   for (let start = 0; start < count; start += batch) {
     await inTransaction(db, async (tx) => {
@@ -106,7 +107,7 @@ export async function loadRooms({ db }: Services, count: number): Promise<void> 
   }
 }
 
-/** Uploads of a fifth as many people, without their content. */
+/** Inserts uploads, without content, for a fifth as many users. */
 export async function loadMedia({ db }: Services, count: number): Promise<void> {
   for (let start = 0; start < count; start += batch) {
     await inTransaction(db, async (tx) => {
@@ -128,8 +129,8 @@ export async function loadMedia({ db }: Services, count: number): Promise<void> 
 }
 
 /**
- * So many messages in these rooms, which have one each that says `first`, found by search: each holds `common`, one of
- * a thousand words `often…` and one of a hundred thousand `seldom…`.
+ * Inserts search index entries for messages in these rooms. Each message contains `common`, one of a thousand words
+ * `often…` and one of a hundred thousand `seldom…`. Each room must have one message `first`, found by search.
  */
 export async function loadMessages(
   { db }: Pick<Services, 'db'>,
@@ -149,7 +150,7 @@ export async function loadMessages(
         order by i`.execute(tx);
       const { rows } = await sql<{ place: number }>`select stream_ordering as place from events
         where event_id = ${`$loaded${at}`}`.execute(tx);
-      // They stand one after the other.
+      // Index positions are consecutive.
       const place = sql`(${sql.lit(Number(rows[0]?.place))} + i)`;
       if (isPostgres(tx)) {
         await sql`with ${numbers} insert into search_index (place, room_id, words)

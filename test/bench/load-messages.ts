@@ -1,4 +1,4 @@
-/** Fills rooms with messages, much faster than anybody could send them. */
+/** Fills rooms with messages by writing to the database, much faster than sending. */
 import { sql } from 'kysely';
 import type { Services } from '../../server/app/services.ts';
 import { appendEvent } from '../../server/conversation/rooms/events/append-events.ts';
@@ -13,19 +13,19 @@ import { inTransaction, type Tx } from '../../server/platform/database/transacti
 
 const messagesAtOnce = 500;
 
-/** Who writes what into a room. */
+/** A batch of messages by one sender in one room. */
 type Piece = { roomId: string; sender: string; bodies: readonly string[] };
 
 /**
- * Writes so many messages, in pieces that go from room to room. The first one of each room is sent; the others are its
- * likes with words and names of their own: what makes sending slow (rules, hashes, signatures) nobody searches.
+ * Inserts messages in batches, alternating between rooms. The first message of a batch is sent; the others are copies
+ * with their own text and IDs. Search ignores authorization rules, hashes and signatures, the slow part of sending.
  */
 export async function loadMessages(
   services: Services,
   { messages, rooms, sender }: { messages: number; rooms: readonly string[]; sender: string },
   body: () => string,
 ): Promise<void> {
-  // What is there before is indexed as ever.
+  // Indexes the existing messages the usual way.
   await services.searchIndex.catchUp();
   for (let written = 0; written < messages; written += messagesAtOnce) {
     const roomId = rooms[(written / messagesAtOnce) % rooms.length] ?? '';
@@ -35,7 +35,7 @@ export async function loadMessages(
   await inTransaction(services.db, async (tx) =>
     writeFact(tx, 'search_index_place', String(await settledEventPosition(tx))),
   );
-  // PostgreSQL does so by itself before long.
+  // Autovacuum would do this later.
   if (isPostgres(services.db)) await sql`analyze`.execute(services.db);
 }
 

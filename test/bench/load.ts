@@ -1,4 +1,4 @@
-/** Load generators that measure the server and not themselves. */
+/** Load generators with little overhead of their own. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -8,11 +8,11 @@ export type Call = {
   path: string;
   token?: string;
   body?: unknown;
-  /** What the reply has to have; 200 where it is left out. */
+  /** Expected status; 200 by default. */
   status?: number;
 };
 
-/** How long a reply is waited for, in milliseconds: a bench ends, whatever the server does. */
+/** Request timeout in milliseconds, so that a bench always finishes. */
 const patience = 60_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -68,10 +68,10 @@ export async function medianTimes(
   return times.map((each) => each.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
 }
 
-/** How many requests are on their way at any time. */
+/** Number of concurrent requests. */
 const atOnce = 8;
 
-/** How many requests a second the server answers with eight on their way at any time. */
+/** Returns requests per second with eight concurrent requests. */
 export async function throughput(
   baseUrl: string,
   count: number,
@@ -94,8 +94,8 @@ export async function throughput(
 type Line = { ask(call: Call): Promise<void>; close(): void };
 
 /**
- * A connection that reads of a reply no more than its status and its length. Beside Node's own client, which takes as
- * long for a request as a server may, the client would be what is measured.
+ * Opens a connection that parses only the status and length of replies. Node's HTTP client takes as long per request
+ * as the server, so it would distort the result.
  */
 async function openLine(baseUrl: string): Promise<Line> {
   const { hostname, port, host } = new URL(baseUrl);
@@ -139,7 +139,7 @@ async function openLine(baseUrl: string): Promise<Line> {
   };
 }
 
-/** Whether all of a reply is there: by its length, or by the end of its last piece. */
+/** Returns true if the reply is complete: by content length, or by the last chunk. */
 function isWhole(reply: Buffer): boolean {
   const head = reply.indexOf('\r\n\r\n');
   if (head < 0) return false;

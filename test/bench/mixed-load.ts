@@ -1,14 +1,14 @@
-/** What people do at once: most of it reads, some of it writes. */
+/** A mixed load of concurrent reads and writes, mostly reads. */
 import { type Call, send } from './load.ts';
 
 type MixedLoad = { perSecond: number; p50: number; p99: number; failed: number };
 
-/** How many calls are on their way at any time. */
+/** Number of concurrent calls. */
 const atOnce = 16;
-/** One call of so many writes. */
+/** Every n-th call is a write. */
 const writesEvery = 5;
 
-/** Reads and writes for so many milliseconds; times are milliseconds from a call to its whole reply. */
+/** Sends reads and writes for the given duration. Latencies are in milliseconds, up to the complete reply. */
 export async function mixedLoad(
   url: string,
   milliseconds: number,

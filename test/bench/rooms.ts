@@ -1,11 +1,11 @@
-/** Rooms as somebody has them: a space, a thread with reactions, and much else. */
+/** Rooms like those of a typical user: a space, a thread with reactions, and more. */
 import { client } from './endpoint.ts';
 import { type Call, send } from './load.ts';
 
 const inSpace = 20;
 const replies = 30;
 
-/** Makes them, and gives what is asked for of them: the first one, the space and the message that a thread is about. */
+/** Creates the rooms. Returns the IDs that the benches use: the first room, the space and the thread root. */
 export async function makeRooms(url: string, token: string, count: number) {
   const ask = async (method: Call['method'], path: string, body?: unknown) =>
     JSON.parse(await send(url, { method: method ?? 'GET', path: client + path, token, body }));

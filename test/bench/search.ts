@@ -1,6 +1,6 @@
 /**
- * `node test/bench/search.ts [--messages 1000000]`: how long a search in so many messages takes on SQLite and on
- * PostgreSQL, for words that are rare and for words that nearly everybody writes, as a table of Markdown.
+ * `node test/bench/search.ts [--messages 1000000]`: search latency on SQLite and PostgreSQL for rare and common
+ * words. Prints a Markdown table.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,16 +23,16 @@ const messages = Number(values.messages);
 const roomCount = 100;
 const wordsOfMessage = 12;
 
-/** Words as people use them: the second half as often as the first, the third a third, and so on. */
+/** A Zipf distribution: the n-th word occurs 1/n as often as the first. */
 const vocabulary = Array.from({ length: 30_000 }, (_, index) => `${letters(index)}${letters(index * 31)}`);
 
-/** A number in letters. */
+/** Encodes a number as letters. */
 function letters(number: number): string {
   const rest = Math.floor(number / 20);
   return (rest > 0 ? letters(rest) : '') + 'bcdfghjklmnpqrstvwxz'[number % 20] + 'aeiou'[number % 5];
 }
 
-/** The same numbers in each run, between 0 and 1. */
+/** A seeded random number generator: yields the same numbers between 0 and 1 in each run. */
 function* numbers(): Generator<number, never> {
   for (let state = 1; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -40,7 +40,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-/** A hundred rooms, of which one person is in all, and another in the first. */
+/** Creates a hundred rooms. One user is in all of them, another only in the first. */
 async function load(services: Services) {
   const [everywhere, somewhere] = [
     await createUser(services, { localpart: 'everywhere' }),
@@ -68,7 +68,7 @@ const search = (token: string, term: string, more: object = {}): Call => ({
   body: { search_categories: { room_events: { search_term: term, order_by: 'recent', ...more } } },
 });
 
-/** Fills a server of its own; gives where that is, and what to look for in it. */
+/** Fills a new server. Returns its data directory and the search terms. */
 async function fill(engine: string, database: object | undefined) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   const file = join(dataDir, 'homeserver.yaml');
@@ -81,7 +81,7 @@ async function fill(engine: string, database: object | undefined) {
   return { dataDir, file, ...people };
 }
 
-/** Times in milliseconds, by what is looked for. */
+/** Returns latencies in milliseconds by search term. */
 async function measure({
   dataDir,
   file,
@@ -119,7 +119,7 @@ async function measure({
 }
 
 const postgres = await startPostgres();
-// Both at once: PostgreSQL works in processes of its own.
+// In parallel: PostgreSQL runs in its own processes.
 const [sqliteServer, postgresServer] = await Promise.all([
   fill('SQLite', undefined),
   fill('PostgreSQL', await postgres.makeDatabase('search')),

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the server costs, each figure as a ratio to its own `versions` endpoint in the same
- * run, so that it means the same on any machine.
+ * `npm run bench`: server performance. Each figure is a ratio to the `versions` endpoint in the same run, so it's
+ * comparable between machines.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -100,7 +100,7 @@ for (const server of servers) await server.end('SIGTERM');
 await measureStart(lastData);
 for (const { dataDir } of prepared) await rm(dataDir, { recursive: true });
 
-/** Compares pages all over the list with its first page. Offset paging skips up to half a million rows. */
+/** Compares pages throughout the list with the first page. Offset paging skips up to half a million rows. */
 async function measurePages({ token }: Prepared, url: string): Promise<void> {
   const pair = `&room_id=${busy.room}&user_id=${busy.reporter}`;
   const pages: [name: string, from: number, filter: string][] = [
@@ -166,7 +166,7 @@ async function measureTheRest({ token, roomId }: Prepared, url: string): Promise
   }));
 }
 
-/** Nobody may learn from the time that a refusal takes whether there is such a user. */
+/** The time of a failed login must not reveal if the user exists. */
 async function measureRefusals(url: string): Promise<void> {
   const refusal = (user: string): Call => ({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The ways to run a server that are measured, each with data of its own. */
+/** The server setups to measure, each with its own data. */
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,17 +18,17 @@ export type Running = {
   url: string;
   token: string;
   roomId: string;
-  /** Of all its processes, in MB. */
+  /** Memory of all processes, in MB. */
   memory(): Promise<number>;
-  /** How long the loop of any process stood still at the most since this was asked last, in milliseconds. */
+  /** Longest event loop stall of any process since the last call, in milliseconds. */
   longestStall(): Promise<number>;
   end(): Promise<void>;
 };
 
-/** A PostgreSQL as an installation has it: what is committed is on the disk. */
+/** Starts a PostgreSQL with production durability: commits are flushed to disk. */
 export async function startPostgres() {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-postgres-'));
-  // It runs as another user where this one is root.
+  // PostgreSQL runs as another user if this process runs as root.
   await chmod(directory, 0o755);
   const port = await freePort();
   const EmbeddedPostgres = await loadEmbeddedPostgres();
@@ -47,7 +47,7 @@ export async function startPostgres() {
   await postgres.start();
   const access = { host: '127.0.0.1', port, user: 'gatehouse', password: 'gatehouse' };
   return {
-    /** The `database` of a configuration that names a new one. */
+    /** Creates a database. Returns the `database` setting for it. */
     async makeDatabase(name: string) {
       const client = new Client({ ...access, database: 'postgres' });
       await client.connect();
@@ -62,7 +62,7 @@ export async function startPostgres() {
   };
 }
 
-/** Loads a server with reports and tasks, and starts it as so many processes. */
+/** Fills a server with reports and tasks, and starts it with the given number of processes. */
 export async function run(
   reports: number,
   database: object | undefined,
@@ -83,7 +83,7 @@ export async function run(
       rc_reports: often,
       listeners: [
         listener('http', port),
-        // Processes share the port of what they serve; for their figures each has the next one.
+        // Processes share the HTTP port. Each has its own metrics port, counting up.
         listener('metrics', metricsPort),
       ],
       ...(database && { database }),
@@ -120,7 +120,7 @@ async function stallOf(metricsPort: number): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(figures)?.[1]) * 1000;
 }
 
-/** Of a process and those that it has started, in MB. */
+/** Returns the memory of a process and its descendants, in MB. */
 async function memoryOf(pid: number): Promise<number> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
   const own = Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1] ?? 0) / 1024;

@@ -1,8 +1,7 @@
 /**
- * `node test/bench/sync.ts`: what syncs cost, as a table of Markdown. How many a second there are with nothing new, how
- * long after the reply to a message another client has it while many wait, how long a first sync of an account in many
- * rooms takes, and how much memory those take who wait. `REFERENCE_HOMESERVER` names a command that starts a Synapse:
- * with it, all but the last is done on that one too.
+ * `node test/bench/sync.ts`: performance of `/sync` as a Markdown table. Measures empty syncs per second, delivery
+ * latency with many waiting clients, initial sync, and memory of waiting clients. `REFERENCE_HOMESERVER` names a
+ * command that starts a Synapse, which is measured too, except for memory.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,12 +24,12 @@ const client = '/_matrix/client/v3';
 
 type Homeserver = { url: string; jwtSecret: string };
 
-/** Names are new in each run: a Synapse keeps those of earlier ones. */
+/** Names are unique per run, because a Synapse keeps earlier accounts. */
 const run = Date.now().toString(36);
 
 const json = async (...of: Parameters<typeof send>) => JSON.parse(await send(...of));
 
-/** The access token of a new account. */
+/** Creates an account. Returns its access token. */
 async function makePerson({ url, jwtSecret }: Homeserver, name: string): Promise<string> {
   const token = await new SignJWT({ sub: `${name}-${run}` })
     .setProtectedHeader({ alg: 'HS256' })
@@ -53,7 +52,7 @@ const messageIn = (roomId: string, transaction: string, token: string) => ({
   body: { msgtype: 'm.text', body: 'a message of usual length' },
 });
 
-/** An account in many rooms, of which the first is given. */
+/** Creates many rooms for an account. Returns the first. */
 async function fillRooms({ url }: Homeserver, token: string): Promise<string> {
   const rooms: string[] = [];
   for (let index = 0; index < roomCount; index++) {
@@ -76,11 +75,11 @@ const syncPath = (query: string) => `${client}/sync?set_presence=offline${query}
 const sync = (url: string, token: string, query = ''): Promise<{ next_batch: string }> =>
   json(url, { path: syncPath(query), token });
 
-/** One of many filters. A Synapse answers requests that are alike with one reply, and clients aren't alike. */
+/** Returns a distinct filter. Synapse answers identical requests from its cache, but real clients differ. */
 const withFilter = (index: number) =>
   `&filter=${encodeURIComponent(JSON.stringify({ room: { timeline: { limit: 10 + index } } }))}`;
 
-/** Opens a connection that waits for something new; gives it when the request has been sent. */
+/** Opens a long-polling `/sync` connection. Resolves when the request is sent. */
 async function wait(url: string, token: string, since: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -94,7 +93,7 @@ async function wait(url: string, token: string, since: string): Promise<Socket> 
   return socket;
 }
 
-/** Has people wait, a hundred at a time; gives their connections when the server has read them all. */
+/** Opens waiting syncs, a hundred at a time. Returns their connections when the server has read all requests. */
 async function hold(url: string, people: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let index = 0; index < people.length; index += 100) {
@@ -109,7 +108,7 @@ async function hold(url: string, people: readonly string[]): Promise<Socket[]> {
 
 const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
-/** The figures of a homeserver, in the order of `names`. */
+/** Measures a homeserver. Returns the figures in the order of `names`. */
 async function measure(homeserver: Homeserver): Promise<number[]> {
   const { url } = homeserver;
   const busy = await makePerson(homeserver, 'busy');
@@ -140,7 +139,7 @@ async function measure(homeserver: Homeserver): Promise<number[]> {
       place = body.next_batch;
       return performance.now();
     });
-    // The other's request has been read when this one, sent after it, is answered.
+    // When this later request is answered, the server has read the other client's sync.
     await sync(url, one, `&since=${place}`);
     await send(url, messageIn(lobby, `wake${count}`, one));
     const replied = performance.now();
@@ -185,7 +184,7 @@ async function measureOurs(): Promise<{ figures: number[]; memory: number }> {
     const homeserver = { url: served.url, jwtSecret };
     const figures = await measure(homeserver);
     const people = await makePeople(homeserver, manyClients);
-    // What was done until now has left room in its memory.
+    // Restarts the server, because earlier load left free space in its heap.
     await served.end('SIGTERM');
     served = await start();
     const before = await memoryOf(served);

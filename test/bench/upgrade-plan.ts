@@ -1,4 +1,4 @@
-/** How long the longest plan takes: `node test/bench/upgrade-plan.ts`. It should stay under 5 ms. */
+/** `node test/bench/upgrade-plan.ts`: time to compute the longest upgrade plan. It should take less than 5 ms. */
 import { performance } from 'node:perf_hooks';
 import { planUpgrade } from '../../shared/upgrade/plan.ts';
 

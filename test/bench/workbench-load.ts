@@ -1,4 +1,4 @@
-/** The thread that asks: so many requests over 16 connections, or one that reads what the inspector shows. */
+/** Worker thread that generates load: requests over 16 connections, or one reader of the inspector's stream. */
 import { Agent, get } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,9 +1,7 @@
 /**
- * `node test/bench/workbench.ts`: what it costs to be able to look into a server, in processor time of the thread that
- * answers. Two servers in one process, one of them without a workbench, are asked in turns, block after block, by a
- * thread of its own: what else the machine does falls on all of them alike, and isn't counted.
- *
- *     node test/bench/workbench.ts --blocks 40 --requests 1000
+ * Measures the overhead of the developer tools, in CPU time of the server's thread. Two servers in one process, one
+ * without developer tools, get requests from a worker thread in alternating blocks. Other load on the machine affects
+ * both equally and isn't counted. Usage: `node test/bench/workbench.ts --blocks 40 --requests 1000`
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +19,7 @@ import { send } from './load.ts';
 
 const { values } = parseArgs({
   options: {
-    /** How often each way is measured, and by how many requests each time. */
+    /** Blocks per variant, and requests per block. */
     blocks: { type: 'string', default: '30' },
     requests: { type: 'string', default: '1000' },
   },
@@ -40,7 +38,7 @@ async function start(workbench: Config['workbench']) {
 
 const load = new Worker(new URL('./workbench-load.ts', import.meta.url));
 
-/** Microseconds of this thread for each request. */
+/** Returns the CPU time of this thread per request, in microseconds. */
 async function measure(url: string, path: string, token: string): Promise<number> {
   const before = process.threadCpuUsage();
   load.postMessage({ url: url + path, token, requests });
@@ -53,7 +51,7 @@ const [looked, plain] = [await start('anywhere'), await start('nowhere')];
 const turn = (on: boolean) =>
   send(looked.url, { method: 'PUT', path: workbenchPaths.inspector, token: looked.token, body: { on } });
 
-/** Somebody watches every request while a function runs. */
+/** Runs a function while a client reads the inspector's stream. */
 async function watched<Made>(work: () => Promise<Made>): Promise<Made> {
   await send(looked.url, { method: 'DELETE', path: workbenchPaths.inspectorRequests, token: looked.token });
   const watcher = new Worker(new URL('./workbench-load.ts', import.meta.url));
@@ -89,7 +87,7 @@ const ways: [name: string, (path: string) => Promise<number>][] = [
   ],
 ];
 
-/** Whoever comes after another finds other caches: each comes after each. */
+/** Randomizes the order: each block finds the caches that the previous variant left. */
 const shuffled = (items: number[]) =>
   items
     .map((item) => ({ item, place: Math.random() }))
@@ -105,7 +103,7 @@ for (const path of ['/_matrix/client/v3/account/whoami', '/_synapse/admin/v1/ser
       if (block >= 0) taken[index]?.push(each);
     }
   }
-  // What others do to the caches only adds to it.
+  // Takes the first quartile: interference only adds to the time.
   const typical = taken.map((all) => all.sort((one, other) => one - other)[all.length >> 2] ?? Number.NaN);
   process.stdout.write(`\n${path}: processor time of a request\n`);
   for (const [index, [name]] of ways.entries()) {

@@ -1,9 +1,9 @@
-/** Waits that end: what hangs is told by its name, before the test's own time is up. */
+/** Waits with a timeout whose error names the pending step, before the test itself times out. */
 import { patience } from '../patience.ts';
 
-/** @throws Error where it takes longer than tests wait, with the name of what was waited for */
+/** @throws Error with the name of the step if it takes longer than `patience` */
 export async function inTime<Result>(name: string, promise: Promise<Result>): Promise<Result> {
-  // Made here, it names the line that waits.
+  // Created here, so that the stack trace has the caller's line.
   const tooLate = new Error(`${name} takes more than ${patience} ms`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -16,7 +16,7 @@ export async function inTime<Result>(name: string, promise: Promise<Result>): Pr
   }
 }
 
-/** The same object, for whose promises nobody waits longer. */
+/** Returns a proxy of the object whose promises time out. */
 export const eachInTime = <Target extends object>(target: Target): Target =>
   new Proxy(target, {
     get(of, name) {

@@ -1,4 +1,4 @@
-/** An application service as bridges are written, with the library of matrix.org's own. */
+/** An application service built with matrix.org's bridge library. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -75,7 +75,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a bridge makes its users when they are needed, and is told everything in order over a restart', async () => {
+test('a bridge creates its users on demand and receives everything in order across a restart', async () => {
   const alice = homeserver.as('alice');
   const room = await makeRoom(alice);
   const texts = () => told.flatMap(({ content }) => content.body ?? []);

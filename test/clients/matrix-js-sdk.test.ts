@@ -1,4 +1,4 @@
-/** Two people with several devices, on unmodified clients. */
+/** Two users with several devices, on unmodified clients. */
 import {
   EventType,
   type ICreateRoomOpts,
@@ -20,10 +20,10 @@ import { type Device, eventually, signIn, texts } from './sdk.ts';
 import { compare, nextRequest } from './verification.ts';
 
 let homeserver: TestHomeserver;
-/** Alma's and Bruno's. */
+/** Devices of Alma and Bruno. */
 let desk: Device;
 let bruno: Device;
-/** Where both are. */
+/** The room that both are in. */
 let roomId: string;
 const started: Device[] = [];
 const open = async (user: string, options = {}) => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await homeserver.remove();
 });
 
-/** Alma makes a room, and Bruno accepts her invitation. */
+/** Creates a room as Alma, and accepts her invitation as Bruno. */
 async function meet(room: ICreateRoomOpts): Promise<string> {
   const { room_id } = await desk.createRoom({ ...room, invite: ['@bruno:localhost'] });
   await until(() => expect(bruno.getRoom(room_id)?.getMyMembership()).toBe('invite'));
@@ -55,7 +55,7 @@ async function meet(room: ICreateRoomOpts): Promise<string> {
   return room_id;
 }
 
-/** The same, for a conversation that is encrypted. */
+/** Does the same in an encrypted room. */
 async function meetSecretly(): Promise<string> {
   const content = { algorithm: 'm.megolm.v1.aes-sha2' };
   const id = await meet({
@@ -69,7 +69,7 @@ async function meetSecretly(): Promise<string> {
 
 const event = (client: MatrixClient, room: string, id: string) => client.getRoom(room)?.findEventById(id);
 
-test('an invitation arrives and is accepted, and both talk', async () => {
+test('an invite arrives and is accepted, and both users can talk', async () => {
   const room = await meet({ preset: Preset.PrivateChat, name: 'Coffee' });
   await desk.sendTextMessage(room, 'Milk?');
   await eventually(() => texts(bruno, room)).toEqual(['Milk?']);
@@ -79,7 +79,7 @@ test('an invitation arrives and is accepted, and both talk', async () => {
   }
 });
 
-test('a space is joined, and shows its rooms', async () => {
+test('a joined space lists its rooms', async () => {
   const space = await desk.createRoom({
     name: 'Kitchen',
     preset: Preset.PublicChat,
@@ -99,7 +99,7 @@ test('a space is joined, and shows its rooms', async () => {
   ]);
 });
 
-test('what is unread is counted, in the room and in its threads, until it is read', async () => {
+test('unread messages are counted per room and thread until they are read', async () => {
   const { room_id: bakery } = await desk.createRoom({ name: 'Bakery', preset: Preset.PublicChat });
   await bruno.joinRoom(bakery);
   await eventually(() => bruno.getRoom(bakery)?.getMyMembership()).toBe('join');
@@ -124,7 +124,7 @@ test('what is unread is counted, in the room and in its threads, until it is rea
   await eventually(counts).toEqual({ room: 0, thread: 0, highlight: 0 });
 });
 
-test('who wrote a message sees that it was read', async () => {
+test('the author of a message sees its read receipt', async () => {
   const { event_id } = await desk.sendTextMessage(roomId, 'The kettle boils');
   const last = await desk.sendTextMessage(roomId, 'Bruno?');
   await eventually(() => texts(bruno, roomId).at(-1)).toBe('Bruno?');
@@ -133,7 +133,7 @@ test('who wrote a message sees that it was read', async () => {
   expect(desk.getRoom(roomId)?.hasUserReadEvent('@bruno:localhost', event_id)).toBe(true);
 });
 
-test('a message is edited, answered in a thread, and reacted to', async () => {
+test('a message is edited, answered in a thread and reacted to', async () => {
   const { event_id } = await desk.sendTextMessage(roomId, 'Two suggars');
   const edit = { msgtype: MsgType.Text, body: 'Two sugars' } as const;
   await desk.sendMessage(roomId, {
@@ -166,7 +166,7 @@ test('a message is edited, answered in a thread, and reacted to', async () => {
   expect(chunk.map((root) => root.event_id)).toEqual([event_id]);
 });
 
-test('an encrypted conversation is read by all devices of those who are in it, and by nobody else', async () => {
+test('only devices of the members can read an encrypted conversation', async () => {
   const secretRoomId = await meetSecretly();
   await desk.setAccountData(EventType.Direct, { '@bruno:localhost': [secretRoomId] });
   await desk.sendTextMessage(roomId, 'In the clear');
@@ -180,7 +180,7 @@ test('an encrypted conversation is read by all devices of those who are in it, a
   expect(JSON.parse(kept.json)).toMatchObject({ type: 'm.room.encrypted' });
   expect(kept.json).not.toContain('recipe');
 
-  // A new device is verified by the old one, and reads from the backup what was written before.
+  // The old device verifies a new one, which reads earlier messages from the key backup.
   let toBackUp: number | undefined;
   desk.on(CryptoEvent.KeyBackupSessionsRemaining, (remaining) => {
     toBackUp = remaining;
@@ -197,7 +197,7 @@ test('an encrypted conversation is read by all devices of those who are in it, a
   expect(texts(phone, roomId).at(-1)).toBe('In the clear');
   expect(texts(phone, secretRoomId)).toEqual([]);
   await eventually(() => phone.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
-  // A client lets go what a device asks that it has not heard of.
+  // Clients ignore verification requests from unknown devices.
   const known = async () => (await desk.crypto.getUserDeviceInfo(['@alma:localhost'])).get('@alma:localhost');
   await eventually(async () => (await known())?.has(phone.getDeviceId() ?? '')).toBe(true);
   const [asking, asked] = await Promise.all([phone.crypto.requestOwnUserVerification(), nextRequest(desk)]);
@@ -206,13 +206,13 @@ test('an encrypted conversation is read by all devices of those who are in it, a
     (await by.crypto.getDeviceVerificationStatus('@alma:localhost', device.getDeviceId() ?? ''))
       ?.crossSigningVerified;
   for (const device of [desk, phone]) await eventually(() => trusted(device, phone)).toBe(true);
-  // The old device hands over what the new one needs.
+  // The old device sends the secrets that the new one needs.
   await eventually(() => phone.crypto.getSessionBackupPrivateKey()).not.toBeNull();
   await phone.crypto.checkKeyBackupAndEnable();
   await phone.crypto.restoreKeyBackup();
   await eventually(() => texts(phone, secretRoomId)).toEqual(['The recipe is under the mat']);
 
-  // Two people verify each other.
+  // Two users verify each other.
   await bruno.crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
   await eventually(async () => (await bruno.crypto.getUserVerificationStatus('@alma:localhost')).known).toBe(
     true,
@@ -229,7 +229,7 @@ test('an encrypted conversation is read by all devices of those who are in it, a
   await eventually(() => verified(bruno, '@alma:localhost')).toBe(true);
   await eventually(() => verified(desk, '@bruno:localhost')).toBe(true);
 
-  // Devices that were away while the server was started again find what was written meanwhile.
+  // Devices that were offline during a server restart receive the messages they missed.
   const away = [bruno, phone];
   for (const device of away) device.network.isDown = true;
   await desk.sendTextMessage(secretRoomId, 'Before the restart');
@@ -242,7 +242,7 @@ test('an encrypted conversation is read by all devices of those who are in it, a
     return away.map((device) => texts(device, secretRoomId).slice(-2));
   }).toEqual([written, written]);
 
-  // What is written while all devices of somebody are away is read by the next one.
+  // The user's next device reads messages sent while all devices were offline.
   expect(await desk.crypto.isDehydrationSupported()).toBe(true);
   await desk.crypto.startDehydration();
   const almas = async () =>
@@ -259,7 +259,7 @@ test('an encrypted conversation is read by all devices of those who are in it, a
   for (const device of [desk, phone]) device.network.isDown = false;
 });
 
-test('a device that slides through its rooms sees the same, and what comes', async () => {
+test('a device with sliding sync sees the same rooms and new events', async () => {
   const secretRoomId = await meetSecretly();
   await desk.sendTextMessage(roomId, 'Before it came');
   const tablet = await open('bruno', { slidingSync: true });

@@ -1,4 +1,4 @@
-/** A client of another code base: bots are made with it. Debian has it as `python3-matrix-nio`. */
+/** A client from another code base that's common for bots. Debian packages it as `python3-matrix-nio`. */
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

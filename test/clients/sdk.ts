@@ -1,4 +1,4 @@
-/** Clients of a homeserver: `matrix-js-sdk` as it is published, with its own cryptography. */
+/** Client devices: the published `matrix-js-sdk` with its own cryptography. */
 import {
   ClientEvent,
   createClient,
@@ -14,21 +14,20 @@ import { expect } from 'vitest';
 import type { TestHomeserver } from '../server/homeserver.ts';
 import { eachInTime, inTime } from './in-time.ts';
 
-/** Where clients find the server, whichever port it has after a restart. */
+/** A stable address for clients, because the server's port changes with a restart. */
 const address = 'http://homeserver.test';
 
 export type Device = MatrixClient & {
   crypto: CryptoApi;
-  /** What the device reaches of the world. */
+  /** The device's network connection. */
   network: { isDown: boolean };
-  /** By identifier: what its user keeps apart from all devices. */
+  /** Recovery keys by ID, stored by the user outside of the devices. */
   recoveryKeys: RecoveryKeys;
 };
 
 type RecoveryKeys = Map<string, Uint8Array<ArrayBuffer>>;
 
-// The library's own log, which parts of it write to whatever a client was given. Each part has one of its own, with a
-// level of its own, and writes by what the first one has.
+// Silences the library's logger. Each module has a child logger with its own level, which inherits `methodFactory`.
 Object.assign(logger, { methodFactory: () => () => {} });
 (logger as unknown as { rebuild(): void }).rebuild();
 
@@ -49,7 +48,7 @@ export async function signIn(
   const network = { isDown: false };
   const fetchFn: typeof fetch = async (url, init) => {
     const reply = await fetch(String(url).replace(address, homeserver.url), init);
-    // What is on its way when the network breaks doesn't arrive either.
+    // Replies in flight are lost when the network goes down.
     if (network.isDown) throw new TypeError('The network is down');
     return reply;
   };
@@ -92,7 +91,7 @@ function slidingSyncOf(client: MatrixClient): SlidingSync {
   return new SlidingSync(address, new Map([['all', { ...shown, ranges: [[0, 20]] }]]), shown, client, 10_000);
 }
 
-/** A person's recovery key, for the clients that are given it and the one that makes it. */
+/** Returns callbacks that share a user's recovery key between their devices. */
 function keepsSecretStorageKey(keys: RecoveryKeys): NonNullable<ICreateClientOpts['cryptoCallbacks']> {
   return {
     cacheSecretStorageKey: (id, _, key) => void keys.set(id, key),
@@ -106,10 +105,10 @@ function keepsSecretStorageKey(keys: RecoveryKeys): NonNullable<ICreateClientOpt
   };
 }
 
-/** Waits until it is so. */
+/** Polls until the assertion passes. */
 export const eventually = (what: () => unknown) => expect.poll(what, { interval: 20 });
 
-/** What a client has of a room's messages: their text as it is now, the oldest first. */
+/** Returns the current text of a room's messages, oldest first. */
 export const texts = (client: MatrixClient, roomId: string): string[] =>
   (client.getRoom(roomId)?.getLiveTimeline().getEvents() ?? [])
     .filter((event) => event.getType() === 'm.room.message')

@@ -1,4 +1,4 @@
-/** Verifying devices and people on unmodified clients: a request, symbols to compare, and both agree. */
+/** Device and user verification on unmodified clients: request, compare emoji, confirm. */
 import {
   CryptoEvent,
   type ShowSasCallbacks,
@@ -11,9 +11,8 @@ import { inTime } from './in-time.ts';
 import { type Device, eventually } from './sdk.ts';
 
 /**
- * Both agree that they see the same, as two people do who hold two devices side by side. The library holds a
- * verification weakly: one that is only listened to is collected together with who listens, and nothing more is heard
- * of either. Asking it again and again holds it.
+ * Compares the emoji and confirms on both sides. The library has only weak references to a verification: with
+ * listeners alone, it's garbage collected. Polling keeps it alive.
  */
 export async function compare(asking: VerificationRequest, asked: VerificationRequest): Promise<void> {
   await inTime('accept', asked.accept());
@@ -24,7 +23,7 @@ export async function compare(asking: VerificationRequest, asked: VerificationRe
   if (!second) throw new Error('nothing to compare');
   const verified = Promise.all([first.verify(), second.verify()]);
   const shown = Promise.all([first, second].map(symbols));
-  // Where it is cancelled, that says why.
+  // If the verification is canceled, this rejects with the reason.
   const [one, other] = await Promise.race([shown, verified.then(() => shown)]);
   expect(one?.sas.emoji).toEqual(other?.sas.emoji);
   expect(one?.sas.emoji).toHaveLength(7);

@@ -10,7 +10,7 @@ export type Administrator = {
   put(path: string, body: unknown): Promise<Reply>;
 };
 
-/** An administrator of the running homeserver who uses it over HTTP, beside the console. */
+/** An admin who calls the running homeserver's API directly. */
 export async function administratorOf({ dataDir, homeserverUrl }: RunningHost): Promise<Administrator> {
   let token: string | undefined;
   await withServices({ dataDir }, async (services) => {

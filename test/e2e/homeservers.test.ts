@@ -1,11 +1,11 @@
-/** What a moderator and an administrator do, the same on each homeserver. `npm run test:reference`. */
+/** Tasks of moderators and admins, the same on each homeserver. Run with `npm run test:reference`. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
 import { type Homeserver, homeservers, type Person } from './homeservers.ts';
 import { why } from './hosts.ts';
 
-/** The console in a profile of its own, signed in by hand as an administrator. */
+/** Opens the console in a new profile and signs in as an admin. */
 async function openConsole(browser: Browser, homeserver: Homeserver, admin: Person): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
@@ -20,11 +20,11 @@ async function openConsole(browser: Browser, homeserver: Homeserver, admin: Pers
   return page;
 }
 
-/** Goes to an address of the console as its own links do, without loading it anew. */
+/** Navigates like the console's own links, without a page load. */
 const visit = (page: Page, path: string) =>
   page.evaluate((to) => history.pushState(null, '', to), `/console/${path}`);
 
-/** A message of someone's that someone else reported. */
+/** Sends a message and reports it as another user. */
 async function fileReport(homeserver: Homeserver, reason: string) {
   const [sender, reporter] = [await homeserver.person('mallory'), await homeserver.person('alice')];
   const name = `Lobby of ${sender.userId}`;
@@ -52,7 +52,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   const suffix = why(kind.missing);
   let homeserver: Homeserver;
   let browser: Browser;
-  /** The console of the server's administrator. */
+  /** The console, signed in as the server's admin. */
   let page: Page;
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
 
   const go = (screen: string) => visit(page, screen);
 
-  /** Types it into the list's search, and waits until the list is of what was found. */
+  /** Types into the list's search and waits for the results. */
   const find = async (text: string) => {
     await page.getByRole('searchbox').fill(text);
     await page.waitForURL(/search=/);
@@ -105,10 +105,10 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await expect.poll(async () => (await user()).body.suspended, { timeout: 20_000 }).toBe(true);
   });
 
-  test.skipIf(kind.missing)(`an upload is found by its size, quarantined and deleted${suffix}`, async () => {
+  test.skipIf(kind.missing)(`media is found by size, quarantined and deleted${suffix}`, async () => {
     const uploader = await homeserver.person('uploader');
     const upload = (name: string, bytes: number) =>
-      // Never the same twice: the reference quarantines what it has in quarantine already.
+      // Unique content: the reference server quarantines media that's already in quarantine.
       uploader.chat('POST', `/media/v3/upload?filename=${name}`, {
         of: uploader.userId,
         fill: 'x'.repeat(bytes),
@@ -124,7 +124,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
 
     await go('media/clean-up?since=2100-01-01');
     await page.getByRole('button', { name: 'Preview deletion' }).click();
-    // Others may have uploaded more: it is among them, or in the sum of the rest.
+    // Other runs may have uploaded larger files, so the user may be in the sum of the rest.
     await page.getByText(/^Would free \d/).waitFor({ timeout: 60_000 });
 
     await go(`media/users/${user}?larger=10000`);
@@ -146,13 +146,13 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .getByRole('dialog')
       .getByRole('button', { name: /^Delete media/ })
       .click();
-    // What is left of it is the list of its uploader.
+    // The uploader's list shows the remaining file.
     await page.getByRole('link', { name: 'small.json' }).waitFor();
     expect((await uploads()).map((each) => each.upload_name)).toEqual(['small.json']);
   });
 
   const noTokens = kind.missing ?? kind.withoutTokens;
-  test.skipIf(noTokens)(`a registration token is made, changed and deleted${why(noTokens)}`, async () => {
+  test.skipIf(noTokens)(`a registration token is created, changed and deleted${why(noTokens)}`, async () => {
     const name = `guest${Date.now()}`;
     const path = `/v1/registration_tokens/${name}`;
     const token = () => homeserver.admin.administration('GET', path);
@@ -173,64 +173,59 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
   });
 
-  test.skipIf(kind.missing)(
-    `the home says how the server is, and leads to what it offers${suffix}`,
-    async () => {
-      const [about, reporter] = [await homeserver.person('mallory'), await homeserver.person('alice')];
-      const filed = await reporter.chat(
-        'POST',
-        `/client/v3/users/${encodeURIComponent(about.userId)}/report`,
-        { reason: 'Rude everywhere' },
-      );
-      expect(filed.status).toBe(200);
-      await go('home');
-      const card = (name: string) => page.getByRole('region', { name, exact: true });
-      const version = await homeserver.admin.administration('GET', '/v1/server_version');
-      await card('Version').getByText(version.body.server_version).waitFor();
-      await card('Tasks')
-        .getByText(/failed|overdue/i)
+  test.skipIf(kind.missing)(`Home shows the server's state and links to its screens${suffix}`, async () => {
+    const [about, reporter] = [await homeserver.person('mallory'), await homeserver.person('alice')];
+    const filed = await reporter.chat('POST', `/client/v3/users/${encodeURIComponent(about.userId)}/report`, {
+      reason: 'Rude everywhere',
+    });
+    expect(filed.status).toBe(200);
+    await go('home');
+    const card = (name: string) => page.getByRole('region', { name, exact: true });
+    const version = await homeserver.admin.administration('GET', '/v1/server_version');
+    await card('Version').getByText(version.body.server_version).waitFor();
+    await card('Tasks')
+      .getByText(/failed|overdue/i)
+      .first()
+      .waitFor();
+    await card('Background updates').getByText('No updates pending').waitFor();
+    await card('Keys and certificates').getByText('Signing key valid').waitFor();
+    for (const name of ['Users', 'Rooms', 'Media']) {
+      const ask = card(name).getByRole('button', { name: 'Load', exact: true });
+      await ask
+        .or(card(name).getByRole('figure'))
+        .or(
+          card(name)
+            .getByText(/room|media|upload/)
+            .first(),
+        )
         .first()
         .waitFor();
-      await card('Background updates').getByText('No updates pending').waitFor();
-      await card('Keys and certificates').getByText('Signing key valid').waitFor();
-      for (const name of ['Users', 'Rooms', 'Media']) {
-        const ask = card(name).getByRole('button', { name: 'Load', exact: true });
-        await ask
-          .or(card(name).getByRole('figure'))
-          .or(
-            card(name)
-              .getByText(/room|media|upload/)
-              .first(),
-          )
-          .first()
-          .waitFor();
-        if (await ask.isVisible()) await ask.click();
-      }
-      await card('Users').getByRole('figure', { name: 'New accounts per day' }).waitFor();
+      if (await ask.isVisible()) await ask.click();
+    }
+    await card('Users').getByRole('figure', { name: 'New accounts per day' }).waitFor();
 
-      await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
-      await page.getByRole('button', { name: 'Pause' }).waitFor();
-      await page.goBack();
-      await card('Open reports').getByRole('link', { name: 'User reports' }).click();
-      await page.getByRole('searchbox', { name: 'Reported user ID' }).fill(about.userId);
-      await page.waitForURL(/about=/);
-      await page.getByText('1 match', { exact: true }).waitFor();
-      await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
-      await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
-      await page.getByRole('menuitem', { name: 'Delete report' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
-      const left = async () =>
-        (
-          await homeserver.admin.administration(
-            'GET',
-            `/v1/user_reports?target_user_id=${encodeURIComponent(about.userId)}`,
-          )
-        ).body.total;
-      await expect.poll(left, { timeout: 20_000 }).toBe(0);
-    },
-  );
+    await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.goBack();
+    await card('Open reports').getByRole('link', { name: 'User reports' }).click();
+    await page.getByRole('searchbox', { name: 'Reported user ID' }).fill(about.userId);
+    await page.waitForURL(/about=/);
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete report' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
+    const left = async () =>
+      (
+        await homeserver.admin.administration(
+          'GET',
+          `/v1/user_reports?target_user_id=${encodeURIComponent(about.userId)}`,
+        )
+      ).body.total;
+    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+  });
 
-  test.skipIf(kind.missing)(`all that match a search are acted on${suffix}`, async () => {
+  test.skipIf(kind.missing)(`an action runs on all matches of a search${suffix}`, async () => {
     const search = `flood${Date.now()}`;
     const people = await Promise.all([1, 2, 3].map(() => homeserver.person(search)));
     await go(`users?search=${search}`);
@@ -249,11 +244,11 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .toBe(true);
   });
 
-  test.skipIf(kind.missing)(`a task is seen to its end${suffix}`, async () => {
+  test.skipIf(kind.missing)(`a task is followed to its end${suffix}`, async () => {
     const { roomId } = await fileReport(homeserver, 'flood');
     const path = `/v2/rooms/${encodeURIComponent(roomId)}`;
     expect((await homeserver.admin.administration('DELETE', path, { purge: true })).status).toBe(200);
-    // A server that has been at work for long has more tasks than fit on a screen.
+    // A server used by many runs has more tasks than fit on a screen.
     await go(`tasks?resource=${encodeURIComponent(roomId)}`);
     await page
       .getByRole('row')
@@ -262,7 +257,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .waitFor({ timeout: 60_000 });
   });
 
-  test.skipIf(kind.missing)(`a user is found, and has a page${suffix}`, async () => {
+  test.skipIf(kind.missing)(`a user is found and has a page${suffix}`, async () => {
     const { userId } = await homeserver.person('oscar');
     await go('users');
     await find(userId.slice(1).replace(/:.*/, ''));
@@ -271,7 +266,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByText(userId).first().waitFor();
   });
 
-  test.skipIf(kind.missing)(`a room is found, looked at, and blocked${suffix}`, async () => {
+  test.skipIf(kind.missing)(`a room is found, inspected and blocked${suffix}`, async () => {
     const { sender, reporter, roomId, roomName } = await fileReport(homeserver, 'scams');
     await go('rooms');
     await find(roomName);
@@ -292,7 +287,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   });
 
   test.skipIf(kind.missing)(
-    `two administrators share marks and notes through the team's room${suffix}`,
+    `two admins share statuses and notes through the team room${suffix}`,
     async () => {
       const { sender } = await fileReport(homeserver, 'phishing');
       const bob = await homeserver.person('bob');
@@ -316,7 +311,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     },
   );
 
-  test.skipIf(kind.missing)(`an account and a room are looked into and changed${suffix}`, async () => {
+  test.skipIf(kind.missing)(`an account and a room are inspected and changed${suffix}`, async () => {
     const { sender, roomId } = await fileReport(homeserver, 'audit');
     const user = async () => {
       const path = `/v2/users/${encodeURIComponent(sender.userId)}`;
@@ -345,7 +340,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   });
 });
 
-/** Goes into the team's room, or makes it where nobody has: another run may have. */
+/** Joins the team room, or creates it if no earlier run did. */
 async function share(page: Page) {
   const notice = page.getByRole('complementary', { name: 'Team room' });
   const make = page.getByRole('button', { name: 'Share with team…' });

@@ -1,9 +1,9 @@
 /**
- * The homeservers that the console administers: the bundled one in the tested dialect, and a real Synapse where there
- * is one. `REFERENCE_HOMESERVER` names a command: `<command> start` prints the address of a running server, and
- * `<command> admin NAME PASSWORD` makes an administrator there. `REFERENCE_SYNAPSE` names a command that runs Synapse
- * with the arguments that follow, such as `python3 -m synapse.app.homeserver`: for one whose accounts are those of a
- * stand-in for Matrix Authentication Service.
+ * The homeservers to test the console on: the bundled one in the tested dialect, and a real Synapse if available.
+ * `REFERENCE_HOMESERVER` names a command: `<command> start` prints the URL of a running server, and `<command> admin
+ * NAME PASSWORD` creates an admin there. `REFERENCE_SYNAPSE` names a command that runs Synapse with the arguments
+ * that follow, such as `python3 -m synapse.app.homeserver`. That one delegates accounts to a stand-in for Matrix
+ * Authentication Service.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,13 +24,13 @@ import { call, localListener, type Reply, startHomeserver } from '../server/home
 export type Homeserver = AsyncDisposable & {
   url: string;
   dialect: Dialect;
-  /** Where the console is served: a Synapse has none. */
+  /** URL of the console. Synapse doesn't serve one. */
   consoleUrl: string;
   admin: Person;
-  /** Someone new, whom no other run has seen. */
+  /** Creates a user with a unique name. */
   person(name: string): Promise<Person>;
   makeAdmin(person: Person): Promise<void>;
-  /** Fills in the connect form, whose address is given, and sends it. */
+  /** Submits the connect form. Its address is already filled in. */
   signIn(page: Page, person: Person): Promise<void>;
 };
 
@@ -39,19 +39,19 @@ export type Person = {
   password: string;
   /** Paths without the dialect's prefix: `/client/v3/…`. */
   chat(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** `/v1/…` under the administration. */
+  /** Paths below the admin API's prefix: `/v1/…`. */
   administration(method: string, path: string, body?: unknown): Promise<Reply>;
 };
 
 type HomeserverKind = {
   name: string;
   missing?: string;
-  /** Why registration tokens can't be administered there. */
+  /** Reason why this server doesn't support registration tokens. */
   withoutTokens?: string;
   start(): Promise<Homeserver>;
 };
 
-/** A Synapse has one of the dialects only, and is tested once. */
+/** Synapse has only one dialect and is tested once. */
 const { REFERENCE_HOMESERVER: reference, REFERENCE_SYNAPSE: synapse } =
   testedDialect === 'matrix' ? process.env : {};
 const run = promisify(execFile);
@@ -82,7 +82,7 @@ async function startBundled(name: DialectName): Promise<Homeserver> {
   );
 }
 
-/** Once a run: to make sure that it is there takes it a while. */
+/** Started once per run, because the command takes a while. */
 let referenceUrl: Promise<string> | undefined;
 
 async function startReference(): Promise<Homeserver> {
@@ -99,7 +99,7 @@ async function startReference(): Promise<Homeserver> {
   );
 }
 
-/** A Synapse of the test's own, whose accounts and sessions are those of a stand-in. */
+/** Starts a new Synapse that delegates accounts and sessions to a stand-in. */
 async function startDelegating(): Promise<Homeserver> {
   if (!synapse) throw new Error('there is no Synapse');
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-synapse-'));
@@ -112,7 +112,7 @@ async function startDelegating(): Promise<Homeserver> {
   const process = spawn(command, [...first, '-c', file], { stdio: 'ignore' });
   const ended = once(process, 'exit');
   const page = await startBundled('matrix');
-  // It makes its database first.
+  // Synapse creates its database before it listens.
   await vi.waitFor(() => fetch(`${url}/_matrix/client/versions`), { timeout: 120_000 });
 
   async function person(name: string, ...scopes: string[]): Promise<Person> {
@@ -165,7 +165,7 @@ function synapseConfig(dataDir: string, url: string, mas: { url: string; secret:
     signing_key_path: join(dataDir, 'signing.key'),
     report_stats: false,
     trusted_key_servers: [],
-    // A new database has many, with a rest between them.
+    // A new database has many background updates, and Synapse pauses between them.
     background_updates: { sleep_enabled: false },
     matrix_authentication_service: { enabled: true, endpoint: `${mas.url}/`, secret: mas.secret },
     rc_message: unlimited,

@@ -22,30 +22,30 @@ import { isMatrix } from '../matrix.ts';
 type HostName = 'browser' | 'stand-in' | 'electron';
 
 type StartOptions = {
-  /** Start the new server with sample data; empty otherwise. */
+  /** Starts the new server with sample data; otherwise it's empty. */
   sampleData?: boolean;
 };
 
 export type RunningHost = AsyncDisposable & {
   name: HostName;
-  /** The console, signing in to the local server. */
+  /** The console's page, signing in to the local server. */
   page: Page;
   homeserverUrl: string;
-  /** The homeserver's data directory: `gatehouse users add --data-dir` works on it. */
+  /** The homeserver's data directory, for commands such as `gatehouse users add --data-dir`. */
   dataDir: string;
-  /** Presses a button in the next question that the app asks in a window of the system's own; nowhere else are any. */
+  /** Presses a button in the app's next native dialog. Only the app has native dialogs. */
   answer?(button: string): Promise<void>;
   close(): Promise<void>;
 };
 
 export type Host = {
   name: HostName;
-  /** Why it can't run on this machine. */
+  /** Reason why the host can't run on this machine. */
   missing?: string;
   start(options?: StartOptions): Promise<RunningHost>;
 };
 
-/** Opens a screen from the rail. */
+/** Opens a screen from the navigation rail. */
 export const openScreen = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Screens' })
@@ -67,7 +67,7 @@ export const hosts: Host[] = [
 /** `npm test` runs workflows in the app, as all other tests of the console run in a browser; `npm run test:matrix` there. */
 export const testedHosts = hosts.filter(({ name }) => (name === 'browser') === isMatrix);
 
-/** `npm start -- --browser`, and the link that it prints. */
+/** Starts `npm start -- --browser` and opens the link that it prints. */
 async function startInBrowser({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {
   const dataDir = newDirectory();
   const launch = spawn(
@@ -89,7 +89,7 @@ async function startInBrowser({ sampleData = false }: StartOptions = {}): Promis
       if (found) resolve(found);
     });
   });
-  // With a profile of its own.
+  // In a new profile.
   const page = await (await sharedChromium()).newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(link);
   return running('browser', page, new URL(link).origin, dataDir, async () => {
@@ -126,7 +126,7 @@ async function startInElectron({ sampleData = false }: StartOptions = {}): Promi
   });
 }
 
-/** In the shell a person chooses the local server on the first screen. Gives back its address. */
+/** Opens the local server from the first screen of the shell. Returns the server's URL. */
 async function openLocalServer(page: Page): Promise<string> {
   const homeserverUrl = await page.evaluate(async () => {
     const { invoke, listen } = window.gatehouse as Bridge;
@@ -152,7 +152,7 @@ function running(
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
 
-/** What a test's name says where its host is missing, so that a report shows the reason. */
+/** Returns a suffix for the test name with the reason for skipping it. */
 export function why(missing: string | undefined): string {
   return missing ? ` (not here: ${missing})` : '';
 }

@@ -1,4 +1,4 @@
-/** A newcomer's first minutes with the bench for testers, from a server that is started to one that is empty again. */
+/** First use of the developer tools, from a new server to a reset one. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,17 +14,17 @@ jwt_config:
   audiences: [our-client]
 `;
 
-// In a browser the server is run by whoever started it: what starts and resets it is the app.
+// Only the app can start and reset the server. In a browser, the server runs on its own.
 const app = hosts.find(({ name }) => name === 'stand-in');
 
-test('a tester makes a user, mends a login that fails, finds it again, runs it in a shell, and begins anew', async () => {
+test('a tester creates a user, fixes a failing login, finds it again, runs it in a shell, and resets the server', async () => {
   if (!app) throw new Error('There is no app to test in');
   await using running = await app.start();
   const { page, dataDir } = running;
   const part = (name: string) => page.getByRole('tab', { name }).click();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  // The first screen that knows its server.
+  // The first screen after the app connects.
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   await openScreen(page, 'Local server');
   writeFileSync(join(dataDir, 'homeserver.yaml'), settings);
@@ -70,25 +70,25 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   const statements = await page.getByRole('article').locator('code').allTextContents();
   expect(statements).toContainEqual(expect.stringMatching(/^insert into "access_tokens" .*\?/));
   await button('Copy as curl').click();
-  // The page may not read what it copied; a person pastes it.
+  // The page can't read the clipboard, so the test pastes.
   const field = page.getByLabel('User', { exact: true });
   const pasted = async () => {
     await field.fill('');
     await field.press('Control+v');
     return field.inputValue();
   };
-  // What is copied is in the clipboard a moment after the click.
+  // The clipboard is filled asynchronously after the click.
   await expect.poll(pasted).toContain('curl');
   const command = await field.inputValue();
   await field.fill('');
-  // The secret is not in it: whoever runs it puts in their own.
+  // The token is redacted in the command; the user inserts their own.
   expect(command).not.toContain(token);
   const replied = execFileSync('sh', ['-c', `${command.replace('<redacted>', token)} --silent`], {
     encoding: 'utf8',
   });
   expect(JSON.parse(replied)).toMatchObject({ user_id: '@newcomer:localhost' });
 
-  // What somebody else sent is not lent this person's rights by one click.
+  // A click must not replay another client's request with this user's token.
   const origin = new URL(/https?:[^'"\s]+/.exec(command)?.[0] ?? '').origin;
   const path = '/_service/admin/v1/users/@newcomer:localhost/admin';
   const headers = { 'content-type': 'application/json' };
@@ -107,9 +107,9 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Reset server').click();
   await running.answer?.('Reset server');
   await page.getByText('Server is empty and running').waitFor();
-  // The restart before it is not what was done last.
+  // The previous restart must not show as the latest action.
   expect(await page.getByText('Server restarted').count()).toBe(0);
-  // The way back is no matter of this page alone.
+  // Undo survives a reload.
   await page.reload();
   await part('Backups');
   await page.getByText('Data before the last reset or restore:').waitFor();
@@ -117,17 +117,17 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
   await button('Create token').click();
-  // The configuration stayed, and nobody else did.
+  // The configuration is kept, and all users are deleted.
   await page.getByText('Accepted, logs in newcomer').waitFor();
   await page.getByText("@newcomer:localhost logs in; the account is created if it doesn't exist").waitFor();
 });
 
-test('the list of requests goes on when the server is started again, and says what is missing', async () => {
+test('the request log continues after a server restart and says what is missing', async () => {
   if (!app) throw new Error('There is no app to test in');
   await using running = await app.start();
   const { page } = running;
   const row = (name: RegExp) => page.getByRole('row', { name });
-  /** Where the server listens now; undefined while it does not. */
+  /** The server's current URL; undefined while it isn't listening. */
   const url = () =>
     page.evaluate(async () => {
       const outcome = await window.gatehouse?.invoke('local-server:state', undefined);
@@ -141,20 +141,20 @@ test('the list of requests goes on when the server is started again, and says wh
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   await openScreen(page, 'Local server');
   await page.getByRole('tab', { name: 'Requests' }).click();
-  // On a server for this machine only it is on from the start.
+  // On by default for a server that listens on loopback only.
   await page.getByText('In memory only, without secrets').waitFor();
   await ask('before');
   await row(/before/).waitFor();
 
   await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
-  // Nobody switches it on again.
+  // The inspector stays on after the restart.
   const seen = async () => {
     await ask('after');
     return row(/after/).count();
   };
   await expect.poll(seen, { interval: 200 }).toBeGreaterThan(0);
   await page.getByText(/^Server restarted. Some requests/).waitFor();
-  // However often it was asked since, it is there, though further down than one sees.
+  // The earlier request is still in the list, but maybe out of view.
   await page.getByRole('textbox', { name: 'Path' }).fill('before');
   await row(/before/).waitFor();
 });

@@ -1,4 +1,4 @@
-/** Moderating with reports: actions, and marks and notes in the team's room. */
+/** Moderation of reports: actions, statuses, and notes in the team room. */
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Administrator, administratorOf } from './homeserver-client.ts';
@@ -18,7 +18,7 @@ describe.each(testedHosts)('in $name', (host) => {
   afterAll(() => running?.close());
 
   test.skipIf(host.missing)(
-    `a moderator acts on a report by keys: redacts it, suspends its sender and takes that back${why(host.missing)}`,
+    `a moderator redacts a reported event, suspends its sender and undoes it by keyboard${why(host.missing)}`,
     async () => {
       const { page } = running;
       const listed = await administrator.get(
@@ -28,7 +28,7 @@ describe.each(testedHosts)('in $name', (host) => {
       await openScreen(page, 'Reports');
       const list = page.getByRole('listbox', { name: 'Reports' });
       const open = () => list.locator(`#report-${report.id}`).click();
-      // Redacting resolves the report, which leaves the queue of the open ones.
+      // Redacting resolves the report, which removes it from the open queue.
       await page.getByRole('group', { name: 'Queues' }).getByRole('button', { name: /^All/ }).click();
       await open();
 
@@ -37,7 +37,7 @@ describe.each(testedHosts)('in $name', (host) => {
       await page.keyboard.press('r');
       const panel = page.getByRole('dialog', { name: 'Redact event' });
       await panel.getByRole('textbox', { name: 'Reason' }).waitFor();
-      // Who confirms before the cautions are there is asked again.
+      // Confirming before the warnings are loaded asks again.
       const read = (dialog: Locator) => dialog.locator('form[aria-busy=false]').waitFor();
       await read(panel);
       await panel.getByRole('checkbox', { name: 'Make me room admin first' }).check();
@@ -71,7 +71,7 @@ describe.each(testedHosts)('in $name', (host) => {
   );
 
   test.skipIf(host.missing)(
-    `a console and another tool share the team's room, as it is documented${why(host.missing)}`,
+    `a console and another tool share the team room as documented${why(host.missing)}`,
     async () => {
       const { page } = running;
       await openScreen(page, 'Reports');
@@ -114,7 +114,7 @@ describe.each(testedHosts)('in $name', (host) => {
       await entry.waitFor();
       expect(await entry.textContent()).toContain('@auditor');
 
-      // What was shared is there for the next start, too.
+      // Shared entries are still there after a reload.
       await page.reload();
       for (const text of ['Before the room', 'In the room', 'A look from outside']) {
         await history.getByRole('listitem').filter({ hasText: text }).waitFor();

@@ -1,4 +1,4 @@
-/** A list that is longer than a page, on the homeserver in the box. */
+/** A list longer than one page, on the built-in homeserver. */
 import { expect, test } from 'vitest';
 import { isMatrix } from '../matrix.ts';
 import { gatehouse } from '../server/gatehouse.ts';
@@ -9,7 +9,7 @@ const reports = '/_service/admin/v1/event_reports';
 const many = isMatrix ? 5_000 : 1_200;
 const manyReports = `${many.toLocaleString('en')} reports`;
 
-test('the end of many reports is near, their groups have true numbers, and a file has all', async () => {
+test('the end of a long report list loads fast, groups have exact counts, and the export is complete', async () => {
   const browser = hosts.find(({ name }) => name === 'browser');
   if (!browser) throw new Error('no host is a browser');
   await using running = await browser.start();

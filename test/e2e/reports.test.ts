@@ -7,13 +7,13 @@ const reports = '/_service/admin/v1/event_reports';
 
 describe.each(testedHosts)('in $name', (host) => {
   test.skipIf(host.missing)(
-    `a moderator finds hostile reports and deletes one for good${why(host.missing)}`,
+    `a moderator finds hostile reports and deletes one permanently${why(host.missing)}`,
     async () => {
       await using running = await host.start();
       const { page, homeserverUrl, dataDir } = running;
       const administrator = await administratorOf(running);
 
-      // A new server says that there is nothing, and how to get something.
+      // A new server shows an empty state with a hint about sample data.
       await openScreen(page, 'Reports');
       await page.getByText(/sample.data/).waitFor();
       expect(await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir)).toMatchObject({
@@ -30,7 +30,7 @@ describe.each(testedHosts)('in $name', (host) => {
         if (!['data:', 'blob:'].includes(protocol) && !own.has(origin)) strangers.push(request.url());
       });
 
-      // Filter by sender, from the keyboard.
+      // Filters by sender with the keyboard.
       await list.press('/');
       await page.getByRole('combobox', { name: 'Filter reports' }).fill('@mallory:localhost');
       const senders = page.getByRole('group', { name: 'Sender' });
@@ -42,7 +42,7 @@ describe.each(testedHosts)('in $name', (host) => {
       expect(ofMallory.total).toBeGreaterThan(10);
       await page.getByText(`${ofMallory.total} matches`).waitFor();
 
-      // Every report of hers is rendered harmless: nothing runs, nothing is asked of a stranger.
+      // Each of her reports is rendered safely: no scripts, no requests to other servers.
       await expect.poll(() => page.title()).toMatch(/^\(120\) /);
       const title = await page.title();
       const detail = page.getByRole('region', { name: 'Report' });
@@ -51,7 +51,7 @@ describe.each(testedHosts)('in $name', (host) => {
       const seen = new Set<string>();
       for (const report of ofMallory.event_reports) {
         await list.press('j');
-        // A message that was reported before is rendered as it was.
+        // A message with an earlier report was already checked.
         if (seen.has(report.event_id)) continue;
         seen.add(report.event_id);
         await detail.getByRole('heading', { name: `Report ${report.id}`, exact: true }).waitFor();
@@ -63,7 +63,7 @@ describe.each(testedHosts)('in $name', (host) => {
       expect(
         await page.locator('script:not([src]), iframe, object, embed, svg foreignObject, base').count(),
       ).toBe(0);
-      // The console's own, for a note, and no other.
+      // Only the console's own form, for a note.
       const form = page.locator('form');
       expect(await form.count()).toBe(1);
       expect(await form.getByRole('textbox').all()).toHaveLength(1);

@@ -16,7 +16,7 @@ import { placesAside } from '../../electron/profile-file.ts';
 import { launchApp, newProfile, startApp } from './app.ts';
 import { builtShell, shellAlone } from './build.ts';
 
-test('a second start brings the first window to the front and ends', async () => {
+test('a second start focuses the first window and exits', async () => {
   await using first = await startApp({ dist: shellAlone });
   await first.command('window', { action: 'minimize' });
   const second = launchApp({ dist: shellAlone, profile: first.profile });
@@ -25,7 +25,7 @@ test('a second start brings the first window to the front and ends', async () =>
   expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
 });
 
-test('a page that hangs has a window all the same', async () => {
+test('a hanging page still has a window', async () => {
   const dist = mkdtempSync(join(projectRoot, 'dist/hanging-page-'));
   cpSync(builtShell, dist, { recursive: true });
   writeFileSync(join(dist, 'renderer/assets/page.js'), 'for (;;);');
@@ -48,7 +48,7 @@ test('two profiles are two apps', async () => {
   expect(await second.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
 });
 
-test('what is worked on and what is installed have profiles apart, where neither is told of one', async () => {
+test('the development app and the installed app have separate default profiles', async () => {
   const home = newProfile();
   const developer = { home, settings: { keychain: join(home, 'keychain') } };
   const person = { home, settings: { ...developer.settings, packaged: true } };
@@ -66,7 +66,7 @@ test('what is worked on and what is installed have profiles apart, where neither
       expect(profile).toEqual(expect.arrayContaining(['connections.vault', 'homeserver', 'logs']));
     }
 
-    // And it finds its own again.
+    // Back on its own server, the app finds its connections.
     await using again = await startApp(person);
     expect(await again.invoke('connections:list', undefined)).toMatchObject({ ok: true, value: [{}] });
   } finally {
@@ -74,9 +74,9 @@ test('what is worked on and what is installed have profiles apart, where neither
   }
 });
 
-test('the window opens where it was, and as large', async () => {
+test('the window opens at its last position and size', async () => {
   await using first = await startApp({ dist: shellAlone });
-  // It is shown when its page is, and the bridge is there before that.
+  // The window is shown when its page has loaded. The bridge is available earlier.
   await expect
     .poll(() => first.command('windows'))
     .toMatchObject([{ bounds: { width: 1280, height: 800 }, visible: true }]);
@@ -94,7 +94,7 @@ test('the window opens where it was, and as large', async () => {
   expect(await second.command('windows')).toMatchObject([{ bounds, maximized: true }]);
 });
 
-test('a window whose display is gone opens where it can be seen', async () => {
+test('a window whose display is gone opens on a visible one', async () => {
   const profile = newProfile();
   const state = { x: 4000, y: 0, width: 1000, height: 700, maximized: false };
   writeFileSync(join(profile, 'window.json'), JSON.stringify(state));
@@ -102,7 +102,7 @@ test('a window whose display is gone opens where it can be seen', async () => {
   expect(await app.command('windows')).toMatchObject([{ bounds: { width: 1280, height: 800 } }]);
 });
 
-test('a page that crashes is loaded again, with its bridge', async () => {
+test('a crashed page reloads with its bridge', async () => {
   await using app = await startApp({ dist: shellAlone });
   await app.command('crashPage');
   const page = await app.reopen();
@@ -110,7 +110,7 @@ test('a page that crashes is loaded again, with its bridge', async () => {
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
 });
 
-test('the menu has the usual entries, and developer tools while developing only', async () => {
+test('the menu has the usual entries, and developer tools only in development', async () => {
   await using developing = await startApp({ dist: shellAlone });
   const items = await developing.command('menuItems');
   const roles = items.flatMap(({ role }) => role ?? []);
@@ -132,7 +132,7 @@ test('the menu has the usual entries, and developer tools while developing only'
   expect(await packaged.command('windows')).toMatchObject([{ webPreferences: { devTools: false } }]);
 });
 
-test('a cold start with a remembered session waits for the homeserver, and gives its address of now', async () => {
+test('a cold start with a saved session waits for the homeserver and uses its new address', async () => {
   await using first = await startApp();
   const added = await first.invoke('connections:add-local', undefined);
   if (!added.ok) throw new Error(added.failure.message);
@@ -154,7 +154,7 @@ test('a cold start with a remembered session waits for the homeserver, and gives
   expect(listed).toMatchObject({ ok: true, value: [{ baseUrl: url }] });
 });
 
-test('menus and dialogs speak the language of the system', async () => {
+test('menus and dialogs use the system language', async () => {
   await using app = await startApp({ dist: shellAlone, settings: { languages: ['fr-FR', 'de-AT', 'en'] } });
   const labels = (await app.command('menuItems')).flatMap(({ label }) => label ?? []);
   expect(labels).toEqual(
@@ -167,7 +167,7 @@ test('menus and dialogs speak the language of the system', async () => {
       'Hilfe',
     ]),
   );
-  // Every entry that is one has a name of ours: Electron's own names are English.
+  // All menu labels are translated. Electron's default labels are English.
   for (const english of ['File', 'Edit', 'View', 'Window', 'Help', 'Settings…', 'Undo', 'Reload']) {
     expect(labels).not.toContain(english);
   }
@@ -180,14 +180,14 @@ test('menus and dialogs speak the language of the system', async () => {
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
 });
 
-test('a fault in the start is said and ends the app, with nothing left behind', async () => {
+test('an error during startup is shown and exits without leftovers', async () => {
   const profile = newProfile();
-  // What can't be read is set aside, and here it can't be.
+  // Unreadable files are moved aside. Here all names for the copy are taken.
   writeFileSync(join(profile, 'connections.vault'), 'nothing of ours');
   for (const place of placesAside(join(profile, 'connections.vault'))) mkdirSync(place);
   await using app = launchApp({ profile });
   const { options } = await app.nextDialog();
-  // Which file it is, and how to go on.
+  // The dialog names the file and the remedy.
   const vault = join(profile, 'connections.vault');
   expect(options).toMatchObject({ type: 'error', message: "Gatehouse can't continue" });
   expect(options.detail).toContain(vault);
@@ -201,7 +201,7 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   expect(readFileSync(vault, 'utf8')).toBe('nothing of ours');
 });
 
-test('a folder that nothing can be kept in is said, before the app could pass for a second start', async () => {
+test("a data folder that isn't writable is reported before the single-instance lock", async () => {
   const profile = newProfile();
   const inTheWay = join(profile, 'file');
   writeFileSync(inTheWay, '');
@@ -214,7 +214,7 @@ test('a folder that nothing can be kept in is said, before the app could pass fo
   rmSync(profile, { recursive: true });
 });
 
-test('a log that has grown too large is put aside once, and another one begun', async () => {
+test('an oversized log is rotated once', async () => {
   const profile = newProfile();
   const [now, before] = ['gatehouse.log', 'gatehouse.old.log'].map((name) => join(profile, 'logs', name)) as [
     string,
@@ -230,7 +230,7 @@ test('a log that has grown too large is put aside once, and another one begun', 
   expect(await app.quit()).toBe(0);
 });
 
-test('the log can be found, and what is copied for help holds no secret and no address', async () => {
+test('the log can be found, and copied diagnostics contain no secrets or addresses', async () => {
   await using app = await startApp();
   const added = await app.invoke('connections:add-local', undefined);
   expect(added.ok).toBe(true);
@@ -247,7 +247,7 @@ test('the log can be found, and what is copied for help holds no secret and no a
   expect(copied).not.toMatch(/127\.0\.0\.1|@admin/);
 });
 
-test('where nothing can be written the app starts, outlives its page and quits, and says why it has to end', async () => {
+test('without write access the app starts, survives a page crash, quits, and says why it has to exit', async () => {
   const profile = newProfile();
   mkdirSync(join(profile, 'window.json/in-the-way'), { recursive: true });
   writeFileSync(join(profile, 'logs'), '');
@@ -263,7 +263,7 @@ test('where nothing can be written the app starts, outlives its page and quits, 
   expect(await without.ended).toBe(1);
 });
 
-test('a page that is at work goes when the person says so, and so does the app', async () => {
+test('a page with a running job closes after confirmation, and so does the app', async () => {
   await using app = await startApp({ dist: shellAlone });
   await app.command('pageIsAtWork');
   const quitAndAnswer = async (button: string) => {
@@ -278,7 +278,7 @@ test('a page that is at work goes when the person says so, and so does the app',
   expect(await app.ended).toBe(0);
 });
 
-test('a link that comes while the app starts is followed when it has', async () => {
+test('a link that arrives during startup opens afterwards', async () => {
   await using app = launchApp();
   await expect.poll(() => existsSync(join(app.profile, 'SingletonSocket'))).toBe(true);
   const link = 'gatehouse://example.org/report/1';

@@ -1,4 +1,4 @@
-/** Starts the built shell on the stand-in for Electron, and drives it as a person or an attacker would. */
+/** Starts the built shell on the Electron stand-in and drives it as a user or an attacker would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,16 +13,16 @@ import type { Command, Commands, FromStandIn, ToStandIn } from './stand-in/contr
 import type { Settings } from './stand-in/settings.ts';
 
 export type AppOptions = {
-  /** Where dist/ is: the bundles and the console that they serve. */
+  /** Path of `dist/` with the bundles and the console. */
   dist?: string;
-  /** Start on the profile of an app that has ended, or still runs. */
+  /** Profile of an app that has quit or is still running. */
   profile?: string;
-  /** Whose home it is: the app is not told of a profile then, and has to choose one there. */
+  /** Home directory. The app gets no profile then and chooses one there. */
   home?: string;
   arguments?: string[];
   settings?: Partial<Settings>;
   environment?: Record<string, string>;
-  /** Start a Chromium of its own instead of making its windows in the one that all tests share. */
+  /** Starts a separate Chromium instead of sharing the tests' one. */
   ownChromium?: boolean;
 };
 
@@ -32,7 +32,7 @@ export function newProfile(): string {
   return mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
 }
 
-/** What the stand-in is started with: Node's own arguments, the main script, and the app's. */
+/** Returns the stand-in's command line: Node's arguments, the main script, and the app's arguments. */
 export const appArguments = ({
   dist = builtShell,
   profile,
@@ -62,7 +62,7 @@ export function appEnvironment({ profile, home, settings, environment }: AppOpti
   };
 }
 
-/** Starts the process only; `startApp` waits for its window too. */
+/** Starts the process only; `startApp` also waits for its window. */
 export function launchApp({ profile = newProfile(), ownChromium = false, ...options }: AppOptions = {}): App {
   const settings = { sharedChromium: !ownChromium, ...options.settings };
   const child = spawn(process.execPath, appArguments({ profile, ...options }), {
@@ -87,9 +87,9 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
 export class App {
   readonly profile: string;
   readonly process: ChildProcess;
-  /** What the app has written to the terminal. */
+  /** Terminal output of the app. */
   output = '';
-  /** With what it is started again once it has ended, where it is. */
+  /** Arguments of the relaunch that the app requested, if any. */
   relaunch: { args: string[]; execPath: string } | undefined;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
@@ -136,7 +136,7 @@ export class App {
     return this.#page;
   }
 
-  /** Attaches to the window's page, the very one that the app shows. */
+  /** Attaches to the page that the app shows in its window. */
   async open(): Promise<Page> {
     const endpoint = await this.#ready;
     const context = this.#ownChromium ? await this.#connect(endpoint) : await contextOf(this.profile);
@@ -150,7 +150,7 @@ export class App {
     return this.#page;
   }
 
-  /** Everything that is open in the Chromium is in one context here, whichever the app made it in. */
+  /** All pages of the Chromium are in one context here, even those that the app opened in another. */
   async #connect(endpoint: string): Promise<BrowserContext> {
     this.#browser ??= await chromium.connectOverCDP(endpoint);
     const context = this.#browser.contexts()[0];
@@ -158,12 +158,12 @@ export class App {
     return context;
   }
 
-  /** Tells the app where to make its windows. */
+  /** Sets the browser context for the app's windows. */
   async #openPlace(): Promise<void> {
     await this.command('useChromium', await placeOf(this.profile));
   }
 
-  /** The page that the app has after its last one crashed. */
+  /** Attaches to the app's new page after a crash. */
   async reopen(): Promise<Page> {
     await this.#browser?.close();
     this.#browser = undefined;
@@ -172,7 +172,7 @@ export class App {
     return this.#follow(await own);
   }
 
-  /** What the page gets when it calls the bridge. */
+  /** Invokes the bridge from the page and returns the result. */
   invoke<Name extends Invocation>(
     channel: Name,
     input: InvocationInput<Name>,
@@ -195,7 +195,7 @@ export class App {
     return answer.value;
   }
 
-  /** The next dialog that the app shows; it stays open until it is answered. */
+  /** Waits for the app's next dialog. The dialog stays open until answered. */
   async nextDialog(): Promise<{ options: MessageBoxOptions; answer(button: string): Promise<void> }> {
     while (this.#dialogs.length === 0) await once(this.#messages, 'dialog');
     const [{ id, options } = { id: 0, options: { message: '' } }] = this.#dialogs.splice(0, 1);
@@ -213,13 +213,13 @@ export class App {
     return this.#dialogs.length;
   }
 
-  /** Quits as a person does, and keeps the profile for the next start. */
+  /** Quits the app as a user would and keeps the profile for the next start. */
   async quit(): Promise<number | null> {
     await this.command('quit');
     return this.ended;
   }
 
-  /** Ends what is left and forgets the profile. */
+  /** Stops the remaining processes and deletes the profile. */
   async dispose(): Promise<void> {
     await this.#browser?.close().catch(() => {});
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill('SIGTERM');

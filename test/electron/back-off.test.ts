@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restartDelay } from '../../electron/homeserver/back-off.ts';
 
-test('waits twice as long after each crash, then gives up', () => {
+test('doubles the wait after each crash, then gives up', () => {
   const crashes: number[] = [];
   const delays = [0, 1_000, 2_000, 3_000, 4_000].map((at) => {
     crashes.push(at);
@@ -10,7 +10,7 @@ test('waits twice as long after each crash, then gives up', () => {
   expect(delays).toEqual([250, 500, 1_000, 2_000, undefined]);
 });
 
-test('forgives crashes that are more than a minute old', () => {
+test('forgets crashes older than a minute', () => {
   expect(restartDelay([0, 1, 2, 3, 60_004])).toBe(250);
   expect(restartDelay([0, 1, 2, 3, 59_000])).toBe(undefined);
 });

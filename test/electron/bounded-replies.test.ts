@@ -28,7 +28,7 @@ afterAll(() => {
   server.close();
 });
 
-/** As electron-updater does it: the reply is read to its end, and any fault of either is the outcome. */
+/** Sends a request as electron-updater does: reads the whole reply, and rejects on an error of request or reply. */
 function ask(bound = bounds()): { begun: Promise<void>; outcome: Promise<number> } {
   const requester: Requester = { createRequest: (options, onReply) => request(options, onReply) };
   boundReplies(requester, () => bound);
@@ -50,7 +50,7 @@ function ask(bound = bounds()): { begun: Promise<void>; outcome: Promise<number>
   return { begun: begun.promise, outcome };
 }
 
-test('a reply of just the size is loaded', async () => {
+test('a reply of exactly the maximum size is loaded', async () => {
   answer = (response) => response.end(Buffer.alloc(100_000));
   expect(await ask().outcome).toBe(100_000);
 });
@@ -63,7 +63,7 @@ test('one byte more is too large', async () => {
 test.each<[string, (response: ServerResponse) => void, boolean]>([
   ['never begins', () => {}, false],
   ['stops in its middle', (response) => response.write('some'), true],
-])('a reply that %s is given up after a minute', async (_, reply, begins) => {
+])('a reply that %s times out after a minute', async (_, reply, begins) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const arrived = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test.each<[string, (response: ServerResponse) => void, boolean]>([
   }
 });
 
-/** A request as Electron has it: nobody answers it, and as a stream it is over once it was sent. */
+/** An Electron request without a reply. The stream finishes once the request is sent. */
 class Unanswered extends Writable {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
@@ -121,7 +121,7 @@ test.each([
   }
 });
 
-test('a reply that comes a little at a time is given up when it takes too long', async () => {
+test('a slow trickling reply times out', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     answer = (response) => response.write('some');
@@ -135,14 +135,14 @@ test('a reply that comes a little at a time is given up when it takes too long',
   }
 });
 
-test('what is sent from place to place without end is given up', async () => {
+test('an endless redirect is given up', async () => {
   answer = (response) => response.end('some');
   const bound = bounds({ requestsLeft: 2 });
   for (let times = 0; times < 2; times++) expect(await ask(bound).outcome).toBe(4);
   await expect(ask(bound).outcome).rejects.toThrow('Too many redirects');
 });
 
-/** A reply as Electron has it, where an error that nobody hears is one of the whole app. */
+/** An Electron reply. Without a listener, its errors are uncaught exceptions in the app. */
 function reply(said: (response: Readable) => void): Writable {
   const response = new Readable({ read() {} });
   const requester: Requester = {
@@ -156,7 +156,7 @@ function reply(said: (response: Readable) => void): Writable {
   return requester.createRequest({}, said);
 }
 
-test('a reply that nobody reads on harms nobody when it is too large', async () => {
+test('an oversized reply that no one reads does no harm', async () => {
   const answered = Promise.withResolvers<Readable>();
   reply((response) => answered.resolve(response));
   const response = await answered.promise;
@@ -166,7 +166,7 @@ test('a reply that nobody reads on harms nobody when it is too large', async () 
   expect(response.errored).toBeInstanceOf(ReplyTooLarge);
 });
 
-test('a reply that can not be followed is an error of what was asked', async () => {
+test('an invalid redirect fails the request', async () => {
   const request = reply(() => {
     throw new TypeError('Invalid URL');
   });
@@ -174,7 +174,7 @@ test('a reply that can not be followed is an error of what was asked', async () 
   expect(error.message).toBe('Invalid URL');
 });
 
-test('a request that can not be made is an error of what was asked, and not of who asks', async () => {
+test("a request that can't be sent rejects and doesn't throw", async () => {
   const requester: Requester = {
     createRequest: () => {
       throw new Error('only http: and https:');

@@ -10,7 +10,7 @@ let connection: Connection;
 const credentials = (user = 'admin', password = remote.password) =>
   ({ type: 'password', user, password }) as const;
 
-/** Connects, and says yes where the app asks. */
+/** Connects and confirms the app's dialog. */
 async function connect(address: string): Promise<Connection> {
   const added = app.invoke('connections:add', { address, credentials: credentials() });
   const dialog = await app.nextDialog();
@@ -36,7 +36,7 @@ beforeEach(() => {
 const request = (path: string, more: object = {}) =>
   app.invoke('request', { connectionId: connection.id, method: 'GET', path, ...more });
 
-test('a connection names the server and the user, and holds no secret', async () => {
+test('a connection names the server and the user and has no secret', async () => {
   expect(connection).toEqual({
     id: expect.any(String),
     baseUrl: remote.url,
@@ -47,7 +47,7 @@ test('a connection names the server and the user, and holds no secret', async ()
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test('a request goes out with the token, which the page never sees', async () => {
+test('a request is sent with the token, which the page never sees', async () => {
   const outcome = await request('/_synapse/admin/v1/event_reports?limit=5');
   expect(outcome).toEqual({ ok: true, value: { status: 200, body: { event_reports: [], total: 0 } } });
   expect(remote.received).toMatchObject([
@@ -55,7 +55,7 @@ test('a request goes out with the token, which the page never sees', async () =>
   ]);
 });
 
-test('a body arrives as it was sent', async () => {
+test('a body arrives unchanged', async () => {
   const body = { text: 'ünï\u2028', list: [1, null, true], nothing: {} };
   const outcome = await request('/_synapse/admin/v1/deactivate/echo', { method: 'POST', body });
   expect(outcome).toEqual({ ok: true, value: { status: 200, body: { body } } });
@@ -70,32 +70,32 @@ test.each([
   expect(remote.received).toMatchObject([{ method, path, body: body ? JSON.stringify(body) : '' }]);
 });
 
-test('a request that nobody waits for any more is given up', async () => {
+test('an aborted request is canceled', async () => {
   const given = request('/_synapse/admin/v1/suspend/never', { method: 'PUT', requestId: 'one' });
   await expect.poll(() => remote.received.length).toBe(1);
   expect(await app.invoke('request:abort', { requestId: 'one' })).toMatchObject({ ok: true });
   expect(await given).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
 });
 
-test('more than an endpoint takes is refused before anything is sent', async () => {
+test('an oversized body is refused before it is sent', async () => {
   const body = { text: 'x'.repeat(2 ** 21) };
   const outcome = await request('/_synapse/admin/v1/deactivate/echo', { method: 'POST', body });
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(remote.received).toEqual([]);
 });
 
-test("an error of the server's own is a reply like any other", async () => {
+test('a server error is returned as a reply', async () => {
   const body = { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' };
   const outcome = await request('/_synapse/admin/v1/server_version');
   expect(outcome).toEqual({ ok: true, value: { status: 404, body } });
 });
 
-test('a redirect is not followed', async () => {
+test("redirects aren't followed", async () => {
   expect(await request('/_synapse/admin/v1/rooms')).toMatchObject({ ok: true, value: { status: 302 } });
   expect(remote.received.map(({ path }) => path)).toEqual(['/_synapse/admin/v1/rooms']);
 });
 
-test('a reply that holds a token is kept from the page', async () => {
+test('a reply with a token stays out of the page', async () => {
   const outcome = await request('/_synapse/admin/v1/whois/leak');
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(JSON.stringify(outcome)).not.toContain('another-token');
@@ -123,7 +123,7 @@ test.each([
   expect(remote.received).toEqual([]);
 });
 
-test("the bench for testers is the local server's alone", async () => {
+test('developer tools are for the local server only', async () => {
   const { id: connectionId } = connection;
   await app.command('willSaveTo', { path: `${app.profile}/backup.tar` });
   for (const outcome of [
@@ -136,7 +136,7 @@ test("the bench for testers is the local server's alone", async () => {
   expect(remote.received).toEqual([]);
 });
 
-test('a connection that is not there', async () => {
+test('an unknown connection is refused', async () => {
   const outcome = await request('/_synapse/admin/v1/event_reports', { connectionId: 'nobody' });
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'no_such_connection' } });
 });
@@ -153,12 +153,12 @@ test.each([
   ['media of a web address', 'media', { connectionId: 'x', uri: 'https://evil.example/a.png' }],
   ['a link that is not https', 'open-external', { url: 'http://example.org/' }],
   ['a prototype', 'connections:remove', { __proto__: { connectionId: 'x' } }],
-])('an input without its shape is refused: %s', async (_, channel, input) => {
+])('input of the wrong shape is refused: %s', async (_, channel, input) => {
   const answer = await app.command('sendRaw', { from: 'page', channel, values: [input] });
   expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
 });
 
-test('a frame inside the page can ask for nothing', async () => {
+test("a frame in the page can't send requests", async () => {
   await app.page.evaluate(() => {
     document.body.append(document.createElement('iframe'));
   });
@@ -167,7 +167,7 @@ test('a frame inside the page can ask for nothing', async () => {
   await app.page.evaluate(() => document.querySelector('iframe')?.remove());
 });
 
-test('another page in the window can ask for nothing', async () => {
+test("another page in the window can't send requests", async () => {
   const address = app.page.url();
   await app.page.goto('about:blank');
   await expect.poll(() => app.command('windows')).toMatchObject([{ url: 'about:blank' }]);
@@ -177,7 +177,7 @@ test('another page in the window can ask for nothing', async () => {
   expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
 });
 
-test('a channel that is not there has no one to answer', async () => {
+test('an unknown channel has no handler', async () => {
   const inPage = app.page.evaluate(() => window.gatehouse?.invoke('vault:read' as never, undefined as never));
   await expect(inPage).rejects.toThrow("The bridge has no channel 'vault:read'");
   expect(await app.command('sendRaw', { from: 'page', channel: 'vault:read', values: [] })).toMatchObject({
@@ -191,13 +191,13 @@ test.each([
   ['https://user:password@example.org', 'bad_address'],
   ['file:///etc/passwd', 'bad_address'],
   [`https://${'a.'.repeat(130)}example.org`, 'bad_address'],
-])('%s is no address, and nobody is asked', async (address, code) => {
+])("%s isn't an address, and no request is sent", async (address, code) => {
   const outcome = await app.invoke('connections:add', { address, credentials: credentials() });
   expect(outcome).toMatchObject({ ok: false, failure: { code } });
   expect(app.openDialogs).toBe(0);
 });
 
-test('an address that is new is asked about before anything is sent there', async () => {
+test('a new address needs confirmation before anything is sent to it', async () => {
   await using other = await RemoteHomeserver.start();
   const added = app.invoke('connections:add', { address: other.url, credentials: credentials() });
   const dialog = await app.nextDialog();
@@ -213,7 +213,7 @@ test.each([
   ['http://server.invalid', true],
   ['https://server.invalid', false],
   ['http://localhost.server.invalid', true],
-])('%s: the dialog warns of plain text: %s', async (address, warns) => {
+])('%s: the dialog warns about plain text: %s', async (address, warns) => {
   const added = app.invoke('connections:add', { address, credentials: credentials() });
   const dialog = await app.nextDialog();
   expect(dialog.options.detail?.includes("isn't encrypted")).toBe(warns);
@@ -221,7 +221,7 @@ test.each([
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
 });
 
-test('an address that is known is not asked about again, and a wrong password leaves nothing behind', async () => {
+test('a known address needs no confirmation, and a wrong password leaves nothing behind', async () => {
   const outcome = await app.invoke('connections:add', {
     address: remote.url,
     credentials: credentials('admin', 'guess'),
@@ -232,7 +232,7 @@ test('an address that is known is not asked about again, and a wrong password le
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test('an access token that no request can carry is refused, and not quoted', async () => {
+test('an access token with invalid characters is refused and not quoted', async () => {
   const outcome = await app.invoke('connections:add', {
     address: remote.url,
     credentials: { type: 'access_token', accessToken: 'half of it\nand the rest' },
@@ -241,7 +241,7 @@ test('an access token that no request can carry is refused, and not quoted', asy
   expect(JSON.stringify(outcome)).not.toMatch(/half of|the rest/);
 });
 
-test('an account that is no administrator is refused and its session ended', async () => {
+test("a user who isn't an admin is refused and signed out", async () => {
   const before = remote.tokens;
   const outcome = await app.invoke('connections:add', {
     address: remote.url,
@@ -251,7 +251,7 @@ test('an account that is no administrator is refused and its session ended', asy
   expect(remote.tokens).toEqual(before);
 });
 
-test('a server that has gone is unreachable', async () => {
+test('a stopped server is unreachable', async () => {
   const gone = await RemoteHomeserver.start();
   const { url } = gone;
   await gone.close();
@@ -260,7 +260,7 @@ test('a server that has gone is unreachable', async () => {
   expect(await added).toMatchObject({ ok: false, failure: { code: 'unreachable' } });
 });
 
-test('removing a connection ends its session and forgets it', async () => {
+test('removing a connection signs out and deletes it', async () => {
   await using other = await RemoteHomeserver.start();
   const added = await connect(other.url);
   expect(other.tokens).toHaveLength(1);
@@ -273,7 +273,7 @@ test('removing a connection ends its session and forgets it', async () => {
   });
 });
 
-test('who signs out and in again is the same connection: marks and notes are kept by it', async () => {
+test('signing in again keeps the connection with its statuses and notes', async () => {
   await using other = await RemoteHomeserver.start();
   const { id: connectionId } = await connect(other.url);
   expect(await app.invoke('connections:remove', { connectionId })).toMatchObject({ ok: true });
@@ -283,7 +283,7 @@ test('who signs out and in again is the same connection: marks and notes are kep
   await app.invoke('connections:remove', { connectionId });
 });
 
-test('the page is told of changes until it no longer listens', async () => {
+test('the page receives changes until it unsubscribes', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const commands: unknown[] = [];
     const stop = window.gatehouse?.listen('menu:command', (payload) => commands.push(payload));
@@ -293,7 +293,7 @@ test('the page is told of changes until it no longer listens', async () => {
   await app.page.waitForFunction(({ commands }) => commands.length === 1, heard);
   await heard.evaluate(({ stop }) => stop?.());
   await app.command('chooseMenuItem', { id: 'settings' });
-  // What is asked after the second notice is answered after it.
+  // Messages are in order: this reply arrives after a second notification would.
   await app.invoke('connections:list', undefined);
   expect(await heard.evaluate(({ commands }) => commands)).toEqual([{ command: 'palette' }]);
 });
@@ -314,12 +314,12 @@ test.each([
   ['jpeg', 'image/jpeg'],
   ['gif', 'image/gif'],
   ['webp', 'image/webp'],
-])('a %s image is told by its content', async (id, contentType) => {
+])('a %s image is detected by its content', async (id, contentType) => {
   const text = [...(mediaSamples[id]?.bytes ?? [])];
   expect(await media(`mxc://remote/${id}`)).toEqual({ contentType, isBuffer: true, text });
 });
 
-test('what is in quarantine is asked for by those words alone', async () => {
+test('quarantined media is only requested with the explicit parameter', async () => {
   const wanted = { connectionId: connection.id, uri: 'mxc://remote/png' };
   await app.invoke('media', { ...wanted, quarantined: undefined });
   await app.invoke('media', { ...wanted, quarantined: true });
@@ -330,7 +330,7 @@ test('what is in quarantine is asked for by those words alone', async () => {
   ]);
 });
 
-test.each(['svg', 'svg-as-png', 'html', 'huge', 'missing'])('%s is not shown as an image', async (id) => {
+test.each(['svg', 'svg-as-png', 'html', 'huge', 'missing'])("%s isn't shown as an image", async (id) => {
   expect(await media(`mxc://remote/${id}`)).toMatchObject({ ok: false, failure: { code: 'refused' } });
 });
 
@@ -342,7 +342,7 @@ test.each([
   'mxc://remote/png#',
   'mxc://remote/%2e%2e',
   'mxc://user@remote/png',
-])('%s is no address of media', async (uri) => {
+])("%s isn't a media address", async (uri) => {
   expect(await media(uri)).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(remote.received).toEqual([]);
 });
@@ -357,7 +357,7 @@ const upload = (bytes: unknown, connectionId = connection.id) =>
     [connectionId, bytes] as const,
   );
 
-test('a picture is uploaded as it is, with the type that its content tells and the token', async () => {
+test('an image is uploaded unchanged, with its detected type and the token', async () => {
   const bytes = mediaSamples.png?.bytes ?? new Uint8Array();
   const uri = `mxc://remote/${addressOf('image/png', bytes)}`;
   expect(await upload([...bytes])).toEqual({ ok: true, value: { uri } });
@@ -370,12 +370,12 @@ test.each([
   ['nothing', []],
   ['text', 'PNG'],
   ['no bytes at all', { byteLength: 8 }],
-])('%s is not uploaded', async (_, bytes) => {
+])("%s isn't uploaded", async (_, bytes) => {
   expect(await upload(bytes)).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(remote.received).toEqual([]);
 });
 
-test('a picture that is larger than any need be is not uploaded', async () => {
+test("an oversized image isn't uploaded", async () => {
   const outcome = await app.page.evaluate((connectionId) => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -385,7 +385,7 @@ test('a picture that is larger than any need be is not uploaded', async () => {
   expect(remote.received).toEqual([]);
 });
 
-test('nobody uploads to a server that they are not signed in to', async () => {
+test('uploads need a session on the server', async () => {
   const outcome = await upload([...(mediaSamples.png?.bytes ?? [])], 'nobody');
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'no_such_connection' } });
 });

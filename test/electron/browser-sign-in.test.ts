@@ -10,7 +10,7 @@ import { type App, startApp } from './app.ts';
 import { shellAlone } from './build.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 
-/** How long the homeserver believes what it was told of a token, in milliseconds. */
+/** The homeserver's introspection cache lifetime, in milliseconds. */
 const introspectionLifetime = 120_000;
 
 const clock = manualClock();
@@ -32,7 +32,7 @@ afterAll(async () => {
   await mas.close();
 });
 
-test('the system browser signs in, comes back to a port of this computer, and the app renews and ends the session', async () => {
+test('the system browser signs in and redirects to a local port, and the app refreshes and ends the session', async () => {
   const methods = app.invoke('connections:methods', { address: homeserver.url });
   await (await app.nextDialog()).answer('Connect');
   expect(await methods).toMatchObject({ ok: true, value: { browser: { kind: 'oauth' }, password: false } });
@@ -41,7 +41,7 @@ test('the system browser signs in, comes back to a port of this computer, and th
     address: homeserver.url,
     credentials: { type: 'browser' },
   });
-  // The authentication service is at another address than the server.
+  // The authentication service has a different address than the server.
   await (await app.nextDialog()).answer('Connect');
   const page = await until(async () => {
     const [opened] = await app.command('openedExternally');
@@ -60,7 +60,7 @@ test('the system browser signs in, comes back to a port of this computer, and th
   expect(JSON.stringify(outcome)).not.toMatch(/ma[tr]_/);
   await expect(fetch(redirectUri)).rejects.toThrow();
 
-  // Its token is about to expire.
+  // The token is about to expire.
   mas.tokenRequests = [];
   mas.accessTokenLifetime = 300;
   const path = '/_chat/client/v3/account/whoami';
@@ -70,7 +70,7 @@ test('the system browser signs in, comes back to a port of this computer, and th
   });
   expect(mas.tokenRequests).toEqual(['refresh_token']);
 
-  // Tokens that the authentication service ended early are renewed once the server refuses them.
+  // Tokens that the authentication service revoked are renewed when the server rejects them.
   const { id: connectionId } = connection;
   for (const ask of [
     () => app.invoke('request', { connectionId, method: 'GET', path }),
@@ -86,7 +86,7 @@ test('the system browser signs in, comes back to a port of this computer, and th
   expect(mas.sessions.at(-1)?.ended).toBe(true);
 });
 
-test('a code signs in once it was entered elsewhere, unless the sign-in is cancelled', async () => {
+test('a device code signs in after it was entered elsewhere, unless the sign-in is canceled', async () => {
   const credentials = { type: 'code' } as const;
   const cancelled = app.invoke('connections:add', { address: homeserver.url, credentials });
   await until(async () => expect(mas.devices.size).toBe(1));
@@ -100,7 +100,7 @@ test('a code signs in once it was entered elsewhere, unless the sign-in is cance
   expect(mas.sessions.filter(({ ended }) => !ended)).toHaveLength(1);
 });
 
-test('a redirect of the .well-known that names the authentication service is followed', async () => {
+test('a .well-known redirect that names the authentication service is followed', async () => {
   const paths: string[] = [];
   const site = createServer(({ url = '', headers }, response) => {
     paths.push(url);
@@ -123,7 +123,7 @@ test('a redirect of the .well-known that names the authentication service is fol
   }
 });
 
-test('SSO leads through the system browser to a port of this computer, with a login token', async () => {
+test('SSO opens the system browser and returns a login token to a local port', async () => {
   await using remote = await RemoteHomeserver.start();
   remote.loginTokens.add('once');
   const opened = (await app.command('openedExternally')).length;
@@ -135,7 +135,7 @@ test('SSO leads through the system browser to a port of this computer, with a lo
     return new URL(url);
   });
   expect(page.origin + page.pathname).toBe(`${remote.url}/_matrix/client/v3/login/sso/redirect`);
-  // As the identity provider leads back. The port takes no answer but that to its own sign-in.
+  // Simulates the identity provider's redirect. The port accepts only the response to its own sign-in.
   const back = new URL(page.searchParams.get('redirectUrl') ?? '');
   expect(back.hostname).toBe('127.0.0.1');
   back.searchParams.set('loginToken', 'once');

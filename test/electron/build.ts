@@ -1,15 +1,15 @@
-/** The built shell beside a page that is small enough to know by heart. */
+/** The built shell with a minimal page in place of the console. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../electron/launch/build.ts';
 
-/** Inside the project, so that the bundles find their packages. */
+/** Inside the project, so that the bundles resolve their packages. */
 export const builtShell = join(projectRoot, 'dist/test-shell');
 
-/** The same with a local server that has no data and nothing to do: most of a start is the start of the real one. */
+/** The same with an idle local server without data: starting the real one takes most of the startup time. */
 export const shellAlone = join(projectRoot, 'dist/test-shell-alone');
 
-/** Goes after `test/build.ts`, which builds what is copied here. */
+/** Runs after `test/build.ts`, which builds the files that are copied here. */
 export default function copyShell(): void {
   for (const shell of [builtShell, shellAlone]) {
     rmSync(shell, { recursive: true, force: true });

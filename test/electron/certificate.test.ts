@@ -1,4 +1,4 @@
-/** Certificates of servers, and the person's own. */
+/** Server certificates and the user's client certificates. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('the end of a certificate is known, whoever vouches for it, and nothing is asked of the server', async () => {
+test('the expiry of a certificate is known whatever its issuer, without a request to the server', async () => {
   let requests = 0;
   const port = await portOf(createServer({ cert, key }, () => requests++));
   const end = new X509Certificate(cert).validToDate.getTime();
@@ -36,7 +36,7 @@ test('the end of a certificate is known, whoever vouches for it, and nothing is 
   expect(requests).toBe(0);
 });
 
-test('without encryption, or where nothing answers as it should, it is not known', async () => {
+test('the expiry is unknown without TLS or a proper response', async () => {
   expect(await certificateEnd('http://127.0.0.1:1')).toBeUndefined();
   expect(await certificateEnd('https://127.0.0.1:1')).toBeUndefined();
   const port = await portOf(createPlainServer((socket) => socket.end('220 mail.example\r\n')));
@@ -67,13 +67,13 @@ test.each([
   expect(isIssuedBy(read(authority), read(...chain), host, new Date())).toBe(isTrusted);
 });
 
-test('a certificate that has expired, or whose authority has, is not trusted', () => {
+test("an expired certificate or authority isn't trusted", () => {
   const isTrusted = (year: number) =>
     isIssuedBy(read(ca), read(server, intermediate), 'localhost', new Date(year, 0));
   expect([isTrusted(2100), isTrusted(2000), isTrusted(2400)]).toEqual([true, false, false]);
 });
 
-test('a client certificate is asked for once for each host, remembered, and forgotten with it', async () => {
+test('a client certificate is requested once per host, remembered, and forgotten with it', async () => {
   let content = {
     authorities: { 'a.example': 'PEM', 'b.example': 'PEM' },
     clients: {} as Record<string, string>,
@@ -105,7 +105,7 @@ test('a client certificate is asked for once for each host, remembered, and forg
   expect(content).toEqual({ authorities: { 'b.example': 'PEM' }, clients: {} });
 });
 
-test('a certificate authority is trusted for the host that it was chosen for, until that removed', async () => {
+test('a certificate authority is trusted for its host until that is removed', async () => {
   const remote = await RemoteHomeserver.start({ cert: `${server}${intermediate}`, key: serverKey });
   const app = await startApp({ dist: shellAlone });
   const authority = (address: string, change?: 'choose' | 'remove') =>
@@ -140,7 +140,7 @@ test('a certificate authority is trusted for the host that it was chosen for, un
   }
 });
 
-test('the certificate authority of a homeserver holds for its authentication service, in its own requests', async () => {
+test('the certificate authority of a homeserver also applies to requests to its authentication service', async () => {
   const secure = { cert: `${server}${intermediate}`, key: serverKey };
   const auth = createServer(secure, (_, response) => response.end('{"client_id":"gatehouse"}'));
   const authUrl = `https://localhost:${await portOf(auth)}`;

@@ -6,7 +6,7 @@ import { type App, startApp } from './app.ts';
 let app: App;
 let elsewhere: Server;
 let origin: string;
-/** What the page made its browser ask of another server. */
+/** Requests that the page sent to another server. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(asked).toEqual([]);
 });
 afterEach(async () => {
-  // Whatever was tried, the console is where it was, and its bridge answers.
+  // After each attempt, the console is still loaded and its bridge works.
   expect(await app.page.evaluate(() => location.pathname)).toBe('/console/');
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   expect(asked).toEqual([]);
@@ -76,7 +76,7 @@ const navigations: [string, (address: string) => void][] = [
 
 test.each(navigations)('%s does not lead away', async (_, navigate) => {
   await app.page.evaluate(navigate, `${origin}/away`);
-  // A navigation that was allowed would have begun before this round trip.
+  // An allowed navigation would have started before this round trip.
   await app.invoke('local-server:state', undefined);
 });
 
@@ -89,7 +89,7 @@ test.each([
   'https://gatehouse.app.scheme.stand-in.test/secret.txt',
   'chrome://settings',
   'view-source:https://example.org/',
-])('%s is no place to go', async (address) => {
+])('navigation to %s is blocked', async (address) => {
   await app.page.evaluate((target) => location.assign(target), address);
   await app.invoke('local-server:state', undefined);
   expect(await app.page.title()).toBe('Ready');
@@ -98,7 +98,7 @@ test.each([
 test.each([
   ['a frame of another server', () => `${origin}/frame`],
   ['a frame of the console', () => '/console/'],
-])('%s does not load', async (_, address) => {
+])("%s doesn't load", async (_, address) => {
   const loaded = await app.page.evaluate(async (src) => {
     const frame = Object.assign(document.createElement('iframe'), { src });
     const done = new Promise((resolve) => frame.addEventListener('load', resolve));
@@ -147,12 +147,12 @@ test.each([
       document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: address }));
     },
   ],
-])('%s is not loaded from elsewhere', async (_, load) => {
+])("%s isn't loaded from other origins", async (_, load) => {
   await app.page.evaluate(load, `${origin}/load`);
   await app.invoke('local-server:state', undefined);
 });
 
-test('fetch, sockets and inline scripts are shut', async () => {
+test('fetch, sockets and inline scripts are blocked', async () => {
   const results = await app.page.evaluate(async (address) => {
     const fetched = await fetch(address).then(
       () => 'fetched',
@@ -169,7 +169,7 @@ test('fetch, sockets and inline scripts are shut', async () => {
   }, origin);
   expect(results).toEqual({ fetched: 'refused', socket: 'refused', taken: false });
   const evaluated = await app.page.evaluate(async () => {
-    // In a turn of its own: what a test evaluates is not bound by the policy, what follows it is.
+    // In a new task: CSP doesn't apply to the evaluated script itself, only to later ones.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       return new Function('return 2')();
@@ -191,7 +191,7 @@ test.each([
   ['a script', 'javascript:alert(1)', undefined],
   ['the console itself', '/console/', undefined],
   ['an address with a user', 'https://user:secret@example.org/', undefined],
-])("a new window opens in the system's browser or not at all: %s", async (_, address, expected) => {
+])('a new window opens in the system browser or not at all: %s', async (_, address, expected) => {
   const before = (await app.command('openedExternally')).length;
   const byScript = () => app.page.evaluate((url) => window.open(url) === null, address);
   const byLink = () =>
@@ -228,7 +228,7 @@ test.each([
   expect(await app.command('openedExternally')).toHaveLength(before + (opens ? 1 : 0));
 });
 
-test('a link opens only where the person agrees to its host, and one at a time', async () => {
+test('a link opens only after the user confirms its host, one at a time', async () => {
   const before = await app.command('openedExternally');
   const first = app.invoke('open-external', { url: 'https://first.example/a?b' });
   const { options, answer } = await app.nextDialog();
@@ -268,14 +268,14 @@ test.each([
   expect(await app.command('askPermission', { permission, url })).toEqual(denied);
 });
 
-test('only the console may write to the clipboard, and only text that is clean', async () => {
+test('only the console may write to the clipboard, and only clean text', async () => {
   const ask = (url: string) => app.command('askPermission', { permission: 'clipboard-sanitized-write', url });
   expect(await ask('app://gatehouse/console/')).toEqual({ checked: true, requested: true });
   expect(await ask('https://example.org/')).toEqual({ checked: false, requested: false });
   expect(await ask('app://elsewhere/console/')).toEqual({ checked: false, requested: false });
 });
 
-test('the page finds its permissions denied', async () => {
+test('the page sees its permissions as denied', async () => {
   const states = await app.page.evaluate(async () => {
     const names = ['geolocation', 'notifications', 'clipboard-read'] as PermissionName[];
     return Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
@@ -283,7 +283,7 @@ test('the page finds its permissions denied', async () => {
   expect(states).toEqual(['denied', 'denied', 'denied']);
 });
 
-test('devices are out of reach', async () => {
+test('devices are inaccessible', async () => {
   expect(await app.command('mayUseDevice')).toBe(false);
 });
 
@@ -291,14 +291,14 @@ test('nothing is embedded', async () => {
   expect(await app.command('attachWebview', { src: 'https://example.org/' })).toEqual({ prevented: true });
 });
 
-// The last, since afterwards nothing is asked for a while.
-test('a page gets one question at a time asked, and none any more after many noes', async () => {
+// This test comes last, because the app blocks prompts for a while afterwards.
+test('a page can open one question at a time, and none after several refusals', async () => {
   const ask = (number: number) =>
     app.invoke('connections:add', {
       address: `https://${number}.invalid`,
       credentials: { type: 'jwt', token: 'x' },
     });
-  // A yes, from which the noes are counted.
+  // A confirmation resets the count of refusals.
   const opened = app.invoke('open-external', { url: 'https://example.org/' });
   await (await app.nextDialog()).answer('Open page');
   expect(await opened).toMatchObject({ ok: true });

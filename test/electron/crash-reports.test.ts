@@ -1,4 +1,4 @@
-/** What the app keeps of what went wrong: on this machine, little, and no secret. */
+/** Local crash reports: small, and without secrets. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { shellAlone } from './build.ts';
 
 const folder = (profile: string) => join(profile, 'logs/crashes');
 
-/** The oldest first. */
+/** Returns the crash reports, oldest first. */
 function reports({ profile }: App): string[] {
   try {
     const names = readdirSync(folder(profile)).sort();
@@ -28,7 +28,7 @@ async function processId(app: App): Promise<number> {
 
 const about = /\nGatehouse \S+, not packaged\nElectron .*, Chromium .*, Node .*\n\S+ \S+ .*\n\n/;
 
-test.concurrent('a page that is gone leaves a report, for the person only', async () => {
+test.concurrent('a crashed page leaves a local report', async () => {
   await using app = await startApp({ dist: shellAlone });
   await app.command('crashPage');
   const [report, ...others] = reports(app);
@@ -47,7 +47,7 @@ test.concurrent.each(['SIGKILL', 'SIGABRT'] as const)(
     await app.invoke('connections:add-local', undefined);
     process.kill(await processId(app), signal);
     await until(() => expect(reports(app)).toHaveLength(1));
-    // It runs again: whatever would be written has been.
+    // The server is running again, so any report has been written.
     expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
     const [report, ...others] = reports(app);
     expect(others).toEqual([]);
@@ -57,18 +57,18 @@ test.concurrent.each(['SIGKILL', 'SIGABRT'] as const)(
   },
 );
 
-test.concurrent('a local server that says why it does not start has not crashed', async () => {
+test.concurrent("a local server that explains its failed start hasn't crashed", async () => {
   const profile = newProfile();
   mkdirSync(join(profile, 'homeserver'));
   writeFileSync(join(profile, 'homeserver/homeserver.yaml'), 'jwt_config:\n  enabled: 7\n');
   await using app = await startApp({ profile });
   const outcome = await app.invoke('connections:add-local', undefined);
   expect(outcome).toMatchObject({ failure: { message: expect.stringContaining("couldn't start") } });
-  // Said when its process had ended: whatever would be written has been.
+  // The error appears after the process exited, so any report has been written.
   expect(reports(app)).toEqual([]);
 });
 
-test.concurrent('what ends the app leaves a report', async () => {
+test.concurrent('a fatal error leaves a report', async () => {
   await using app = launchApp({ arguments: ['--no-sandbox'] });
   await app.nextDialog();
   expect(await app.ended).toBe(1);
@@ -78,7 +78,7 @@ test.concurrent('what ends the app leaves a report', async () => {
   expect(report).toMatch(about);
 });
 
-test.concurrent('what nobody waited for leaves a report each, the last ten are kept, and the app goes on', async () => {
+test.concurrent('unhandled rejections leave reports, of which ten are kept, and the app continues', async () => {
   await using app = await startApp();
   const messages = Array.from({ length: 13 }, (_, number) => `Nobody caught number ${number}.`);
   await app.command('rejectUnwatched', { messages });
@@ -90,7 +90,7 @@ test.concurrent('what nobody waited for leaves a report each, the last ten are k
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
 });
 
-test.concurrent('a clock that was ahead does not cost the report of now', async () => {
+test.concurrent("a clock that was ahead doesn't lose the current report", async () => {
   const profile = newProfile();
   mkdirSync(folder(profile), { recursive: true });
   for (let day = 1; day <= 12; day++) {
@@ -105,7 +105,7 @@ test.concurrent('a clock that was ahead does not cost the report of now', async 
   expect(reports(app)).toHaveLength(10);
 });
 
-test.concurrent('no report and no log holds a secret', async () => {
+test.concurrent('no report and no log contains a secret', async () => {
   await using app = await startApp();
   const secret = 'hunter2Hunter2';
   await app.command('rejectUnwatched', {

@@ -1,4 +1,4 @@
-/** What the app does beside its window: notifications, the badge, the tray, staying, starting, links. */
+/** Desktop integration: notifications, badge, tray, background mode, start at login, links. */
 import {
   appendFileSync,
   existsSync,
@@ -82,7 +82,7 @@ const wanted = async () => {
 };
 const looks = () => remote.received.filter(({ path }) => path.endsWith('event_reports?limit=1&dir=b')).length;
 
-/** Wakes the machine up until it has looked once more, and is done with that: the next look has begun. */
+/** Resumes the machine until the app has finished a poll: a second poll has started by then. */
 async function look(): Promise<void> {
   const before = looks();
   await expect
@@ -103,7 +103,7 @@ const arrive = (count = 1) => {
     remote.reports = [(remote.reports[0] ?? 0) + 1, ...remote.reports];
 };
 
-test('nothing is looked at, shown or begun before somebody chooses it', async () => {
+test('nothing is polled or shown before the user enables it', async () => {
   expect(await app.invoke('settings:read', undefined)).toEqual({ ok: true, value: nothingChosen });
   arrive();
   await app.command('resume');
@@ -112,7 +112,7 @@ test('nothing is looked at, shown or begun before somebody chooses it', async ()
   expect(existsSync(autostart)).toBe(false);
 });
 
-test('one report is a notification, more are one notification, and a click leads there', async () => {
+test('one or more new reports are one notification, and a click opens them', async () => {
   await begin({ notifications: [connection.id] });
   expect(await notified()).toEqual([]);
   arrive();
@@ -149,7 +149,7 @@ test('tray and notifications name and mark connections as the console does', asy
   await app.invoke('connections:looks', { of: {}, order: [] });
 });
 
-test('reports on users and rooms are told as well, and a click leads to what there is', async () => {
+test('user and room reports also notify, and a click opens the right list', async () => {
   remote.filedReports = { user: [1], room: [] };
   const click = async (title: string) => {
     expect(await notified()).toEqual([title]);
@@ -174,7 +174,7 @@ test('reports on users and rooms are told as well, and a click leads to what the
   remote.filedReports = undefined;
 });
 
-test('whether the system shows notifications is known, where it says so', async () => {
+test('disabled system notifications are detected where possible', async () => {
   const usual = app;
   const shown = () => app.invoke('notifications:shown', undefined);
   expect(await shown()).toEqual({ ok: true, value: { state: 'shown' } });
@@ -193,7 +193,7 @@ test('whether the system shows notifications is known, where it says so', async 
   }
 });
 
-test('a server or a page that says more than there can be disturbs nothing', async () => {
+test('oversized input from a server or a page changes nothing', async () => {
   await begin({ notifications: [connection.id], badge: true });
   const before = remote.reports;
   const next = (before[0] ?? 0) + 1;
@@ -213,7 +213,7 @@ test('a server or a page that says more than there can be disturbs nothing', asy
   remote.reports = [next + 300_000, ...before];
 });
 
-test('the page is told that something waits for it', async () => {
+test('the page is told about a pending link', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const calls: unknown[] = [];
     window.gatehouse?.listen('wanted:waiting', (payload) => calls.push(payload));
@@ -223,7 +223,7 @@ test('the page is told that something waits for it', async () => {
   await app.page.waitForFunction((calls) => calls.length === 1, heard);
 });
 
-test('who looks at the reports of a server is not notified of them', async () => {
+test('viewing the reports of a server suppresses its notifications', async () => {
   await begin({ notifications: [connection.id] });
   const total = remote.reports.length;
   await app.invoke('reports:unreviewed', { connectionId: connection.id, unreviewed: 1, total });
@@ -237,7 +237,7 @@ test('who looks at the reports of a server is not notified of them', async () =>
   expect(await notified()).toEqual(['New report on remote.example']);
 });
 
-test('in quiet hours nothing is said, and afterwards all that came', async () => {
+test('quiet hours hold notifications back and then combine them', async () => {
   const hour = (shift: number) => {
     const time = new Date(Date.now() + shift * 3_600_000);
     return time.toTimeString().slice(0, 5);
@@ -253,7 +253,7 @@ test('in quiet hours nothing is said, and afterwards all that came', async () =>
   expect(await notified()).toEqual(['2 new reports on remote.example']);
 });
 
-test('the badge is what the console knows, and what came since', async () => {
+test("the badge shows the console's count plus new reports", async () => {
   await begin({ badge: true });
   const tell = (unreviewed: number) =>
     app.invoke('reports:unreviewed', {
@@ -273,7 +273,7 @@ test('the badge is what the console knows, and what came since', async () => {
   expect((await desktop()).badge).toBe(0);
 });
 
-test('the tray says how the servers are, and goes when it is not wanted', async () => {
+test('the tray shows the state of the servers and is removed when disabled', async () => {
   const states = async () => (await desktop()).tray?.items.slice(1, -1);
   await begin({ tray: true });
   await expect.poll(states).toEqual(['remote.example: reachable', 'Local server: running']);
@@ -292,7 +292,7 @@ test('the tray says how the servers are, and goes when it is not wanted', async 
   expect((await desktop()).tray).toBe(undefined);
 });
 
-test('with its window closed the app runs on where that is chosen, tells, and opens again', async () => {
+test('with background mode on, the app keeps running without a window, notifies, and reopens', async () => {
   await begin({ notifications: [connection.id], keepsRunning: true });
   await app.command('window', { action: 'close' });
   expect(await app.command('windows')).toEqual([]);
@@ -305,18 +305,18 @@ test('with its window closed the app runs on where that is chosen, tells, and op
   expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
 });
 
-test.skipIf(process.platform !== 'linux')('starting at login is an entry of the desktop', async () => {
+test.skipIf(process.platform !== 'linux')('start at login is a desktop entry', async () => {
   expect((await choose({ startsAtLogin: true })).startsAtLogin).toBe(true);
   const entry = readFileSync(autostart, 'utf8');
   expect(entry).toMatch(
     /^\[Desktop Entry\]\nType=Application\nName=Gatehouse\nExec="[^"]+" "[^"]+" --at-login\n/,
   );
   expect(statSync(autostart).mode & 0o777).toBe(0o600);
-  // Somebody takes it away with the desktop's own means.
+  // Removes the entry outside of the app.
   rmSync(autostart);
   expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
   await choose({ startsAtLogin: true });
-  // The desktop's own settings leave the file there, and switch it off.
+  // Desktop settings disable the entry but keep the file.
   appendFileSync(autostart, 'X-GNOME-Autostart-enabled=false\n');
   expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
   expect((await choose({ startsAtLogin: true })).startsAtLogin).toBe(true);
@@ -325,7 +325,7 @@ test.skipIf(process.platform !== 'linux')('starting at login is an entry of the 
   expect(existsSync(autostart)).toBe(false);
 });
 
-test('a link shows what it leads to, from wherever it comes, and nothing else happens', async () => {
+test('a link from any source shows its target and does nothing else', async () => {
   remote.received.length = 0;
   const open = (url: string) => app.command('openUrl', { url });
   expect(await open('gatehouse://remote.example/report/7')).toEqual({ prevented: true });
@@ -346,7 +346,7 @@ test.each([
   ['gatehouse://remote.example/delete/1', "Gatehouse can't open this link."],
   ['gatehouse:javascript:alert(1)', "Gatehouse can't open this link."],
   [`gatehouse://remote.example/report/${'1'.repeat(50_000)}`, "Gatehouse can't open this link."],
-])('%.60s is said to lead nowhere, once, and shows nothing', async (url, message) => {
+])('%.60s is reported as invalid once and shows nothing', async (url, message) => {
   remote.received.length = 0;
   await app.command('openUrl', { url });
   await app.command('openUrl', { url });
@@ -365,11 +365,11 @@ test.each([
   ['@admin:<b>evil</b>', 'server.example:8448'],
   ['@admin:', 'server.example:8448'],
   ['no user at all', 'server.example:8448'],
-])('%s is an administrator of %s, where markup may be loaded', (userId, name) => {
+])('%s is an admin of %s, where markup may be loaded', (userId, name) => {
   expect(plainServerName({ userId, baseUrl: 'https://server.example:8448' })).toBe(name);
 });
 
-test('where nothing can be written, what is new is told all the same, and what is chosen is said to be lost', async () => {
+test('without write access, notifications still work, and settings are said to be lost', async () => {
   await begin({ notifications: [connection.id] });
   for (const name of ['told-reports.json', 'settings.json']) {
     rmSync(join(app.profile, name));
@@ -395,7 +395,7 @@ test('where nothing can be written, what is new is told all the same, and what i
   expect(existsSync(join(app.profile, 'settings.json'))).toBe(true);
 });
 
-test('what was told is not told again after a restart, and what came meanwhile is', async () => {
+test("notifications aren't repeated after a restart, and missed reports are", async () => {
   await begin({ notifications: [connection.id] });
   arrive();
   await look();
@@ -409,7 +409,7 @@ test('what was told is not told again after a restart, and what came meanwhile i
     expect(readFileSync(file, 'utf8')).not.toContain(remote.tokens[0]);
   }
   arrive(2);
-  // An update, or whoever moved the app, has left another program in the entry for the login.
+  // After an update or a move, the autostart entry refers to another program.
   mkdirSync(dirname(autostart), { recursive: true });
   writeFileSync(autostart, '[Desktop Entry]\nExec="/gone/Gatehouse-0.0.9.AppImage" --at-login\n');
   app = await startApp({ dist: shellAlone, profile: app.profile, environment });
@@ -420,18 +420,18 @@ test('what was told is not told again after a restart, and what came meanwhile i
   expect(await notified()).toEqual(['2 new reports on remote.example']);
 });
 
-test('a server whose session has ended is said to be, and left alone', async () => {
+test('an ended session is reported once and not polled', async () => {
   await begin({ tray: true });
   remote.endSessions();
   const before = looks();
   await app.command('resume');
   await expect.poll(async () => (await desktop()).tray?.items).toContain('remote.example: signed out');
   for (let times = 0; times < 20; times++) await desktop();
-  // One may have been on its way already.
+  // One poll may already have been in flight.
   expect(looks()).toBeLessThanOrEqual(before + 2);
 });
 
-test('whoever signs out is left alone', async () => {
+test("a signed-out server isn't polled", async () => {
   connection = await signInAgain();
   await begin({ notifications: [connection.id], badge: true, tray: true });
   arrive();
@@ -447,7 +447,7 @@ test('whoever signs out is left alone', async () => {
   expect(readFileSync(join(app.profile, 'told-reports.json'), 'utf8')).not.toContain(connection.id);
 });
 
-test('at login no window opens where the app runs on without one; settings that are broken are set aside', async () => {
+test('start at login opens no window in background mode, and broken settings are set aside', async () => {
   await choose({ keepsRunning: true });
   await app.quit();
   const hidden = launchApp({
@@ -456,7 +456,7 @@ test('at login no window opens where the app runs on without one; settings that 
     environment,
     arguments: ['--at-login'],
   });
-  // It is there, and a second start brings up its window.
+  // The app is running, and a second start shows its window.
   await expect.poll(() => hidden.command('windows')).toEqual([]);
   await expect.poll(() => existsSync(join(app.profile, 'SingletonSocket'))).toBe(true);
   const second = launchApp({ dist: shellAlone, profile: app.profile, environment });

@@ -1,4 +1,4 @@
-/** `npm run dev` where no window can open: the console from Vite, in a browser. */
+/** `npm run dev` without a display: serves the console from Vite in a browser. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { launchChromium } from '../chromium.ts';
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-dev-browser-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** On a machine without a display. */
+/** Runs without a display. */
 function develop(args: string[]) {
   const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, VITEST: _, ...env } = process.env;
   const child = spawn(process.execPath, [join(projectRoot, 'electron/launch/dev.ts'), ...args], {
@@ -36,7 +36,7 @@ function develop(args: string[]) {
 const lastChange = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : undefined);
 
 test.skipIf(process.platform !== 'linux')(
-  'the page is served as it is worked on, hears of changes, and has the homeserver and the data that were named',
+  'the development page is served with live reload and the given homeserver and data',
   async () => {
     const usualData = join(projectRoot, 'data');
     const before = lastChange(usualData);
@@ -53,7 +53,7 @@ test.skipIf(process.platform !== 'linux')(
       await page.goto(link);
       await connected;
       expect(await page.content()).toContain('/console/@vite/client');
-      // Signed in: what it asks for goes on to the homeserver.
+      // Signed in: its requests are forwarded to the homeserver.
       await page.getByRole('link', { name: 'Reports', exact: true }).first().waitFor({ timeout: 60_000 });
       const versions = await page.request.get(new URL('/_chat/client/versions', link).href);
       expect(versions.status()).toBe(200);
@@ -72,7 +72,7 @@ test.skipIf(process.platform !== 'linux')(
     }
     await development.ended;
     expect(development.output).not.toContain('sample data');
-    // The homeserver was stopped, not cut off.
+    // The homeserver shut down cleanly.
     expect(existsSync(join(root, 'mine/homeserver.db-wal'))).toBe(false);
   },
 );
@@ -80,7 +80,7 @@ test.skipIf(process.platform !== 'linux')(
 test.each([
   [['--port=http'], 1, /^gatehouse: --port.*not a port/],
   [['--browser'], 2, /^gatehouse: .*\nUsage: npm run dev -- \[--empty\] \[--data-dir DIR\] \[--port N\]\n$/],
-])('%s is refused in a line', async (args, code, said) => {
+])('%s is refused in one line', async (args, code, said) => {
   const development = develop(args);
   expect(await development.ended).toBe(code);
   expect(development.output).toMatch(said);

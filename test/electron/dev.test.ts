@@ -1,4 +1,4 @@
-/** The app as `npm run dev` runs it where there is a runtime: here that is the stand-in. */
+/** `npm run dev` with a runtime, here the stand-in. */
 import { execFile } from 'node:child_process';
 import {
   appendFileSync,
@@ -23,7 +23,7 @@ import { runRestarting } from '../../electron/launch/run-restarting.ts';
 import { appArguments, appEnvironment, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
-/** Bundles that a test can change; inside the project, so that they find their packages. */
+/** Bundles that tests can modify. Inside the project, so that they resolve their packages. */
 const dist = join(projectRoot, 'dist/test-development');
 const asked: string[] = [];
 const vite = createServer((request, response) => {
@@ -44,9 +44,9 @@ afterAll(() => {
   rmSync(dist, { recursive: true, force: true });
 });
 
-test('the console comes from where it is worked on, and windows load again with another preload script', async () => {
+test('the development console is used, and windows reload with a changed preload script', async () => {
   await using app = await startApp({ dist, arguments: [`--console-from=${address}`] });
-  // A script in the page, as the one that follows changes is.
+  // A script in the page, like Vite's client.
   await app.page.waitForFunction(() => document.title === 'Worked on');
   expect(asked).toContain('/console/');
   await app.page.evaluate(() => Object.assign(window, { before: true }));
@@ -54,7 +54,7 @@ test('the console comes from where it is worked on, and windows load again with 
   await app.page.waitForFunction(() => !('before' in window) && window.gatehouse !== undefined);
 });
 
-test('an app that is installed has its own console, whatever it is started with', async () => {
+test('an installed app always uses its own console', async () => {
   await using app = await startApp({
     arguments: [`--console-from=${address}`],
     settings: { packaged: true },
@@ -62,38 +62,35 @@ test('an app that is installed has its own console, whatever it is started with'
   await app.page.waitForFunction(() => document.title === 'Ready');
 });
 
-test.skipIf(process.platform === 'win32')(
-  'what is worked on is an app of its own, beside what was built',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
-    const runtime = join(folder, 'electron');
-    // It says what it is to run, and that is the end.
-    writeFileSync(runtime, '#!/bin/sh\necho "app: $1"; echo "told: $*"\n', { mode: 0o755 });
-    const built = listing(join(projectRoot, 'dist/electron'));
-    const script = `const { developInWindow } = await import(${JSON.stringify(
-      pathToFileURL(join(projectRoot, 'electron/launch/dev-window.ts')).href,
-    )}); await developInWindow(${JSON.stringify(runtime)}, { dataDir: ${JSON.stringify(
-      join(folder, 'data'),
-    )}, port: 1234, empty: true });`;
-    try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--eval', script], {
-        env: { ...process.env, NODE_ENV: 'development' },
-      });
-      const [, path = ''] = /^app: (.+)$/m.exec(stdout) ?? [];
-      const { main, productName } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-      expect(existsSync(join(path, main)), stderr).toBe(true);
-      expect(productName).toBe('Gatehouse');
-      expect(stdout).toMatch(
-        new RegExp(`^told: .* --data-dir=${join(folder, 'data')} --port=1234 --disable-features`, 'm'),
-      );
-      expect(listing(join(projectRoot, 'dist/electron'))).toEqual(built);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('the development app is separate from the built one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+  const runtime = join(folder, 'electron');
+  // A runtime that prints its arguments and exits.
+  writeFileSync(runtime, '#!/bin/sh\necho "app: $1"; echo "told: $*"\n', { mode: 0o755 });
+  const built = listing(join(projectRoot, 'dist/electron'));
+  const script = `const { developInWindow } = await import(${JSON.stringify(
+    pathToFileURL(join(projectRoot, 'electron/launch/dev-window.ts')).href,
+  )}); await developInWindow(${JSON.stringify(runtime)}, { dataDir: ${JSON.stringify(
+    join(folder, 'data'),
+  )}, port: 1234, empty: true });`;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--eval', script], {
+      env: { ...process.env, NODE_ENV: 'development' },
+    });
+    const [, path = ''] = /^app: (.+)$/m.exec(stdout) ?? [];
+    const { main, productName } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    expect(existsSync(join(path, main)), stderr).toBe(true);
+    expect(productName).toBe('Gatehouse');
+    expect(stdout).toMatch(
+      new RegExp(`^told: .* --data-dir=${join(folder, 'data')} --port=1234 --disable-features`, 'm'),
+    );
+    expect(listing(join(projectRoot, 'dist/electron'))).toEqual(built);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
-test.skipIf(process.platform === 'win32')('a runtime that can not be started is the end', async () => {
+test.skipIf(process.platform === 'win32')("a runtime that can't be started ends the command", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
   writeFileSync(join(folder, 'electron'), 'no program');
   const development = promisify(execFile)(
@@ -120,7 +117,7 @@ test.skipIf(process.platform === 'win32')('a runtime that can not be started is 
 const listing = (folder: string) =>
   readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
 
-test('another main script starts the app again; when it ends by itself, that is the end', async () => {
+test('a changed main script restarts the app, and its own exit ends the command', async () => {
   const profile = newProfile();
   const starts = () => {
     try {
@@ -149,11 +146,11 @@ test('another main script starts the app again; when it ends by itself, that is 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'who is stopped twice is told once, and ends in its own time',
+  'a second stop signal is passed on, and the app ends on its own',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
     const file = (name: string) => join(folder, name);
-    // Told a second time it would end at once, as Electron.
+    // A second signal would end it at once, as in Electron.
     const finish = `trap - TERM; : > ${file('told')}; while [ ! -e ${file('go')} ]; do sleep 0.1; done; exit 7`;
     const script = `trap '${finish}' TERM; : > ${file('up')}; while :; do sleep 0.1; done`;
     const running = runRestarting({ program: '/bin/sh', arguments: ['-c', script], folder });

@@ -1,4 +1,4 @@
-/** What `npm run dist` does not build, and says so. */
+/** Targets that `npm run dist` can't build, and its error messages. */
 import { generateKeyPairSync } from 'node:crypto';
 import {
   cpSync,
@@ -22,7 +22,7 @@ const { tools, pack } = packing(root);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test.skipIf(process.platform !== 'linux')(
-  'a kind whose tools are out of reach is named, the others are there, and a release fails',
+  'a format without its tools is named, the others are built, and a release fails',
   () => {
     const output = join(root, 'out-of-reach');
     mkdirSync(output);
@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux')(
     ]);
     expect(told).not.toContain('    at ');
     expect(kindsIn(output)).toEqual(['deb', 'deb.desktop', 'deb.told']);
-    // Without an AppImage no app could take what it offers.
+    // Without an AppImage, no installation could use an update feed.
     expect(globSync('latest*.yml', { cwd: output })).toEqual([basename(another)]);
   },
   300_000,
@@ -63,7 +63,7 @@ test.each([
   expect(existsSync(join(root, 'refused'))).toBe(false);
 });
 
-test('a version that is no release is offered nowhere as an update', () => {
+test("a pre-release version isn't offered as an update", () => {
   const project = join(root, 'project');
   mkdirSync(project);
   cpSync(join(projectRoot, 'electron'), join(project, 'electron'), { recursive: true });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** As the console gives the person a file; resolves when the app has heard of it. */
+/** Downloads a file as the console does. Resolves when the app has received it. */
 async function giveFile(name: string): Promise<string[]> {
   await app.page.evaluate((download) => {
     const href = URL.createObjectURL(new Blob(['text']));
@@ -16,10 +16,10 @@ async function giveFile(name: string): Promise<string[]> {
   return app.command('openDownloads');
 }
 
-test('a page buries nobody in questions where to save what it has made', async () => {
+test("a page can't flood the user with save dialogs", async () => {
   await expect.poll(() => giveFile('first.txt')).toEqual(['first.txt']);
   for (const name of ['second.txt', 'third.txt']) await giveFile(name);
-  // Other questions are the same one's to ask.
+  // The prompt limit is shared with other dialogs.
   const asked = await app.invoke('open-external', { url: 'https://example.org/' });
   expect(asked).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(await app.command('openDownloads')).toEqual(['first.txt']);

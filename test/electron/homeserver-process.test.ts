@@ -17,7 +17,7 @@ import type { LocalServerState } from '../../shared/bridge.ts';
 import { type App, launchApp, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
-/** Listens in the page, as the console does, and gives back what it was told so far. */
+/** Subscribes to the server's states in the page, as the console does. Returns the states so far. */
 async function watchStates(app: App) {
   const watched = await app.page.evaluateHandle(() => {
     const states: LocalServerState[] = [];
@@ -34,7 +34,7 @@ async function watchStates(app: App) {
   };
 }
 
-/** The address, when the server runs. */
+/** Waits until the server is running and returns its URL. */
 async function running(app: App): Promise<string> {
   const states = await watchStates(app);
   const now = await app.invoke('local-server:state', undefined);
@@ -49,7 +49,7 @@ async function processId(app: App): Promise<number> {
   return child.pid;
 }
 
-/** A terminal tells every process that was started from it, and a desktop every process of its session. */
+/** Signals both processes. A terminal signals its process group, and a desktop signals all processes of the session. */
 async function tellAll(app: App, signal: 'SIGINT' | 'SIGHUP' | 'SIGTERM') {
   process.kill(await processId(app), signal);
   app.process.kill(signal);
@@ -64,14 +64,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('in an app that goes on', () => {
+describe('while the app runs', () => {
   let app: App;
   beforeAll(async () => {
     app = await startApp();
   });
   afterAll(() => app?.dispose());
 
-  test('the homeserver runs in a process of its own, on loopback, with its data in the profile', async () => {
+  test('the homeserver runs in its own process on loopback, with its data in the profile', async () => {
     const url = await running(app);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${url}/_chat/client/versions`)).status).toBe(200);
@@ -79,14 +79,14 @@ describe('in an app that goes on', () => {
     expect(existsSync(join(app.profile, 'homeserver/homeserver.db'))).toBe(true);
   });
 
-  test('signing in to the local server takes no password, and the session is taken up again', async () => {
+  test('the local server needs no password, and its session is resumed', async () => {
     const first = await app.invoke('connections:add-local', undefined);
     expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
     expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
     expect(app.openDialogs).toBe(0);
   });
 
-  test('a crash is seen, waited out and mended; the session goes on', async () => {
+  test('a crash is noticed, backed off and recovered, and the session continues', async () => {
     const added = await app.invoke('connections:add-local', undefined);
     if (!added.ok) throw new Error(added.failure.message);
     const states = await watchStates(app);
@@ -100,7 +100,7 @@ describe('in an app that goes on', () => {
     expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
   });
 
-  test('who asks a server that was stopped is told where it is started, which does start it', async () => {
+  test('requests to a stopped server say where to start it, and that starts it', async () => {
     await running(app);
     await app.invoke('local-server:stop', undefined);
     expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
@@ -115,7 +115,7 @@ describe('in an app that goes on', () => {
     await running(app);
   });
 
-  test('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
+  test('a V8 fault is reported with its position and recovered, and its report stays out of the log', async () => {
     await running(app);
     const states = await watchStates(app);
     await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
@@ -128,7 +128,7 @@ describe('in an app that goes on', () => {
     expect(app.output).not.toContain('environmentVariables');
   });
 
-  test('who signs in while it restarts waits for it', async () => {
+  test('a sign-in during a restart waits for it', async () => {
     await running(app);
     const added = await app.page.evaluate(async () => {
       const restarted = window.gatehouse?.invoke('local-server:restart', undefined);
@@ -140,10 +140,10 @@ describe('in an app that goes on', () => {
     await running(app);
   });
 
-  test('a restart that is asked for twice at once is one', async () => {
+  test('two simultaneous restarts are one', async () => {
     await running(app);
     const states = await watchStates(app);
-    // In one turn of the page: asked one after the other, the last can come when the first is over.
+    // All three in the same task: sequential calls could arrive after the first restart has finished.
     await app.page.evaluate(() =>
       Promise.all([1, 2, 3].map(() => window.gatehouse?.invoke('local-server:restart', undefined))),
     );
@@ -154,7 +154,7 @@ describe('in an app that goes on', () => {
     expect(await app.command('utilityProcesses')).toHaveLength(1);
   });
 
-  test('sample data is added when the person says so', async () => {
+  test('sample data is added after confirmation', async () => {
     const added = await app.invoke('connections:add-local', undefined);
     if (!added.ok) throw new Error(added.failure.message);
     const reports = async () => {
@@ -174,7 +174,7 @@ describe('in an app that goes on', () => {
   });
 });
 
-test.concurrent('many may wait for it to start', async () => {
+test.concurrent('many requests can wait for the start', async () => {
   await using app = await startApp();
   const outcomes = await app.page.evaluate(() =>
     Promise.all(
@@ -185,7 +185,7 @@ test.concurrent('many may wait for it to start', async () => {
   expect(app.output).not.toContain('Warning');
 });
 
-test.concurrent('after a restart the local connection follows the server to where it listens now', async () => {
+test.concurrent('after a restart the local connection uses the new address', async () => {
   await using app = await startApp();
   const added = await app.invoke('connections:add-local', undefined);
   if (!added.ok) throw new Error(added.failure.message);
@@ -200,7 +200,7 @@ test.concurrent('after a restart the local connection follows the server to wher
   expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
 });
 
-test.concurrent('a server that keeps crashing is given up, says so, and starts when it is asked to', async () => {
+test.concurrent('a server that keeps crashing is given up, reported, and starts on request', async () => {
   await using app = await startApp();
   await running(app);
   const states = await watchStates(app);
@@ -230,7 +230,7 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   await running(app);
 });
 
-test.concurrent('data that is deleted under the server is said to be gone; nothing begins anew until it is asked to', async () => {
+test.concurrent('deleted data is reported, and the server starts empty only on request', async () => {
   await using app = await startApp();
   await running(app);
   const states = await watchStates(app);
@@ -251,7 +251,7 @@ test.concurrent('data that is deleted under the server is said to be gone; nothi
   await running(app);
 });
 
-test.concurrent('a configuration that must be refused is said at once, and not tried again', async () => {
+test.concurrent('an invalid configuration is reported at once and not retried', async () => {
   const profile = newProfile();
   mkdirSync(join(profile, 'homeserver'));
   const settings = join(profile, 'homeserver/homeserver.yaml');
@@ -281,7 +281,7 @@ test.concurrent('an invalid port is reported at once', async () => {
   });
 });
 
-/** A port that was free a moment ago, so that it is no fixed one. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -291,7 +291,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test.concurrent('listens where its configuration says, or says what of that it can not use', async () => {
+test.concurrent('listens on the configured addresses or reports unusable ones', async () => {
   const profile = newProfile();
   mkdirSync(join(profile, 'homeserver'));
   const settings = join(profile, 'homeserver/homeserver.yaml');
@@ -313,7 +313,7 @@ test.concurrent('listens where its configuration says, or says what of that it c
   expect((await fetch(`http://[::1]:${second}/_chat/client/versions`)).status).toBe(200);
 
   const states = await watchStates(app);
-  // Every address of this machine: the app takes the one that leads nowhere else, and others may take the rest.
+  // Binds all addresses: the app connects over loopback, and other machines can use the others.
   writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['0.0.0.0'] }] }));
   await app.invoke('local-server:restart', undefined);
   await states.untilThereAre(1, 'running');
@@ -325,13 +325,13 @@ test.concurrent('listens where its configuration says, or says what of that it c
   expect((await states.all()).at(-1)?.message?.values?.reason).toMatch(/listeners.*127\.0\.0\.1/);
 });
 
-test.concurrent('a start that hangs can be broken off and begun anew', async () => {
+test.concurrent('a hanging start can be canceled and repeated', async () => {
   const dist = mkdtempSync(join(projectRoot, 'dist/hanging-'));
   try {
     cpSync(builtShell, dist, { recursive: true });
     const child = join(dist, 'electron/homeserver-child.js');
     renameSync(child, join(dist, 'electron/real-child.js'));
-    // Hangs once, before it listens to anyone.
+    // A server that hangs once, before it listens.
     const hangOnce = `import { existsSync, writeFileSync } from 'node:fs';
       const marker = new URL('hung', import.meta.url);
       if (existsSync(marker)) await import('./real-child.js');
@@ -340,7 +340,7 @@ test.concurrent('a start that hangs can be broken off and begun anew', async () 
     await using app = await startApp({ dist });
     const [hanging] = await app.command('utilityProcesses');
     await expect.poll(() => existsSync(join(dist, 'electron/hung'))).toBe(true);
-    // What it writes is kept, without secrets.
+    // The server's output is logged, with secrets redacted.
     const log = join(app.profile, 'logs/gatehouse.log');
     await expect.poll(() => readFileSync(log, 'utf8')).toContain('local server: password: [secret]');
     await app.invoke('local-server:restart', undefined);
@@ -363,18 +363,18 @@ test.concurrent.each([
   ['Ctrl+C', (app: App) => tellAll(app, 'SIGINT')],
   ['the end of its terminal', (app: App) => tellAll(app, 'SIGHUP')],
   ['the end of the session', (app: App) => tellAll(app, 'SIGTERM')],
-])('quitting by %s stops the homeserver before the app ends', async (_, quit) => {
+])('quitting by %s stops the homeserver before the app exits', async (_, quit) => {
   await using app = await startApp();
   const url = await running(app);
   const pid = await processId(app);
   expect(await quit(app)).toBe(0);
   expect(isAlive(pid)).toBe(false);
   await expect(fetch(url)).rejects.toThrow();
-  // It was stopped, not cut off: the next start finds the database closed.
+  // The server shut down cleanly: the database is closed.
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
 });
 
-test.concurrent('quitting while the keychain waits to be unlocked stops the homeserver before the app ends', async () => {
+test.concurrent('quitting while the keychain waits for its unlock stops the homeserver first', async () => {
   await using app = launchApp({ settings: { encryption: 'asking' } });
   const data = join(app.profile, 'homeserver/homeserver.db');
   await expect.poll(() => existsSync(`${data}-wal`)).toBe(true);
@@ -384,7 +384,7 @@ test.concurrent('quitting while the keychain waits to be unlocked stops the home
   expect(existsSync(`${data}-wal`)).toBe(false);
 });
 
-test.concurrent('a homeserver that hangs does not keep the app from ending', async () => {
+test.concurrent("a hanging homeserver doesn't keep the app from exiting", async () => {
   await using app = await startApp();
   await running(app);
   const pid = await processId(app);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 let directories = 0;
 const newDirectory = () => join(root, String(++directories));
 
-/** `npm start` with arguments, on a machine that is what `environment` says. */
+/** Runs `npm start` with arguments in the given environment. */
 function start(args: string[], environment: Record<string, string> = {}) {
   const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
   const child = spawn(process.execPath, [join(projectRoot, 'electron/launch/launch.ts'), ...args], {
@@ -58,7 +58,7 @@ async function reportCount(link: string, token?: string): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'without a display it says so in a line, and serves the console to the browser',
+  'without a display it says so and serves the console to the browser',
   async () => {
     const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty']);
     const link = await app.link;
@@ -73,7 +73,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a new server with --empty is empty, its link signs in once, and closing the terminal ends it in order', async () => {
+test('--empty creates an empty server, its link signs in once, and closing the terminal stops it cleanly', async () => {
   const dataDir = newDirectory();
   const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
   const link = await app.link;
@@ -93,7 +93,7 @@ test('a new server with --empty is empty, its link signs in once, and closing th
 test.each([
   ['in its own folder', ''],
   ['elsewhere', join(root, 'elsewhere.db')],
-])('a new server with its database %s gets sample data, says so, and gets it once', async (_, file) => {
+])('a new server with its database %s gets sample data once and says so', async (_, file) => {
   const dataDir = newDirectory();
   if (file) {
     mkdirSync(dataDir, { mode: 0o700 });
@@ -114,7 +114,7 @@ test.each([
   await second.ended;
 });
 
-/** A first start that was killed in the middle of its sample data; tried again where all of it was there by then. */
+/** Kills a first start while it adds sample data. Retries if all data was already added. */
 async function killedWhileFilling(): Promise<string> {
   for (;;) {
     const dataDir = newDirectory();
@@ -124,7 +124,7 @@ async function killedWhileFilling(): Promise<string> {
       const opened = new Database(file, { fileMustExist: true });
       try {
         opened.prepare('select 1 from users limit 1').pluck().get() ?? expect.fail('nobody is there yet');
-        // Nothing more is written from here on.
+        // Locks the database to stop further writes.
         opened.exec('begin immediate');
         return opened;
       } catch (error) {
@@ -140,7 +140,7 @@ async function killedWhileFilling(): Promise<string> {
   }
 }
 
-test('sample data that a first start was killed over is completed by the next', async () => {
+test('sample data interrupted by a kill is completed at the next start', async () => {
   const dataDir = await killedWhileFilling();
   const file = join(dataDir, 'homeserver.db');
 
@@ -163,7 +163,7 @@ test('sample data that a first start was killed over is completed by the next', 
   await last.ended;
 });
 
-test('a first start that did not come about takes no sample data from the next', async () => {
+test('a failed first start still leaves sample data to the next', async () => {
   const dataDir = newDirectory();
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
@@ -178,12 +178,12 @@ test('a first start that did not come about takes no sample data from the next',
   await next.ended;
 });
 
-test('a server that does not start again after it was told to says why, and ends as failed', async () => {
+test('a server that fails to restart says why and exits as failed', async () => {
   const dataDir = newDirectory();
   const app = start(['--browser', '--data-dir', dataDir, '--port', '0', '--empty']);
   const link = await app.link;
   const { body } = await logIn(link);
-  // Right by itself, but the data says otherwise.
+  // Valid on its own, but doesn't match the data.
   writeFileSync(join(dataDir, 'homeserver.yaml'), 'server_name: elsewhere.example\n');
   const authorization = `Bearer ${body.access_token}`;
   const restart = new URL('/_gatehouse/v1/host/restart', link);
@@ -196,7 +196,7 @@ test('a server that does not start again after it was told to says why, and ends
   expect(app.output).toMatch(/^The homeserver couldn't start: server_name.*$/m);
 });
 
-test('a port that is taken is said in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
@@ -209,11 +209,11 @@ test('a port that is taken is said in one line', async () => {
   other.close();
 });
 
-test.each(['http', '70000', '-1', '8.5'])('%s is not a port', (port) => {
+test.each(['http', '70000', '-1', '8.5'])("%s isn't a port", (port) => {
   expect(() => portNumber(port)).toThrow('is not a port');
 });
 
-/** A machine with a runtime, which is this script, and a display, where nobody is root. */
+/** Returns the environment of a machine with a display, a non-root user, and this script as its runtime. */
 function withRuntime(script: string, mode = 0o755): Record<string, string> {
   const runtime = newDirectory();
   mkdirSync(runtime, { recursive: true });
@@ -226,7 +226,7 @@ function withRuntime(script: string, mode = 0o755): Record<string, string> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'with a runtime and a display the app starts on it, with what it was told',
+  'with a runtime and a display the app starts with the given options',
   async () => {
     const environment = withRuntime('echo "arguments: $*"; exit 7');
     const app = start(['--data-dir', '/somewhere', '--port', '1234'], environment);
@@ -244,7 +244,7 @@ test.skipIf(process.platform !== 'linux').each([
   ['gets no sandbox', 'echo "FATAL: The SUID sandbox helper binary was found" >&2; kill -TRAP $$', 0o755],
   ['may not be run', 'exit 7', 0o644],
 ])(
-  'a runtime that %s is said in a line, and the console is served to the browser',
+  'a runtime that %s is reported in one line, and the console is served to the browser',
   async (_, script, mode) => {
     const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], withRuntime(script, mode));
     await app.link;
@@ -257,7 +257,7 @@ test.skipIf(process.platform !== 'linux').each([
   },
 );
 
-test.skipIf(process.platform !== 'linux')('what is no port opens no window', async () => {
+test.skipIf(process.platform !== 'linux')('an invalid port opens no window', async () => {
   const app = start(['--data-dir', newDirectory(), '--port', 'http'], withRuntime('echo opened'));
   expect(await app.ended).toBe(1);
   expect(app.output).toBe('');
@@ -265,18 +265,18 @@ test.skipIf(process.platform !== 'linux')('what is no port opens no window', asy
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'Ctrl+C, which the terminal tells the app as well, does not cut it off',
+  'Ctrl+C, which the terminal also sends to the app, lets it finish',
   async () => {
     const held = newDirectory();
     mkdirSync(held);
-    // Told a second time it would end at once, as Electron.
+    // A second signal would end it at once, as in Electron.
     const finish = `trap - TERM; echo asked to end; while [ -e ${held} ]; do sleep 0.1; done; exit 7`;
     const told = `trap 'echo cut off' INT; trap '${finish}' TERM; echo up; while :; do sleep 0.1; done`;
     const app = start([], withRuntime(told));
     await expect.poll(() => app.output, { timeout: 30_000 }).toContain('up');
     app.child.kill('SIGINT');
     await expect.poll(() => app.output, { timeout: 30_000 }).toContain('asked to end');
-    // npm passes on what the terminal has told everybody.
+    // npm forwards signals that the terminal already sent to the whole group.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) app.child.kill(signal);
     rmSync(held, { recursive: true });
     expect(await app.ended).toBe(7);
@@ -284,7 +284,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('a runtime that cannot be had is said in a line', async () => {
+test.skipIf(process.platform !== 'linux')('a missing runtime is reported in one line', async () => {
   const environment = { DISPLAY: ':99', ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
   const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], environment);
   await app.link;
@@ -293,7 +293,7 @@ test.skipIf(process.platform !== 'linux')('a runtime that cannot be had is said 
   expect(await app.ended).toBe(0);
 });
 
-test('what is installed to run alone needs nothing to be built with', async () => {
+test('an installed server needs no build tools', async () => {
   const project = newDirectory();
   for (const part of ['package.json', 'electron/launch']) {
     cpSync(join(projectRoot, part), join(project, part), { recursive: true });

@@ -1,4 +1,4 @@
-/** What a tester does to the homeserver in the box: the person is asked in a window of the system's own. */
+/** Developer tools on the built-in homeserver. The app asks for confirmation in native dialogs. */
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-/** Asks the app, and presses a button in the question that comes. */
+/** Presses a button in the dialog that the app shows for the call. */
 async function answered<Outcome>(asked: Promise<Outcome>, button: string, by = app): Promise<Outcome> {
   await (await by.nextDialog()).answer(button);
   return asked;
@@ -31,7 +31,7 @@ async function answered<Outcome>(asked: Promise<Outcome>, button: string, by = a
 const apply = (text: string) => app.invoke('local-server:apply', { text });
 const cancelled = { ok: false, failure: { code: 'cancelled' } };
 
-test('a configuration is applied when the person says so, and goes back where the server refuses it', async () => {
+test('a configuration is applied after confirmation and reverted if the server refuses it', async () => {
   expect(await answered(apply('max_upload_size: 1M'), 'Cancel')).toMatchObject(cancelled);
   expect(existsSync(settings)).toBe(false);
 
@@ -49,7 +49,7 @@ test('a configuration is applied when the person says so, and goes back where th
   expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
 });
 
-test('a backup is saved where the person wants it, for nobody else to read', async () => {
+test('a backup is saved where the user chooses, readable only by them', async () => {
   const path = join(app.profile, 'mine.tar');
   const backup = () => app.invoke('workbench:backup', { connectionId: connection.id, name: 'mine.tar' });
 
@@ -65,13 +65,13 @@ test('a backup is saved where the person wants it, for nobody else to read', asy
   expect(archive).toContain('SQLite format 3');
   expect(archive).toContain('gatehouse-backup-1');
 
-  // What was there before is not lost for one that can't be made.
+  // A failed backup must not delete an existing file.
   writeFileSync(join(app.profile, 'no-folder'), '');
   await app.command('willSaveTo', { path: join(app.profile, 'no-folder/mine.tar') });
   expect(await backup()).toMatchObject({ ok: false, failure: { code: 'refused' } });
 });
 
-test('a reset keeps what was there, and begins anew when the person says so', async () => {
+test('a reset keeps the old data and starts empty after confirmation', async () => {
   expect(await answered(app.invoke('local-server:reset', undefined), 'Cancel')).toMatchObject(cancelled);
   const outcome = await answered(app.invoke('local-server:reset', undefined), 'Reset server');
   if (!outcome.ok) throw new Error(outcome.failure.message);
@@ -81,7 +81,7 @@ test('a reset keeps what was there, and begins anew when the person says so', as
   expect(userId).toBe(connection.userId);
 });
 
-test('the backup that the person chooses is restored, and what was there before can be gone back to', async () => {
+test('a chosen backup is restored, and the previous data can be restored again', async () => {
   const restore = () => app.invoke('local-server:restore', undefined);
   const database = () => statSync(join(app.profile, 'homeserver/homeserver.db')).ino;
   const [before, { userId }] = [database(), await signIn()];
@@ -107,7 +107,7 @@ test('the backup that the person chooses is restored, and what was there before 
   expect(database()).toBe(before);
 });
 
-test('what is done to the server is done one after the other', async () => {
+test('server operations run one after the other', async () => {
   const applying = apply('max_upload_size: 3M');
   const dialog = await app.nextDialog();
   const restarting = app.invoke('local-server:restart', undefined);
@@ -120,7 +120,7 @@ test('what is done to the server is done one after the other', async () => {
   expect(await applying).toMatchObject({ ok: true, value: { outcome: 'applied' } });
 });
 
-test('a reset does not touch a database that is elsewhere', async () => {
+test("a reset doesn't touch an external database", async () => {
   const text = readFileSync(settings, 'utf8');
   writeFileSync(settings, 'database: {name: psycopg2}');
   expect(await app.invoke('local-server:reset', undefined)).toMatchObject({
@@ -128,13 +128,13 @@ test('a reset does not touch a database that is elsewhere', async () => {
     failure: { code: 'refused', message: expect.stringContaining('PostgreSQL') },
   });
   expect(readFileSync(settings, 'utf8')).toBe('database: {name: psycopg2}');
-  // What can't be read names none: the server, or the person's no, decides.
+  // An unreadable configuration doesn't block the reset: the server or the user decides.
   writeFileSync(settings, 'a: [');
   expect(await answered(app.invoke('local-server:reset', undefined), 'Cancel')).toMatchObject(cancelled);
   writeFileSync(settings, text);
 });
 
-test('servers beside it are started and stopped by name', async () => {
+test('additional servers are started and stopped by name', async () => {
   const list = () => app.invoke('local-server:throwaways', undefined);
   const start = () => app.invoke('local-server:start-throwaway', { name: 'beside' });
   const stop = () => app.invoke('local-server:stop-throwaway', { name: 'beside' });
@@ -156,7 +156,7 @@ test('servers beside it are started and stopped by name', async () => {
   expect(await stop()).toMatchObject({ ok: false, failure: { code: 'refused' } });
 });
 
-test('what an app that was killed has left of a server beside it goes at the next start', async () => {
+test('leftovers of additional servers of a killed app are removed at the next start', async () => {
   const profile = newProfile();
   const environment = { TMPDIR: join(profile, 'tmp') };
   mkdirSync(environment.TMPDIR);
@@ -175,7 +175,7 @@ test('what an app that was killed has left of a server beside it goes at the nex
   expect(databases()).toEqual([]);
 });
 
-test('a server beside it that crashes is gone, as is its data', async () => {
+test('an additional server that crashes is removed with its data', async () => {
   const started = await app.invoke('local-server:start-throwaway', { name: 'crashes' });
   if (!started.ok) throw new Error(started.failure.message);
   const child = (await app.command('utilityProcesses')).at(-1);
@@ -186,7 +186,7 @@ test('a server beside it that crashes is gone, as is its data', async () => {
   expect(await app.command('utilityProcesses')).toHaveLength(1);
 });
 
-test('a server that is reset stays empty, whatever it was filled with at its first start', async () => {
+test('a reset server stays empty whatever it started with', async () => {
   await using filled = await startApp({ arguments: ['--sample-data'] });
   const reports = async () => {
     const added = await filled.invoke('connections:add-local', undefined);
@@ -201,9 +201,9 @@ test('a server that is reset stays empty, whatever it was filled with at its fir
   expect(await reports()).toMatchObject({ total: 0 });
 });
 
-test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
+test("a reset that can't keep the old data leaves it, and the server keeps running", async () => {
   const profile = newProfile();
-  // A folder's name ends at 255 bytes: there is no room for the date that the kept one would have in its name.
+  // File names are limited to 255 bytes, so the date suffix of the kept copy doesn't fit.
   const dataDir = join(profile, 'd'.repeat(240));
   await using other = await startApp({ profile, arguments: [`--data-dir=${dataDir}`] });
   const addLocal = () => other.invoke('connections:add-local', undefined);
@@ -220,7 +220,7 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   expect(await addLocal()).toMatchObject({ ok: true });
 });
 
-test('a stream is followed once under its name, and by the page that asked for it', async () => {
+test('a stream has one subscription per name, for the page that requested it', async () => {
   const { id: connectionId } = await signIn();
   const stream = { connectionId, path: '/_gatehouse/v1/log/stream', streamId: 'one' };
   const follow = () =>
@@ -231,9 +231,9 @@ test('a stream is followed once under its name, and by the page that asked for i
   expect(await followed).toMatchObject({ value: { ok: true } });
 });
 
-test('a restart takes its turn before what is asked after it', async () => {
+test('a restart runs before later requests', async () => {
   const [child] = await app.command('utilityProcesses');
-  // A server that takes its time to stop.
+  // A server that's slow to stop.
   process.kill(child?.pid ?? 0, 'SIGSTOP');
   const restarting = app.invoke('local-server:restart', undefined);
   const resetting = app.invoke('local-server:reset', undefined);
@@ -244,7 +244,7 @@ test('a restart takes its turn before what is asked after it', async () => {
   expect(await answered(resetting, 'Cancel')).toMatchObject(cancelled);
 });
 
-test('a restore that is under way is done before the app ends', async () => {
+test('a running restore finishes before the app exits', async () => {
   const database = () => statSync(join(app.profile, 'homeserver/homeserver.db')).ino;
   const before = database();
   await signIn();

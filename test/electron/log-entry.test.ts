@@ -20,6 +20,6 @@ test.each([
   ['a whole page of words', 'word '.repeat(4_000), 'word '.repeat(2_000)],
   ['a word that is cut off', `${'word '.repeat(1_999)}syt_b64_secret`, 'word '.repeat(1_999)],
   ['a word as long as a page', 'x'.repeat(20_000), 'x'.repeat(9_700)],
-])('of %s so much is kept', (_, text, kept) => {
+])('%s is truncated to its limit', (_, text, kept) => {
   expect(shortened(text)).toBe(kept);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawOverlay, overlaySize } from '../../electron/notifications/overlay.ts';
 
-/** What is white on the disc, as it is seen: a line each. */
+/** Returns the white pixels on the disc, one line per row. */
 function seen(count: number): string[] {
   const pixels = drawOverlay(count);
   expect(pixels).toHaveLength(overlaySize ** 2 * 4);
@@ -14,7 +14,7 @@ function seen(count: number): string[] {
   return lines.filter((line) => line !== '');
 }
 
-test('the number stands on the disc, twice as large as it is drawn', () => {
+test('the number is drawn on the disc at double size', () => {
   const twice = (line: string) => [line, line];
   expect(seen(7)).toEqual(
     ['     ######', '         ##', '       ##', '       ##', '       ##'].flatMap(twice),
@@ -22,7 +22,7 @@ test('the number stands on the disc, twice as large as it is drawn', () => {
   expect(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((count) => seen(count).join('\n'))).size).toBe(10);
 });
 
-test('more than there is room for is said to be more', () => {
+test("a count that doesn't fit ends with a plus", () => {
   expect(seen(10)).toEqual(
     [' ######', ' ##  ##    ##', ' ######  ######', '     ##    ##', ' ######'].flatMap((line) => [
       line,
@@ -32,7 +32,7 @@ test('more than there is room for is said to be more', () => {
   expect(seen(2 ** 31 - 1)).toEqual(seen(10));
 });
 
-test('around the disc there is nothing', () => {
+test('the area around the disc is transparent', () => {
   const pixels = drawOverlay(3);
   for (const corner of [0, overlaySize - 1, overlaySize * (overlaySize - 1), overlaySize ** 2 - 1]) {
     expect([...pixels.subarray(corner * 4, corner * 4 + 4)]).toEqual([0, 0, 0, 0]);

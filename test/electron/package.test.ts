@@ -1,4 +1,4 @@
-/** The package as `npm run dist` makes it: what is in it, and that it runs from what is in it. */
+/** The output of `npm run dist`: its contents, and that it runs from them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, verify } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -42,7 +42,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const resource = (name: string) => readFileSync(join(asar, '..', name), 'utf8');
 
-test.skipIf(process.platform !== 'linux')('every kind of package is there, and the unpacked app', () => {
+test.skipIf(process.platform !== 'linux')('every package format is built, and the unpacked app', () => {
   expect(said).not.toContain('Not built');
   expect(kindsIn(release)).toEqual(['AppImage', 'deb', 'deb.desktop', 'deb.told', 'tar.gz']);
   const [archive = ''] = globSync(join(release, '*.tar.gz'));
@@ -56,7 +56,7 @@ test.skipIf(process.platform !== 'linux')('every kind of package is there, and t
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'what is updated finds its updates, and starts in its sandbox',
+  'an updatable package finds its updates and starts in its sandbox',
   () => {
     const [appImage = ''] = globSync(join(release, '*.AppImage'));
     const [feed = ''] = globSync(join(release, 'latest-linux*.yml'));
@@ -80,7 +80,7 @@ test.skipIf(process.platform !== 'linux')(
     const key = readFileSync(join(resources, 'update-key.pem'), 'utf8');
     expect(key).toBe(keys.publicKey);
     expect(verify(null, signed, key, Buffer.from(signature, 'base64'))).toBe(true);
-    // With it the app would take itself for another kind of package, and get that one's updates.
+    // With this file, electron-updater would install updates for another package type.
     expect(existsSync(join(resources, 'package-type'))).toBe(false);
     const entry = readFileSync(join(inside, 'gatehouse.desktop'), 'utf8');
     expect(entry).toMatch(/^Exec=AppRun\s+%U$/m);
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('a package manager is told what it asks for', () => {
+test.skipIf(process.platform !== 'linux')('package metadata is complete for the package manager', () => {
   const [told = ''] = globSync(join(release, '*.deb.told'));
   const words = readFileSync(told, 'utf8').split('\n');
   const after = (option: string) => words[words.indexOf(option) + 1];
@@ -109,7 +109,7 @@ test.skipIf(process.platform !== 'linux')('a package manager is told what it ask
   }
 });
 
-test.skipIf(cannotBuild)('what is inside is what runs, and nothing else', () => {
+test.skipIf(cannotBuild)('the package contains what runs and nothing else', () => {
   const files = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
   expect(files).toEqual(
     expect.arrayContaining(
@@ -138,75 +138,73 @@ test.skipIf(cannotBuild)('what is inside is what runs, and nothing else', () => 
   for (const part of ['dependencies', 'devDependencies']) expect(manifest[part] ?? {}).toEqual({});
 });
 
-test.skipIf(cannotBuild)('it is no larger than it has to be', () => {
+test.skipIf(cannotBuild)('the package is no larger than its limit', () => {
   const megabyte = 1024 ** 2;
   expect(statSync(asar).size).toBeLessThan(18 * megabyte);
   const [binary = ''] = globSync(join(release, '**/app.asar.unpacked/**/*.node'));
   expect(statSync(binary).size).toBeLessThan(4 * megabyte);
 });
 
-test.skipIf(cannotBuild)(
-  'everything inside has its licence told, and stands in the bill of materials',
-  () => {
-    const packages = globSync('dist/node_modules/{*,@*/*}/package.json', { cwd: extracted }).map((path) => {
-      const { name, version }: { name: string; version: string } = JSON.parse(
-        readFileSync(join(extracted, path), 'utf8'),
-      );
-      return `${name} ${version}`;
-    });
-    expect(packages.length).toBeGreaterThan(10);
-    const notices = resource('ThirdPartyNotices.txt').split('\n');
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+test.skipIf(cannotBuild)('all contents have their license listed and are in the bill of materials', () => {
+  const packages = globSync('dist/node_modules/{*,@*/*}/package.json', { cwd: extracted }).map((path) => {
+    const { name, version }: { name: string; version: string } = JSON.parse(
+      readFileSync(join(extracted, path), 'utf8'),
     );
-    const needed: Record<string, string> = { ...dependencies, ...devDependencies };
-    const bundled = [
-      'react',
-      '@mantine/core',
-      'typebox',
-      'fastify',
-      'kysely',
-      'electron-updater',
-      'electron-log',
-      '@fontsource-variable/inter',
-    ].map((name) => `${name} ${needed[name]}`);
-    expect(notices).toEqual(expect.arrayContaining([...packages, ...bundled]));
-    // Each with its text, and in it whose work it is.
-    const told = resource('ThirdPartyNotices.txt')
-      .split(/^-{80}$/m)
-      .slice(1);
-    expect(
-      told.filter((part) => !/copyright|blue oak/i.test(part)).map((part) => part.trim().split('\n')[0]),
-    ).toEqual([]);
-    const licences = notices.filter((line) => line.startsWith('License: '));
-    expect(
-      licences.filter(
-        (line) => !/\b(MIT|ISC|BSD|0BSD|Apache-2\.0|MPL-2\.0|BlueOak|Unlicense|CC0|OFL-1\.1)\b/.test(line),
-      ),
-    ).toEqual([]);
-    const bom = JSON.parse(resource('sbom.cdx.json'));
-    expect(bom.bomFormat).toBe('CycloneDX');
-    expect(bom.metadata.component.name).toBe('gatehouse');
-    type Node = { ref: string; dependsOn: string[] };
-    const refs = [bom.metadata.component, ...bom.components].map((component) => component['bom-ref']);
-    expect(bom.dependencies.map(({ ref }: Node) => ref).sort()).toEqual(refs.sort());
-    for (const { dependsOn } of bom.dependencies as Node[])
-      expect(refs).toEqual(expect.arrayContaining(dependsOn));
-    expect(JSON.stringify(bom)).not.toContain('development');
-    const named = bom.components.map(
-      ({ group, name, version }: Record<string, string>) => `${group ? `${group}/` : ''}${name} ${version}`,
-    );
-    expect(named).toEqual(expect.arrayContaining([...packages, `electron ${devDependencies.electron}`]));
-    expect(resource('LICENSE')).toContain('Apache License');
-  },
-);
+    return `${name} ${version}`;
+  });
+  expect(packages.length).toBeGreaterThan(10);
+  const notices = resource('ThirdPartyNotices.txt').split('\n');
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  );
+  const needed: Record<string, string> = { ...dependencies, ...devDependencies };
+  const bundled = [
+    'react',
+    '@mantine/core',
+    'typebox',
+    'fastify',
+    'kysely',
+    'electron-updater',
+    'electron-log',
+    '@fontsource-variable/inter',
+  ].map((name) => `${name} ${needed[name]}`);
+  expect(notices).toEqual(expect.arrayContaining([...packages, ...bundled]));
+  // Each notice has the license text and the copyright holder.
+  const told = resource('ThirdPartyNotices.txt')
+    .split(/^-{80}$/m)
+    .slice(1);
+  expect(
+    told.filter((part) => !/copyright|blue oak/i.test(part)).map((part) => part.trim().split('\n')[0]),
+  ).toEqual([]);
+  const licences = notices.filter((line) => line.startsWith('License: '));
+  expect(
+    licences.filter(
+      (line) => !/\b(MIT|ISC|BSD|0BSD|Apache-2\.0|MPL-2\.0|BlueOak|Unlicense|CC0|OFL-1\.1)\b/.test(line),
+    ),
+  ).toEqual([]);
+  const bom = JSON.parse(resource('sbom.cdx.json'));
+  expect(bom.bomFormat).toBe('CycloneDX');
+  expect(bom.metadata.component.name).toBe('gatehouse');
+  type Node = { ref: string; dependsOn: string[] };
+  const refs = [bom.metadata.component, ...bom.components].map((component) => component['bom-ref']);
+  expect(bom.dependencies.map(({ ref }: Node) => ref).sort()).toEqual(refs.sort());
+  for (const { dependsOn } of bom.dependencies as Node[])
+    expect(refs).toEqual(expect.arrayContaining(dependsOn));
+  expect(JSON.stringify(bom)).not.toContain('development');
+  const named = bom.components.map(
+    ({ group, name, version }: Record<string, string>) => `${group ? `${group}/` : ''}${name} ${version}`,
+  );
+  expect(named).toEqual(expect.arrayContaining([...packages, `electron ${devDependencies.electron}`]));
+  expect(resource('LICENSE')).toContain('Apache License');
+});
 
-test.skipIf(cannotBuild)('its fuses are blown, as read from the binary byte by byte', async () => {
+test.skipIf(cannotBuild)('its fuses are set, as read from the binary', async () => {
   const binary = readFileSync(executable);
   if (process.platform === 'linux') {
     const at = binary.indexOf(sentinel) + sentinel.length;
     const wire = binary.subarray(at + 2, at + 2 + fuseCount).toString();
-    // No Node, cookies encrypted, no NODE_OPTIONS, no inspector, asar checked and alone, no snapshot, no file:// rights.
+    // Disabled: Node, NODE_OPTIONS, inspector, snapshot, file:// privileges. Enabled: cookie encryption, asar
+    // integrity, asar only.
     expect(wire.slice(0, 8)).toBe('01001100');
     expect(binary.indexOf(sentinel, at)).toBe(-1);
   }
@@ -227,7 +225,7 @@ test.skipIf(cannotBuild)('its fuses are blown, as read from the binary byte by b
   for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).toBe(FuseState.DISABLE);
 });
 
-test.skipIf(cannotBuild)('the asar can tell that a file of it was changed', () => {
+test.skipIf(cannotBuild)("the asar's integrity check detects a changed file", () => {
   const file = statFile(asar, 'dist/electron/main.js') as unknown as {
     integrity: { algorithm: string; hash: string };
   };
@@ -237,7 +235,7 @@ test.skipIf(cannotBuild)('the asar can tell that a file of it was changed', () =
   });
 });
 
-test.skipIf(cannotBuild)('the icons have the sizes that their names say', () => {
+test.skipIf(cannotBuild)('the icons have the sizes in their names', () => {
   const icons = join(release, '.staging/resources');
   const set = globSync(join(icons, 'icons/*.png'));
   expect(set.length).toBeGreaterThan(5);
@@ -249,7 +247,7 @@ test.skipIf(cannotBuild)('the icons have the sizes that their names say', () => 
     ]);
   }
   const ico = readFileSync(join(icons, 'icon.ico'));
-  // The last picture of the directory is where it says, as large as it says.
+  // Offset and size of the last image match the directory entry.
   const last = 6 + (ico.readUInt16LE(4) - 1) * 16;
   const png = ico.subarray(ico.readUInt32LE(last + 12));
   expect([png.length, png.readUInt32BE(16)]).toEqual([ico.readUInt32LE(last + 8), 256]);
@@ -257,7 +255,7 @@ test.skipIf(cannotBuild)('the icons have the sizes that their names say', () => 
   expect(icns.readUInt32BE(4)).toBe(icns.length);
 });
 
-/** What a person does on the first day: signs in, reads reports; and what the app does with a picture. */
+/** First use by a user: signs in, opens reports and an image preview. */
 async function firstDay(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open local server' }).click();
   await openScreen(page, 'Reports');
@@ -278,11 +276,11 @@ async function firstDay(page: Page): Promise<void> {
     );
     return { width, height };
   });
-  // Half as high as wide, as it was, and within what previews are.
+  // Keeps the aspect ratio of 2:1 and fits the preview size.
   expect(small).toEqual({ width: 800, height: 400 });
 }
 
-/** Resolves when the local server has been started again. */
+/** Resolves when the local server has restarted. */
 const untilRuns = (page: Page) =>
   page.evaluate(
     () =>
@@ -291,7 +289,7 @@ const untilRuns = (page: Page) =>
       }),
   );
 
-/** The process of an Electron in which the local server runs, as the system lists it. */
+/** Returns the process ID of the local server that an Electron runs, from the system's process list. */
 function homeserverOf(electron: number): number {
   const processes = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -299,7 +297,7 @@ function homeserverOf(electron: number): number {
       const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
     });
-  // What Electron starts may have been started by a process of its own.
+  // Electron may start its children from an intermediate process.
   const own = new Set([electron]);
   for (let known = 0; known < own.size; ) {
     known = own.size;
@@ -310,7 +308,7 @@ function homeserverOf(electron: number): number {
   return found.pid;
 }
 
-/** The reports once more, from a server that was started again. */
+/** Reads the reports again after the server restarted. */
 async function readAgain(page: Page): Promise<void> {
   const status = await page.evaluate(async () => {
     const bridge = window.gatehouse;
@@ -324,7 +322,7 @@ async function readAgain(page: Page): Promise<void> {
 }
 
 test.skipIf(cannotBuild)(
-  'it runs from its own files: first start, sign-in, reports, a thumbnail, a crash, quit',
+  'it runs from its own files: first start, sign-in, reports, thumbnail, crash, quit',
   async () => {
     await using app = await startApp({
       dist: join(extracted, 'dist'),
@@ -344,10 +342,10 @@ test.skipIf(cannotBuild)(
 );
 
 test.skipIf(missing)(
-  `the package itself runs${why(missing)}`,
+  `the package runs${why(missing)}`,
   async () => {
     const profile = join(root, 'profile');
-    // Playwright's own way into Electron needs the inspector, which a fuse has switched off for good.
+    // Playwright's Electron support needs the inspector, which a fuse disables.
     const app = spawn(
       executable,
       [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--sample-data'],
@@ -369,7 +367,7 @@ test.skipIf(missing)(
     if (!page) throw new Error('The package opened no window');
     await firstDay(page);
     const restarted = untilRuns(page);
-    // Windows lists its processes in another way.
+    // Windows has no `ps`.
     if (process.platform === 'win32')
       await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
     else process.kill(homeserverOf(app.pid ?? 0), 'SIGKILL');

@@ -1,4 +1,4 @@
-/** `npm run dist`, on a machine without Electron and without tools. */
+/** Runs `npm run dist` on a machine without Electron or packaging tools. */
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { projectRoot } from '../../electron/launch/build.ts';
 import { installedRuntime } from '../../electron/launch/runtime.ts';
 
 const runtime = installedRuntime();
-/** Why there is no Electron on this machine, where there is none. */
+/** Reason why there's no Electron on this machine, if so. */
 export const missing = 'missing' in runtime ? runtime.missing : undefined;
-/** An Electron of another system has another shape, and only the real one can stand for it. */
+/** Electron's layout differs between systems, and the stand-in only has that of Linux. */
 export const cannotBuild = process.platform !== 'linux' && missing !== undefined;
 
 export const keys = generateKeyPairSync('ed25519', {
@@ -20,7 +20,10 @@ export const keys = generateKeyPairSync('ed25519', {
 export const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 export const fuseCount = 9;
 
-/** What of Electron the packing touches: a binary with a fuse wire, all of it as Electron delivers it. */
+/**
+ * Creates the parts of an Electron distribution that packaging uses, including a binary with Electron's default
+ * fuses.
+ */
 function makeStandInDistribution(folder: string): void {
   mkdirSync(join(folder, 'locales'), { recursive: true });
   for (const name of ['en-US', 'de', 'fr']) writeFileSync(join(folder, 'locales', `${name}.pak`), name);
@@ -34,8 +37,8 @@ function makeStandInDistribution(folder: string): void {
 }
 
 /**
- * What makes an AppImage and a deb, as far as that is of interest here: each is an archive of what is put into it,
- * and beside the deb stands what fpm was told.
+ * Creates stand-ins for the AppImage and deb tools. Each archives its input, and fpm's arguments are written next to
+ * the deb.
  */
 function standInTools(folder: string): Record<string, string> {
   const tool = (path: string, script: string) => {
@@ -43,7 +46,7 @@ function standInTools(folder: string): Record<string, string> {
     writeFileSync(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     return join(folder, path);
   };
-  // With room before it for the program that opens it.
+  // Leaves space for the AppImage runtime.
   tool(`linux-${process.arch}/mksquashfs`, '(printf "%-16s" ""; tar -c -C "$1" .) > "$2"');
   tool(`linux-${process.arch}/desktop-file-validate`, 'exit 0');
   writeFileSync(join(folder, `runtime-${process.arch}`), '#!/bin/sh\nexit\n\n');
@@ -59,15 +62,15 @@ function standInTools(folder: string): Record<string, string> {
 }
 
 /**
- * What packs into a folder, as a closed network lets it: no tool can be fetched.
+ * Returns a packager that runs offline, without downloading tools.
  *
- * @param root a folder for what stands in for Electron and for tools
+ * @param root a folder for the stand-ins for Electron and tools
  */
 export function packing(root: string) {
   const distribution = join(root, 'electron');
   if (missing !== undefined) makeStandInDistribution(distribution);
   return {
-    /** By the variables of the environment that name them. */
+    /** Environment variables with the paths of the tools. */
     tools: process.platform === 'linux' ? standInTools(join(root, 'tools')) : {},
     pack: (output: string, environment: Record<string, string | undefined> = {}, ...given: string[]) =>
       spawnSync(process.execPath, ['electron/packaging/dist.ts', '--output', output, ...given], {
@@ -77,7 +80,7 @@ export function packing(root: string) {
           ...process.env,
           NODE_ENV: 'production',
           ...(missing !== undefined && { ELECTRON_OVERRIDE_DIST_PATH: distribution }),
-          // Nobody listens there.
+          // No server listens on this port.
           ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:9/',
           ELECTRON_BUILDER_CACHE: join(root, 'cache'),
           GATEHOUSE_UPDATE_FEED: 'https://updates.example/gatehouse/',
@@ -89,7 +92,7 @@ export function packing(root: string) {
   };
 }
 
-/** The packages that stand in a folder, by how their names end. */
+/** Returns the extensions of the packages in a folder. */
 export const kindsIn = (folder: string) =>
   globSync('Gatehouse-*', { cwd: folder })
     .map((name) => name.replace(/^Gatehouse-[\d.]+-linux-\w+\./, ''))

@@ -1,4 +1,4 @@
-/** What the app does on Windows and macOS alone, on a machine that says to be one. */
+/** Features for Windows and macOS only, with a simulated platform. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { shellAlone } from './build.ts';
 
 const resources = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
 const portable = String.raw`D:\Programs\Gatehouse 0.1.0 portable.exe`;
-/** What a portable program tells everything that is started from it. */
+/** Environment variables that a portable app sets for its child processes. */
 const inPortable = { PORTABLE_EXECUTABLE_FILE: portable, PORTABLE_EXECUTABLE_APP_FILENAME: 'gatehouse' };
 const inAnother = {
   PORTABLE_EXECUTABLE_FILE: String.raw`D:\Programs\Terminal.exe`,
@@ -18,7 +18,7 @@ const inAnother = {
 };
 
 beforeAll(() => {
-  // Nobody listens there: whether anybody is asked at all is what counts here.
+  // No server listens on this port: the tests only check if the app sends a request.
   const feed = { provider: 'generic', url: 'http://127.0.0.1:9/' };
   writeFileSync(join(resources, 'app-update.yml'), JSON.stringify(feed));
 });
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
     expect(ids.includes('check-for-updates')).toBe(hasEntry);
   });
 
-  test.concurrent('the number of unreviewed reports is laid over the icon, also of a window that opens later', async () => {
+  test.concurrent('the count of open reports is an overlay icon, also on later windows', async () => {
     await using app = await startApp({ settings: { ...settings, languages: ['de'] } });
     const added = await app.invoke('connections:add-local', undefined);
     if (!added.ok) throw new Error(added.failure.message);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
     ['an installed app', {}, process.execPath],
     ['one that was started from a portable program of another kind', inAnother, process.execPath],
     ['a portable one, whose unpacked program goes when it ends', inPortable, portable],
-  ])('starting at login starts what is there then: %s', async (_, environment, path) => {
+  ])('start at login uses the current executable: %s', async (_, environment, path) => {
     await using app = await startApp({ dist: shellAlone, settings, environment });
     expect(await startsAtLogin(app)).toBe(false);
     expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
     expect(await startsAtLogin(app)).toBe(true);
     expect((await choose(app, {})).startsAtLogin).toBe(false);
     expect(await loginItem(app)).toBe(undefined);
-    // So do links.
+    // Links start the same program.
     const { protocols } = await app.command('desktop');
     expect(protocols).toEqual([{ protocol: 'gatehouse', path, args: ['--'] }]);
   });
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
 describe.skipIf(process.platform !== 'linux')('on macOS', () => {
   const settings = { platform: 'darwin', packaged: true } as const;
 
-  test.concurrent('the system starts the app at login, where somebody has chosen it', async () => {
+  test.concurrent('the system starts the app at login if enabled', async () => {
     await using app = await startApp({ dist: shellAlone, settings });
     expect(await startsAtLogin(app)).toBe(false);
     expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
     expect(await loginItem(app)).toBe(undefined);
   });
 
-  test.concurrent('the app goes on without its window, and opens another when it is asked for', async () => {
+  test.concurrent('the app keeps running without its window and opens a new one on request', async () => {
     await using app = await startApp({ dist: shellAlone, settings });
     await app.command('window', { action: 'close' });
     await until(async () => expect(await app.command('windows')).toEqual([]));
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
     expect(await app.quit()).toBe(0);
   });
 
-  test.concurrent('the menu begins with the app itself, and the number is one of the dock', async () => {
+  test.concurrent('the menu starts with the app menu, and the count is a dock badge', async () => {
     await using app = await startApp({ settings });
     const [first] = await app.command('menuItems');
     expect(first).toMatchObject({ role: 'appMenu' });

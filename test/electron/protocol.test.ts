@@ -48,17 +48,17 @@ test.each([
   ['what only begins like it', 'app://gatehouse/consolex/assets/page.js'],
   ['another host', 'app://elsewhere/console/'],
   ['a host with a user', 'app://a:b@gatehouse/console/'],
-])('does not serve %s', async (_, url) => {
+])("doesn't serve %s", async (_, url) => {
   const reply = await get(url);
   expect(reply.body).not.toContain('Nobody is served this');
   expect(reply.body).not.toContain('root:');
   expect(reply.body).not.toContain('contextBridge');
   expect([404, 200]).toContain(reply.status);
-  // The console's page, in the place of a screen that it doesn't know, is all that can come.
+  // Only the console's fallback page for unknown screens is allowed.
   if (reply.status === 200) expect(reply.body).toContain('A page of the console');
 });
 
-test('a link out of the directory leads nowhere', async () => {
+test('a path out of the directory is refused', async () => {
   const link = join(builtShell, 'renderer/assets/link.txt');
   symlinkSync(join(builtShell, 'secret.txt'), link);
   try {
@@ -68,17 +68,17 @@ test('a link out of the directory leads nowhere', async () => {
   }
 });
 
-test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is not how files are asked for', async (method) => {
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])("%s isn't a valid request for files", async (method) => {
   expect(await get('app://gatehouse/console/', method)).toMatchObject({ status: 405 });
 });
 
-test('HEAD gives the headers alone', async () => {
+test('HEAD returns only headers', async () => {
   const reply = await get('app://gatehouse/console/', 'HEAD');
   expect(reply).toMatchObject({ status: 200, body: '', headers: { 'content-type': /html/ } });
 });
 
 test.each(['app://gatehouse/console/', 'app://gatehouse/console/assets/page.js', 'app://gatehouse/nowhere'])(
-  '%s comes with its policy',
+  '%s has its content security policy',
   async (url) => {
     const { headers } = await get(url);
     expect(headers).toMatchObject({
@@ -90,7 +90,7 @@ test.each(['app://gatehouse/console/', 'app://gatehouse/console/assets/page.js',
   },
 );
 
-test('the page itself cannot get at what is not served', async () => {
+test("the page can't read what isn't served", async () => {
   const statuses = await app.page.evaluate(() =>
     Promise.all(
       ['/secret.txt', '/console/..%2fsecret.txt', '/console/assets/gone.js'].map(

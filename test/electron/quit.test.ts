@@ -1,10 +1,10 @@
-/** An app that is about to end: what is asked of it then. */
+/** Requests to an app that's quitting. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type App, launchApp, startApp } from './app.ts';
 
-/** Tells an app to quit whose server takes its time to stop: until what is given is called. */
+/** Quits an app whose server is slow to stop. Returns a function that lets the server stop. */
 async function quitWithSlowServer(app: App): Promise<() => void> {
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const [child] = await app.command('utilityProcesses');
@@ -14,7 +14,7 @@ async function quitWithSlowServer(app: App): Promise<() => void> {
   return () => void process.kill(child?.pid ?? 0, 'SIGCONT');
 }
 
-test('an app that is started while it ends opens no window, and opens when it has ended', async () => {
+test('a start during shutdown opens no window and opens one afterwards', async () => {
   await using app = await startApp();
   const goOn = await quitWithSlowServer(app);
 
@@ -24,14 +24,14 @@ test('an app that is started while it ends opens no window, and opens when it ha
   expect(await app.command('windows')).toEqual([]);
   goOn();
   expect(await app.ended).toBe(0);
-  // The link is followed by who can show something.
+  // The relaunched app opens the link.
   expect(app.openDialogs).toBe(0);
   expect(app.relaunch).toMatchObject({ execPath: process.execPath });
   expect(app.relaunch?.args.slice(-2)).toEqual(['--', link]);
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
 });
 
-test('a server that is just being restarted is not started any more when the app ends', async () => {
+test("a restarting server isn't started again when the app quits", async () => {
   await using app = await startApp();
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const [child] = await app.command('utilityProcesses');
@@ -46,7 +46,7 @@ test('a server that is just being restarted is not started any more when the app
   expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
 });
 
-test('a link that comes while the app ends opens it again', async () => {
+test('a link during shutdown reopens the app', async () => {
   await using app = await startApp({ arguments: ['gatehouse://nowhere.example/report/1'] });
   await (await app.nextDialog()).answer('Close');
   const link = 'gatehouse://nowhere.example/report/2';
@@ -57,7 +57,7 @@ test('a link that comes while the app ends opens it again', async () => {
   expect(app.relaunch?.args.at(-1)).toBe(link);
 });
 
-test('a link that comes while the app ends is followed afterwards, also where it is started once more meanwhile', async () => {
+test('a link during shutdown opens afterwards, also if the app was started again', async () => {
   await using app = await startApp();
   const goOn = await quitWithSlowServer(app);
   const link = 'gatehouse://nowhere.example/report/2';

@@ -1,6 +1,5 @@
 /**
- * A homeserver somewhere else, small and not to be trusted: it knows one administrator, keeps what it was
- * sent, and answers some addresses in ways that a hostile server would.
+ * A small, hostile remote homeserver. It has one admin, records requests, and sends malicious replies on some paths.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,7 +10,7 @@ export type Received = { method: string; path: string; authorization: string | u
 
 type Reply = { status: number; json?: unknown; headers?: Record<string, string>; bytes?: Uint8Array };
 
-/** The first bytes tell the kind; the name of each is its media id. */
+/** The first bytes determine the type. Each key is also the media ID. */
 export const mediaSamples: Record<string, { claimed: string; bytes: Uint8Array }> = {
   png: { claimed: 'image/png', bytes: Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1') },
   jpeg: { claimed: 'text/html', bytes: Buffer.from('\xff\xd8\xff\xe0 and the rest', 'latin1') },
@@ -28,15 +27,15 @@ export const mediaSamples: Record<string, { claimed: string; bytes: Uint8Array }
 
 export class RemoteHomeserver {
   readonly received: Received[] = [];
-  /** The ids of its reports, newest first. */
+  /** IDs of its event reports, newest first. */
   reports: number[] = [];
-  /** And of those on users and on rooms, where it has such reports. */
+  /** IDs of its user and room reports; undefined if the server has none. */
   filedReports: { user: number[]; room: number[] } | undefined;
-  /** What every user's id ends with, in whatever words a hostile server chooses. */
+  /** Server name in user IDs. A hostile server can choose any text. */
   name = 'remote';
-  /** Each signs in as admin, once. */
+  /** Single-use login tokens for the admin. */
   readonly loginTokens = new Set<string>();
-  /** Whether it has trouble of its own with all that it is asked. */
+  /** Answers every request with a server error. */
   isFailing = false;
   readonly password = 'correct horse battery staple';
   readonly #server: Server;
@@ -51,7 +50,7 @@ export class RemoteHomeserver {
     this.#scheme = tls ? 'https' : 'http';
   }
 
-  /** @param tls its key and certificates, where it is to be reached over https */
+  /** @param tls key and certificates, to serve HTTPS */
   static async start(tls?: ServerOptions): Promise<RemoteHomeserver> {
     const homeserver = new RemoteHomeserver(tls);
     await new Promise<void>((resolve) => homeserver.#server.listen(0, '127.0.0.1', resolve));
@@ -98,7 +97,7 @@ export class RemoteHomeserver {
     response.end(bytes ?? JSON.stringify(json ?? {}));
   }
 
-  /** Undefined: it never answers. */
+  /** Returns undefined for requests without a reply. */
   #reply(
     request: string,
     caller: string | undefined,
@@ -174,7 +173,7 @@ export class RemoteHomeserver {
   }
 }
 
-/** Its address tells what arrived. */
+/** The media ID encodes what was received. */
 const upload = (type: string | undefined, content: Buffer): Reply => ({
   status: 200,
   json: { content_uri: `mxc://remote/${addressOf(type, content)}` },

@@ -1,4 +1,4 @@
-/** When servers are looked at, and what of it is told. */
+/** Polling schedule and notifications of the report watcher. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type News,
@@ -62,7 +62,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is there at first is no news; what comes is told once, also over a restart', async () => {
+test("existing reports aren't announced, and new ones once, across restarts", async () => {
   const first = watch();
   first.follow(['a']);
   await pass(5 * minute);
@@ -78,7 +78,7 @@ test('what is there at first is no news; what comes is told once, also over a re
   expect(told).toEqual([onEvents(3, 6), onEvents(1, 7)]);
 });
 
-test('a look is one report, twice a minute; only news are counted', async () => {
+test('a check requests one report, twice a minute, and counts only new ones', async () => {
   watch().follow(['a']);
   await pass(minute - 1);
   expect(asked).toEqual([1, 1]);
@@ -87,7 +87,7 @@ test('a look is one report, twice a minute; only news are counted', async () => 
   expect(asked).toEqual([1, 1, 1, 51, 1]);
 });
 
-test('what comes while it may not be told is told together afterwards', async () => {
+test('reports during quiet hours are announced together afterwards', async () => {
   watch().follow(['a']);
   await pass(0);
   mayTell = false;
@@ -102,7 +102,7 @@ test('what comes while it may not be told is told together afterwards', async ()
   expect(told).toEqual([onEvents(2, 5)]);
 });
 
-test('reports that are deleted are no news, and neither is what is then the newest', async () => {
+test("deleted reports and older ones that become newest aren't announced", async () => {
   watch().follow(['a']);
   await pass(0);
   reports = [2, 1];
@@ -112,7 +112,7 @@ test('reports that are deleted are no news, and neither is what is then the newe
   expect(told).toEqual([onEvents(1, 4)]);
 });
 
-test('a server that does not answer is asked less and less, and as before when it does again', async () => {
+test('an unresponsive server is polled less and less, and normally after it recovers', async () => {
   const followed = watch();
   followed.follow(['a']);
   await pass(0);
@@ -121,7 +121,7 @@ test('a server that does not answer is asked less and less, and as before when i
   expect(followed.stateOf('a')).toBe('unreachable');
   expect(asked.length).toBeLessThan(12);
   answer = () => ({ ids: reports, total: reports.length });
-  // At least every quarter of an hour.
+  // Polls at least every 15 minutes.
   await pass(15 * minute);
   expect(followed.stateOf('a')).toBe('reachable');
   const before = asked.length;
@@ -129,7 +129,7 @@ test('a server that does not answer is asked less and less, and as before when i
   expect(asked.length - before).toBe(20);
 });
 
-test('a server whose session has ended is left alone until there is another', async () => {
+test('an ended session is left alone until a new one', async () => {
   const followed = watch();
   answer = () => 'signed-out';
   followed.follow(['a']);
@@ -142,7 +142,7 @@ test('a server whose session has ended is left alone until there is another', as
   expect(followed.stateOf('a')).toBe('reachable');
 });
 
-test('a server that nobody wants to hear of any more is not asked, and its last answer not told', async () => {
+test("a disabled server isn't polled, and its last reply is ignored", async () => {
   const followed = watch();
   followed.follow(['a']);
   await pass(0);
@@ -154,7 +154,7 @@ test('a server that nobody wants to hear of any more is not asked, and its last 
   expect(asked).toHaveLength(2);
 });
 
-test('looking in haste does not tell twice', async () => {
+test('overlapping checks announce a report once', async () => {
   const followed = watch();
   followed.follow(['a']);
   await pass(0);
@@ -164,7 +164,7 @@ test('looking in haste does not tell twice', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('who is told is told of reports on users and rooms as well, each numbered by itself', async () => {
+test('user and room reports are announced too, with counts of their own', async () => {
   const others: Record<string, number[]> = { user: [9], room: [2] };
   answer = (kind) => {
     const ids = others[kind] ?? reports;
@@ -186,7 +186,7 @@ test('who is told is told of reports on users and rooms as well, each numbered b
   expect(kept).toEqual({ newest: { a: 3 }, newestOnUsers: { a: 10 }, newestOnRooms: { a: 4 } });
 });
 
-test('what a server does not have it is not asked for again, until it may be another one', async () => {
+test("a missing endpoint isn't requested again until the server may have changed", async () => {
   isTold = true;
   answer = (kind) => (kind === 'event' ? { ids: reports, total: reports.length } : 'not-offered');
   const followed = watch();
@@ -199,7 +199,7 @@ test('what a server does not have it is not asked for again, until it may be ano
   expect(askedOf.filter((kind) => kind === 'user')).toHaveLength(2);
 });
 
-test('more than are counted are said to be more', async () => {
+test('counts above the limit end with a plus', async () => {
   watch().follow(['a']);
   await pass(0);
   reports = Array.from({ length: 400 }, (_, index) => 400 - index);

@@ -1,4 +1,4 @@
-/** `npm run runtime`: has an Electron runtime here, or says why there is none. */
+/** `npm run runtime`: finds or downloads an Electron runtime, or prints why it can't. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,13 +20,13 @@ const fetchRuntime = (environment: NodeJS.ProcessEnv) =>
     const child = execFile(
       process.execPath,
       [script],
-      // What was downloaded before is of no use.
+      // Disables earlier downloads.
       { env: { ...env, ELECTRON_OVERRIDE_DIST_PATH: empty, electron_config_cache: empty, ...environment } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, said: stdout + stderr }),
     );
   });
 
-test.skipIf(process.platform !== 'linux')('one that is here is named', async () => {
+test.skipIf(process.platform !== 'linux')('an existing runtime is named', async () => {
   const folder = join(root, 'here');
   mkdirSync(folder);
   writeFileSync(join(folder, 'electron'), '#!/bin/sh\n');
@@ -36,19 +36,19 @@ test.skipIf(process.platform !== 'linux')('one that is here is named', async () 
   expect(code).toBe(0);
 });
 
-test('one that must not be downloaded is said to be missing, and why', async () => {
+test('a runtime that must not be downloaded is reported missing with the reason', async () => {
   const { code, said } = await fetchRuntime({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' });
   expect(said).toMatch(/no Electron runtime: ELECTRON_SKIP_BINARY_DOWNLOAD prevents the download\n$/);
   expect(code).toBe(1);
 });
 
-test('so is one whose server can not be reached', async () => {
+test('an unreachable download server is reported', async () => {
   const { code, said } = await fetchRuntime({ ELECTRON_MIRROR: 'http://127.0.0.1:9/' });
   expect(said).toMatch(/no Electron runtime: can't reach http:\/\/127\.0\.0\.1:9\/\n$/);
   expect(code).toBe(1);
 });
 
-test('so is one that the server does not have, with what was answered', async () => {
+test('a missing download is reported with the status', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end('no such release'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {

@@ -1,4 +1,4 @@
-/** What a page that has been taken over can open by way of a call, in Chromium with what the app sets for its page. */
+/** WebRTC connections from a compromised page, in Chromium with the app's page settings. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => relay?.close());
 
-/** Resolves when the page has tried every way that a call could go. */
+/** Resolves when the page has tried every WebRTC route. */
 async function callOverRelay(...switches: string[]): Promise<string[]> {
   const browser = await launchChromium(...switches);
   try {
@@ -53,16 +53,16 @@ async function callOverRelay(...switches: string[]): Promise<string[]> {
   }
 }
 
-/** As `setWebRTCIPHandlingPolicy` has it. */
+/** Same as `setWebRTCIPHandlingPolicy`. */
 const withoutDatagrams = `--force-webrtc-ip-handling-policy=${callPolicy}`;
 
-test('a call over a relay gets out of a page whose datagrams alone are shut', async () => {
+test('a relayed call escapes a page that only blocks datagrams', async () => {
   calls = 0;
   await callOverRelay(withoutDatagrams);
   expect(calls).toBeGreaterThan(0);
 });
 
-test('nothing gets out of the page that the app seals', async () => {
+test('nothing leaves the page that the app seals', async () => {
   calls = 0;
   const found = await callOverRelay(
     withoutDatagrams,

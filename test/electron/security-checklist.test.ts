@@ -1,6 +1,6 @@
 /**
- * Electron's own checklist, "Security recommendations", item by item. What has a table of its own in
- * another test is touched here once.
+ * Electron's "Security recommendations" checklist, item by item. Items with their own test file have one assertion
+ * here.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const policy = async () => {
 describe('security checklist', () => {
   test('1. Only load secure content', async () => {
     expect(await app.page.evaluate(() => isSecureContext)).toBe(true);
-    // No window is ever pointed at an address other than the console's.
+    // The window only loads the console's URL.
     expect(shellSource.match(/\.loadURL\((\w+)\)/g)).toEqual(['.loadURL(consoleUrl)']);
     expect(shellSource).not.toContain('.loadFile(');
   });
@@ -54,7 +54,7 @@ describe('security checklist', () => {
 
   test('3. Enable context isolation', async () => {
     expect(preferences.contextIsolation).toBe(true);
-    // The page can change its own world as it likes: the preload script does not live there.
+    // The page can modify its own world: the preload script runs in another.
     await app.page.evaluate(() => {
       Object.assign(Object, { hasOwn: () => true });
     });
@@ -65,7 +65,7 @@ describe('security checklist', () => {
 
   test('4. Enable process sandboxing', async () => {
     expect(preferences.sandbox).toBe(true);
-    // An AppImage adds the switch by itself where it is let.
+    // By default, electron-builder starts AppImages with `--no-sandbox`.
     expect(builder.appImage.executableArgs).toEqual([]);
     await using without = launchApp({ arguments: ['--no-sandbox'] });
     const { options } = await without.nextDialog();
@@ -95,7 +95,7 @@ describe('security checklist', () => {
     const rules = (await policy()).split('; ');
     expect(rules).toContain("default-src 'none'");
     expect(rules).toContain("script-src 'self'");
-    // Calls are not among what it knows.
+    // CSP doesn't cover WebRTC.
     expect(await app.command('windows')).toMatchObject([{ callPolicy, proxy: nowhere }]);
     expect(await policy()).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*|https?:/);
   });
@@ -149,7 +149,7 @@ describe('security checklist', () => {
   test('16. Use a current version of Electron', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const [major] = manifest.devDependencies.electron.split('.').map(Number);
-    // The oldest release that was supported when this was last looked at.
+    // The oldest supported release at the last review.
     expect(major).toBeGreaterThanOrEqual(43);
   });
 
@@ -160,7 +160,7 @@ describe('security checklist', () => {
       const answer = await app.command('sendRaw', { from: 'frame', channel, values: [undefined] });
       expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
     }
-    // Every channel goes through the one function that looks at the sender.
+    // All channels share the one handler that validates the sender.
     expect(shellSource.match(/ipcMain\.\w+\(/g)).toEqual(['ipcMain.handle(']);
   });
 
@@ -179,7 +179,7 @@ describe('security checklist', () => {
       onlyLoadAppFromAsar: true,
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
-      // No fuse: an arm64 Mac starts nothing whose signature no longer fits.
+      // Not a fuse: arm64 Macs don't run binaries with a broken signature.
       resetAdHocDarwinSignature: true,
     });
     expect(builder.asar).toBe(true);

@@ -1,12 +1,12 @@
 /**
- * One Chromium for the apps of all tests of this process. To start one costs more than all that most tests do in it.
- * Each profile has a context of its own there, which lasts as long as the profile does.
+ * One Chromium shared by all apps of this process: starting one takes longer than most tests. Each profile has its
+ * own browser context, which lives as long as the profile.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { startChromium } from './stand-in/chromium-process.ts';
 import type { ChromiumProcess } from './stand-in/joined-chromium.ts';
 
-/** Where an app makes its windows. */
+/** The browser context for an app's windows. */
 export type Place = { endpoint: string; browserContextId: string };
 
 type Shared = { process: ChromiumProcess; browser: Browser };
@@ -14,7 +14,7 @@ type Kept = { context: BrowserContext; place: Place };
 
 let shared: Promise<Shared> | undefined;
 const kept = new Map<string, Promise<Kept>>();
-/** The end of what was begun last: Chromium tells which context is new by those that were there. */
+/** Serializes context creation: the new context is found by comparing lists. */
 let making: Promise<unknown> = Promise.resolve();
 
 async function start(): Promise<Shared> {
@@ -39,7 +39,7 @@ async function make(): Promise<Kept> {
   return { context, place: { endpoint: process.endpoint, browserContextId } };
 }
 
-/** The profile's own, without what an app that was killed has left open. */
+/** Returns the profile's browser context, without pages left by a killed app. */
 export async function placeOf(profile: string): Promise<Place> {
   let own = kept.get(profile);
   if (!own) {
@@ -60,13 +60,13 @@ async function keptFor(profile: string): Promise<Kept> {
 
 export const contextOf = async (profile: string) => (await keptFor(profile)).context;
 
-/** The profile's page among those of all, as a new connection to Chromium has them: one that knows of no crash. */
+/** Returns the profile's page from a new connection to Chromium, which hasn't seen the crash. */
 export async function pageIn(all: BrowserContext, profile: string): Promise<Page> {
   const { browserContextId } = (await keptFor(profile)).place;
   for (;;) {
     const came = new Promise((resolve) => all.once('page', resolve));
     for (const page of all.pages()) {
-      // One of another app may close just now.
+      // A page of another app may close at this moment.
       const found = await contextIdOf(all, page).catch(() => undefined);
       if (found === browserContextId) return page;
     }

@@ -1,4 +1,4 @@
-/** The stand-in for Electron is what the other tests trust, so it is tested itself, where it is easy to fool. */
+/** Tests of the Electron stand-in itself, for behavior that's easy to fake. All other tests depend on it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-test('the page has the bridge and nothing that leads past it', async () => {
+test('the page has the bridge and no way around it', async () => {
   const found = await app.page.evaluate(() => {
     const own = Object.getOwnPropertyNames(window);
     const frame = document.createElement('iframe');
@@ -27,25 +27,25 @@ test('the page has the bridge and nothing that leads past it', async () => {
   expect(found.filter((name) => /standIn|electron|ipc|handshake/i.test(name))).toEqual([]);
 });
 
-test('the bridge cannot be replaced or changed', async () => {
+test("the bridge can't be replaced or changed", async () => {
   const changed = await app.page.evaluate(() => {
     const bridge = window.gatehouse;
     try {
       Object.assign(window, { gatehouse: {} });
     } catch {
-      // It is read-only.
+      // The property is read-only.
     }
     try {
       Object.assign(bridge ?? {}, { invoke: () => 'mine' });
     } catch {
-      // It is frozen.
+      // The object is frozen.
     }
     return window.gatehouse !== bridge || String(bridge?.invoke).includes('mine');
   });
   expect(changed).toBe(false);
 });
 
-test('what cannot be cloned is refused on its way to the main process', async () => {
+test("a value that can't be cloned is refused before the main process", async () => {
   const refused = app.page.evaluate(() =>
     window.gatehouse?.invoke('connections:remove', { connectionId: Symbol('x') } as never),
   );
@@ -64,7 +64,7 @@ test.each([
   expect(decode(encode(value))).toStrictEqual(value);
 });
 
-test('a copy keeps what refers to itself', () => {
+test('a copy keeps circular references', () => {
   const circle: { self?: unknown; list: unknown[] } = { list: [] };
   circle.self = circle;
   circle.list.push(circle.list, circle);
@@ -93,17 +93,17 @@ test.each([
 test.each([
   'https://gatehouse.app.scheme.stand-in.test.evil.org/',
   'https://evil.org/?gatehouse.app.scheme.stand-in.test',
-])('%s is not taken for the app', (address) => {
+])("%s isn't mistaken for the app", (address) => {
   expect(fromPage(address)).toBe(address);
 });
 
-test('what is not there is said loudly', () => {
+test('a missing API throws loudly', () => {
   const shell = loud('shell', { openExternal: () => {} });
   expect(() => (shell as unknown as { openPath(): void }).openPath()).toThrow('has no shell.openPath');
   expect(() => new LoudEmitter('app', ['ready']).on('will-fly', () => {})).toThrow("never emits 'will-fly'");
 });
 
-test('a main process that asks for what is not there ends', async () => {
+test('a main process that uses a missing API exits', async () => {
   const dist = join(app.profile, 'dist');
   const { mkdirSync } = await import('node:fs');
   mkdirSync(join(dist, 'electron'), { recursive: true });
@@ -114,7 +114,7 @@ test('a main process that asks for what is not there ends', async () => {
   expect(broken.output).toContain('has no app.setJumpList');
 });
 
-test('a Chromium of no app in particular ends with the process of the tests, and leaves nothing behind', async () => {
+test('a Chromium without an app ends with the test process and leaves nothing behind', async () => {
   const TMPDIR = join(app.profile, 'temporary');
   mkdirSync(TMPDIR);
   const chromium = new URL('stand-in/chromium-process.ts', import.meta.url).href;

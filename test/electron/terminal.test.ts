@@ -1,4 +1,4 @@
-/** The terminal that the app was started from, once it has gone: whatever is written there fails. */
+/** A closed terminal: writes to it fail. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,11 +17,11 @@ async function reports(app: App): Promise<unknown> {
   return reply.ok && reply.value.body;
 }
 
-test('without its terminal the app goes on, and its log has what there is to say', async () => {
+test('the app survives its terminal, and its log has the output', async () => {
   await using app = launchApp({ arguments: ['--sample-data'] });
   closeTerminal(app);
   await app.open();
-  // The homeserver says in the terminal that it fills itself.
+  // The homeserver prints its progress with the sample data.
   expect(await reports(app)).toMatchObject({ total: 250 });
   const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
   expect(log()).not.toContain('crashed');

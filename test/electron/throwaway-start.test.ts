@@ -1,4 +1,4 @@
-/** A server beside the local one that does not come up: what is said is of that one. */
+/** A temporary server that fails to start while the local server runs: errors are about the temporary one. */
 import { cpSync, globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ test.each([
     "process.parentPort.postMessage({ type: 'start-failed', message: 'there is no room' }); setImmediate(() => process.exit(1));",
     /^Server doomed couldn't start: there is no room$/,
   ],
-])('one that %s is said to, with its own name, and leaves nothing', async (_, script, said) => {
+])('a temporary server that %s is reported by name and leaves nothing', async (_, script, said) => {
   const dist = mkdtempSync(join(projectRoot, 'dist/doomed-'));
   try {
     cpSync(builtShell, dist, { recursive: true });

@@ -1,4 +1,4 @@
-/** Updates on macOS, whose Squirrel puts in place what it has got. */
+/** Updates on macOS, installed by Squirrel. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const server = createServer(({ url = '' }, response) => {
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  // Of the test's own, wherever this person has theirs.
+  // A cache for this test, relative to the user's cache folder.
   const updaterCacheDirName = relative(join(homedir(), 'Library/Caches'), join(root, 'cache'));
   const settings = { provider: 'generic', url, updaterCacheDirName };
   writeFileSync(join(root, 'app-update.yml'), JSON.stringify(settings));
@@ -47,7 +47,7 @@ test.skipIf(process.platform !== 'linux').each([
     "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
     'the old one',
   ],
-])('what came while the local server %s', async (_, begin, expected) => {
+])('an update downloaded while the local server %s', async (_, begin, expected) => {
   writeFileSync(installed, 'the old one');
   await using app = await startApp({
     settings: { packaged: true, resources: root, platform: 'darwin', installed },
@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux').each([
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'what Squirrel does not take leaves the app as it is, and the next start says so',
+  'an update refused by Squirrel leaves the app unchanged, and the next start says so',
   async () => {
     writeFileSync(installed, 'the old one');
     const settings: Partial<Settings> = { packaged: true, resources: root, platform: 'darwin', installed };

@@ -1,4 +1,4 @@
-/** Updates on Windows, where an installer puts them in place once the app has ended; here it is a script. */
+/** Updates on Windows: an installer, here a script, runs after the app quits. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ const start = (profile?: string) =>
     environment: { LOCALAPPDATA: root },
   });
 
-/** An app that has downloaded what is put in place when it ends. */
+/** Starts an app and downloads an update that installs on quit. */
 async function startWithUpdate(): Promise<App> {
   rmSync(installed, { force: true });
   const app = await start();
@@ -55,14 +55,17 @@ async function startWithUpdate(): Promise<App> {
   return app;
 }
 
-test.skipIf(process.platform !== 'linux')('what came is put in place when the app has ended', async () => {
-  await using app = await startWithUpdate();
-  expect(existsSync(installed)).toBe(false);
-  expect(await app.quit(), app.output).toBe(0);
-  await expect.poll(() => existsSync(installed) && readFileSync(installed, 'utf8')).toBe('--updated /S\n');
-});
+test.skipIf(process.platform !== 'linux')(
+  'a downloaded update is installed after the app exits',
+  async () => {
+    await using app = await startWithUpdate();
+    expect(existsSync(installed)).toBe(false);
+    expect(await app.quit(), app.output).toBe(0);
+    await expect.poll(() => existsSync(installed) && readFileSync(installed, 'utf8')).toBe('--updated /S\n');
+  },
+);
 
-test.skipIf(process.platform !== 'linux')('what came while the local server is at work waits', async () => {
+test.skipIf(process.platform !== 'linux')('an update waits while the local server is busy', async () => {
   await using app = await startWithUpdate();
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
@@ -79,7 +82,7 @@ test.skipIf(process.platform !== 'linux')('what came while the local server is a
 test.skipIf(process.platform !== 'linux').each([
   ['is gone', () => rmSync(cached)],
   ['is another by then', () => writeFileSync(cached, `${installer}# more\n`)],
-])('an installer that %s is not started, and the next start says so', async (_, change) => {
+])("an installer that %s isn't started, and the next start says so", async (_, change) => {
   await using app = await startWithUpdate();
   change();
   expect(await app.quit(), app.output).toBe(0);

@@ -1,4 +1,4 @@
-/** Updates from a feed on loopback, of an AppImage that is a script. */
+/** Updates from a loopback feed, for an AppImage that's a script. */
 import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ import { builtShell, shellAlone } from './build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'Gatehouse.AppImage');
-/** What the app runs from, by another way than the system knows it. */
+/** Path of the running app, different from the one that the system knows. */
 const unpacked = join(root, 'unpacked');
 const old = 'the old one';
 const newer = '#!/bin/sh\nthe new one\n';
@@ -40,24 +40,24 @@ const feed = {
   version: '0.2.0',
   announced: newer,
   served: newer as string | Readable,
-  /** What is said otherwise of the file. */
+  /** Overrides for the file's entry in the feed. */
   file: {} as Record<string, unknown>,
-  /** Another file that is offered, by its content. */
+  /** Content of a second file in the feed. */
   another: undefined as string | undefined,
   signedBy: keys.privateKey as KeyObject | undefined,
-  /** What it was signed as. */
+  /** File name in the signature. */
   name: 'latest-linux.yml',
-  /** What becomes of it once it is signed. */
+  /** Modifies the feed after it was signed. */
   changed: (text: string) => text,
   asked: [] as string[],
-  /** The names of all that were sent. */
+  /** Names of all received request headers. */
   headers: [] as string[],
-  /** What a place answers with instead. */
+  /** Replies by path, in place of the usual ones. */
   instead: {} as Record<string, (response: ServerResponse) => void>,
-  /** What is asked for is answered then. */
+  /** Replies wait for this promise. */
   open: Promise.resolve(),
 };
-/** A reply of no length that goes on for as long as it is read; much later it only stays open. */
+/** Returns a reply without a content length that doesn't end while it's read. It becomes idle after a long time. */
 const endless = () =>
   Readable.from(
     (async function* () {
@@ -66,7 +66,7 @@ const endless = () =>
     })(),
   );
 
-/** A text of 400 bytes that says of a file's place what would be gigabytes when it is written out. */
+/** A YAML bomb: 400 bytes of aliases that expand to gigabytes in the file's URL. */
 const nested = `version: 0.2.0\na0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}files: [{ url: *a30, sha512: x }]\n`;
 
 const fileOf = (url: string, content: string) => ({
@@ -109,7 +109,7 @@ beforeAll(async () => {
     keys.publicKey.export({ type: 'spki', format: 'pem' }),
   );
 });
-// A package of an earlier test would be taken instead of downloaded.
+// A package from an earlier test would be reused instead of downloaded.
 beforeEach(() => rmSync(join(root, 'cache'), { recursive: true, force: true }));
 afterAll(() => {
   server.close();
@@ -132,9 +132,9 @@ const start = (
 
 const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-for-updates' });
 
-/** Begins with an app that is installed, and a feed that offers what it says. */
+/** Sets up an installed app and a feed with the given changes. */
 function offer(change: Partial<typeof feed>) {
-  // One that is there stays the very same: what is changed while an app runs is another's.
+  // Keeps an existing file in place: the app treats a replaced file as a change by another program.
   if (!statSync(installed, { throwIfNoEntry: false })?.isFile() || readFileSync(installed, 'utf8') !== old) {
     rmSync(installed, { recursive: true, force: true });
     writeFileSync(installed, old);
@@ -159,10 +159,10 @@ function offer(change: Partial<typeof feed>) {
   );
 }
 
-/** Where an app has what it downloaded. */
+/** Path of the downloaded update. */
 const cached = join(root, 'cache/gatehouse-updater/pending/Gatehouse-0.2.0.AppImage');
 
-/** An app that has downloaded what is put in place when it ends. */
+/** Starts an app and downloads an update that installs on quit. */
 async function startWithUpdate(
   change: Partial<typeof feed> = {},
   file = installed,
@@ -177,7 +177,7 @@ async function startWithUpdate(
 
 const startWithServer = () => startWithUpdate({}, installed, builtShell);
 
-/** Writes into the local server's database what it would go on with. */
+/** Adds unfinished work to the local server's database. */
 async function putToWork(app: App, begin: string): Promise<void> {
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
@@ -189,70 +189,73 @@ const activeTask =
 
 const fileWasAsked = () => feed.asked.some((path) => path.endsWith('.AppImage'));
 
-test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in place at quit', async () => {
-  const gate = Promise.withResolvers<void>();
-  offer({ version: '0.0.9', open: gate.promise });
-  const app = await start({ APPIMAGE: installed });
-  try {
-    // The look at the start would say nothing; it answers the person who asks while it goes on.
-    await expect.poll(() => feed.asked.length).toBe(1);
-    await askForUpdates(app);
-    gate.resolve();
-    const none = await app.nextDialog();
-    expect(feed.asked).toHaveLength(1);
-    expect(none.options.message).toContain('up to date');
-    await none.answer('Close');
-    expect(fileWasAsked()).toBe(false);
+test.skipIf(process.platform !== 'linux')(
+  'updates are announced, verified, and installed at quit',
+  async () => {
+    const gate = Promise.withResolvers<void>();
+    offer({ version: '0.0.9', open: gate.promise });
+    const app = await start({ APPIMAGE: installed });
+    try {
+      // The check at startup is silent. A manual check that joins it shows the result.
+      await expect.poll(() => feed.asked.length).toBe(1);
+      await askForUpdates(app);
+      gate.resolve();
+      const none = await app.nextDialog();
+      expect(feed.asked).toHaveLength(1);
+      expect(none.options.message).toContain('up to date');
+      await none.answer('Close');
+      expect(fileWasAsked()).toBe(false);
 
-    offer({ served: newer.replace('new', 'nwe') });
-    await askForUpdates(app);
-    const offered = await app.nextDialog();
-    expect(offered.options).toMatchObject({ message: 'Download Gatehouse 0.2.0?' });
-    expect(fileWasAsked()).toBe(false);
-    await askForUpdates(app);
-    const open = await app.nextDialog();
-    expect(open.options.message).toContain('already asks whether to download Gatehouse 0.2.0');
-    await open.answer('Close');
-    await offered.answer('Download');
-    const tampered = await app.nextDialog();
-    expect(tampered.options).toMatchObject({
-      type: 'error',
-      message: expect.stringContaining("wasn't installed"),
-    });
-    await tampered.answer('Close');
+      offer({ served: newer.replace('new', 'nwe') });
+      await askForUpdates(app);
+      const offered = await app.nextDialog();
+      expect(offered.options).toMatchObject({ message: 'Download Gatehouse 0.2.0?' });
+      expect(fileWasAsked()).toBe(false);
+      await askForUpdates(app);
+      const open = await app.nextDialog();
+      expect(open.options.message).toContain('already asks whether to download Gatehouse 0.2.0');
+      await open.answer('Close');
+      await offered.answer('Download');
+      const tampered = await app.nextDialog();
+      expect(tampered.options).toMatchObject({
+        type: 'error',
+        message: expect.stringContaining("wasn't installed"),
+      });
+      await tampered.answer('Close');
 
-    offer({});
-    await askForUpdates(app);
-    const again = await app.nextDialog();
-    const download = Promise.withResolvers<void>();
-    feed.open = download.promise;
-    await again.answer('Download');
-    await expect.poll(fileWasAsked).toBe(true);
-    await askForUpdates(app);
-    const meanwhile = await app.nextDialog();
-    expect(meanwhile.options.message).toBe('Downloading Gatehouse 0.2.0…');
-    await meanwhile.answer('Close');
-    download.resolve();
-    // Once it is there it is not offered any more; what is told stays open, and who asks again is answered.
-    for (let times = 0; times < 2; times++) {
-      const ready = await app.nextDialog();
-      expect(ready.options.message).toContain('when you quit');
-      if (times === 0) await askForUpdates(app);
+      offer({});
+      await askForUpdates(app);
+      const again = await app.nextDialog();
+      const download = Promise.withResolvers<void>();
+      feed.open = download.promise;
+      await again.answer('Download');
+      await expect.poll(fileWasAsked).toBe(true);
+      await askForUpdates(app);
+      const meanwhile = await app.nextDialog();
+      expect(meanwhile.options.message).toBe('Downloading Gatehouse 0.2.0…');
+      await meanwhile.answer('Close');
+      download.resolve();
+      // Once downloaded, the update isn't offered again. The notice stays open, and each manual check is answered.
+      for (let times = 0; times < 2; times++) {
+        const ready = await app.nextDialog();
+        expect(ready.options.message).toContain('when you quit');
+        if (times === 0) await askForUpdates(app);
+      }
+      // No header identifies the installation.
+      expect(new Set(feed.headers)).not.toContainEqual(expect.stringMatching(/^x-/));
+      expect(readFileSync(installed, 'utf8')).toBe(old);
+      expect(await app.quit(), app.output).toBe(0);
+      expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
+      expect(statSync(installed).mode & 0o777).toBe(0o744);
+      expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
+    } finally {
+      await app.dispose();
     }
-    // Nothing tells one installation from another.
-    expect(new Set(feed.headers)).not.toContainEqual(expect.stringMatching(/^x-/));
-    expect(readFileSync(installed, 'utf8')).toBe(old);
-    expect(await app.quit(), app.output).toBe(0);
-    expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
-    expect(statSync(installed).mode & 0o777).toBe(0o744);
-    expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
-  } finally {
-    await app.dispose();
-  }
-});
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
-  'a newer version that is not what was announced leaves nothing of the one before it',
+  "a newer download that doesn't match its announcement removes the previous one",
   async () => {
     await using app = await startWithUpdate();
     offer({ version: '0.3.0', served: 'something else' });
@@ -264,7 +267,7 @@ test.skipIf(process.platform !== 'linux')(
       detail: "Gatehouse 0.2.0 won't be installed either. It was replaced by the newer download.",
     });
     await tampered.answer('Close');
-    // As if the newer one were withdrawn: the one before it is to be had again, and isn't there any more.
+    // Simulates a withdrawn release: the previous one is offered again and isn't downloaded yet.
     offer({});
     await askForUpdates(app);
     const offered = await app.nextDialog();
@@ -275,8 +278,8 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-describe.skipIf(process.platform !== 'linux')('an update that can not be put in place', () => {
-  test('since another one is being downloaded when the app ends leaves the app as it is, and the next start says so', async () => {
+describe.skipIf(process.platform !== 'linux')("an update that can't be installed", () => {
+  test('because another is being downloaded at quit leaves the app unchanged, and the next start says so', async () => {
     await using app = await startWithUpdate();
     const gate = Promise.withResolvers<void>();
     offer({ version: '0.3.0' });
@@ -295,7 +298,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     });
   });
 
-  test('since it is gone leaves the app as it is, and the next start says so', async () => {
+  test('because its file is gone leaves the app unchanged, and the next start says so', async () => {
     await using app = await startWithUpdate();
     rmSync(join(root, 'cache'), { recursive: true });
     expect(await app.quit()).toBe(0);
@@ -304,10 +307,10 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   });
 
-  test('since the app was killed while it was about it leaves the app as it is, and the next start says so', async () => {
+  test('because the app was killed during the installation leaves it unchanged, and the next start says so', async () => {
     await using app = await startWithUpdate();
     rmSync(cached);
-    // Who reads it waits.
+    // Reading from the FIFO blocks.
     execFileSync('mkfifo', [cached]);
     await app.command('quit');
     await expect.poll(() => app.command('utilityProcesses')).toEqual([]);
@@ -319,7 +322,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   });
 
-  test('since something else stands in its place leaves the app as it is', async () => {
+  test('because its file was replaced leaves the app unchanged', async () => {
     await using app = await startWithUpdate();
     writeFileSync(cached, 'something else');
     expect(await app.quit()).toBe(0);
@@ -327,14 +330,14 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(readdirSync(root)).not.toContainEqual(expect.stringContaining('.new'));
   });
 
-  test('since another file that was offered stands in its place leaves the app as it is', async () => {
+  test('because its file was replaced by another offered file leaves the app unchanged', async () => {
     await using app = await startWithUpdate({ another: 'a package of another kind' });
     writeFileSync(cached, 'a package of another kind');
     expect(await app.quit()).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(old);
   });
 
-  test('since another one was put there by hand leaves that as it is', async () => {
+  test('because the user replaced the app leaves that unchanged', async () => {
     await using app = await startWithUpdate();
     writeFileSync(installed, 'a newer one still');
     expect(await app.quit()).toBe(0);
@@ -342,7 +345,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(app.output).toContain("couldn't install 0.2.0");
   });
 
-  test('where the app is, is told once, and to who asks', async () => {
+  test('the location of the app is reported once on request', async () => {
     offer({});
     rmSync(installed);
     mkdirSync(installed);
@@ -359,7 +362,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     await using next = await start({ APPIMAGE: installed }, app.profile);
     const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
     await expect.poll(() => log().match(/can't install 0\.2\.0/g)).toHaveLength(2);
-    // Of the next one it is told again, and nothing was told between.
+    // The next update is reported again, with no notice in between.
     offer({ version: '0.3.0' });
     rmSync(installed);
     mkdirSync(installed);
@@ -372,7 +375,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(fileWasAsked()).toBe(false);
   });
 
-  test('for another program from whose AppImage this one was started is not looked for', async () => {
+  test("that belongs to another program's AppImage isn't looked for", async () => {
     offer({});
     await using app = await start({ APPIMAGE: installed, APPDIR: join(root, 'another') });
     const ids = (await app.command('menuItems')).flatMap(({ id }) => id ?? []);
@@ -380,7 +383,7 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
     expect(feed.asked).toEqual([]);
   });
 
-  test('as it is older than what is there already changes nothing', async () => {
+  test('that is older than the app changes nothing', async () => {
     offer({ version: '0.3.0' });
     await using app = await start({ APPIMAGE: installed });
     await (await app.nextDialog()).answer('Download');
@@ -394,11 +397,11 @@ describe.skipIf(process.platform !== 'linux')('an update that can not be put in 
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'what a link leads to is replaced, and what a killed app has left there goes',
+  "replaces a symlink's target and removes leftovers of a killed app",
   async () => {
     const link = join(root, 'link.AppImage');
     symlinkSync(installed, link);
-    // Linux numbers no process that high.
+    // Larger than the maximum process ID on Linux.
     const pid = 2 ** 22 + 1;
     const abandoned = join(root, `.Gatehouse.AppImage.${pid}.new`);
     const other = join(root, `.Other.AppImage.${pid}.new`);
@@ -412,7 +415,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-describe.skipIf(process.platform !== 'linux')('a server of updates that answers with', () => {
+describe.skipIf(process.platform !== 'linux')('an update server that answers with', () => {
   let app: App;
   beforeAll(async () => {
     offer({ version: '0.0.9' });
@@ -469,7 +472,7 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
       (to) => to.writeHead(302, { location: 'file:///etc/passwd' }).end(),
       "Couldn't download",
     ],
-  ])('%s is given up, and the app goes on', async (_, path, answer, said) => {
+  ])('%s is given up, and the app continues', async (_, path, answer, said) => {
     offer({ instead: { [path]: answer } });
     await askForUpdates(app);
     if (path === package_) await (await app.nextDialog()).answer('Download');
@@ -478,7 +481,7 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
     await told.answer('Close');
   });
 
-  test('a file that never ends is given up as soon as it is larger than announced', async () => {
+  test('an endless file is aborted when it exceeds the announced size', async () => {
     const served = endless();
     offer({ served });
     await askForUpdates(app);
@@ -489,13 +492,13 @@ describe.skipIf(process.platform !== 'linux')('a server of updates that answers 
       message: expect.stringContaining("doesn't match the announced update"),
     });
     await told.answer('Close');
-    // Nobody reads it any more, and nothing of it is kept.
+    // The app stops reading the reply and deletes the partial file.
     await expect.poll(() => served.destroyed).toBe(true);
     expect(readdirSync(join(root, 'cache/gatehouse-updater/pending'))).toEqual([]);
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a feed that is no release of this app', () => {
+describe.skipIf(process.platform !== 'linux')("a feed that isn't a release of this app", () => {
   let app: App;
   beforeAll(async () => {
     offer({ version: '0.0.9' });
@@ -551,17 +554,17 @@ test.skipIf(process.platform !== 'linux').each([
   ['a task', activeTask],
   [
     'a background update',
-    // One that can't be finished, whenever the server looks at it.
+    // A background update that can never finish.
     `CREATE TRIGGER held BEFORE DELETE ON background_updates BEGIN SELECT RAISE(ABORT, 'held'); END;
      INSERT INTO background_updates (name, ordering, progress, total_item_count, total_duration_ms) VALUES ('u', 1, '{}', 0, 0)`,
   ],
-])('nothing is put in place while %s of the local server is at work', async (_, begin) => {
+])('no update is installed while %s of the local server is running', async (_, begin) => {
   await using app = await startWithServer();
   await putToWork(app, begin);
   expect(await app.quit()).toBe(0);
   expect(readFileSync(installed, 'utf8')).toBe(old);
 
-  // Who thinks that it was put in place is told.
+  // The user learns that the update wasn't installed.
   await using next = await start({ APPIMAGE: installed }, app.profile);
   const offered = await next.nextDialog();
   expect(offered.options).toMatchObject({
@@ -569,7 +572,7 @@ test.skipIf(process.platform !== 'linux').each([
     detail: expect.stringContaining("wasn't installed because the local server may have been busy"),
   });
 
-  // Who does not want it is not told again.
+  // After "Not now", the app doesn't ask again.
   await offered.answer('Not now');
   expect(await next.quit()).toBe(0);
   await using later = await start({ APPIMAGE: installed }, app.profile);
@@ -592,7 +595,7 @@ const untilFailed = async (app: App, saying: string) => {
   });
 };
 const crashOnce = async (app: App) => {
-  // What it was at goes on as soon as it can be started again.
+  // Unfinished work resumes when the server can start again.
   writeFileSync(join(app.profile, 'homeserver/homeserver.yaml'), 'server_name: 7');
   await crash(app);
   await until(() => untilFailed(app, "couldn't start"));
@@ -614,7 +617,7 @@ test.skipIf(process.platform !== 'linux').each([
     crashUntilGivenUp,
     newer,
   ],
-])('what came while the local server that has stopped %s', async (_, begin, end, expected) => {
+])('an update downloaded while the stopped local server %s', async (_, begin, end, expected) => {
   await using app = await startWithServer();
   await putToWork(app, begin);
   await end(app);
@@ -623,7 +626,7 @@ test.skipIf(process.platform !== 'linux').each([
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'what was at work when the app was told to quit counts, however often it is told again',
+  'a job that was running at the first quit counts at every further quit',
   async () => {
     await using app = await startWithServer();
     await putToWork(app, activeTask);
@@ -638,7 +641,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'nothing is put in place where it was not found out in time whether the local server is at work',
+  "no update is installed if the local server's state isn't known in time",
   async () => {
     await using app = await startWithServer();
     const added = await app.invoke('connections:add-local', undefined);
@@ -652,7 +655,7 @@ test.skipIf(process.platform !== 'linux')(
     await app.command('quit');
     const log = () => readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');
     await until(() => expect(log()).toContain('some changes were still running'));
-    // It answers when it is told to stop, which says nothing of what was at work.
+    // The server responds to the stop request, but that doesn't show if its work was done.
     process.kill(child?.pid ?? 0, 'SIGCONT');
     expect(await app.ended).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe(old);
@@ -660,7 +663,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'an app that puts an update in place does not open meanwhile',
+  "an app that installs an update doesn't open meanwhile",
   async () => {
     await using app = await startWithUpdate();
     const ended = app.quit();
@@ -669,7 +672,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(readFileSync(installed, 'utf8')).toBe(newer);
     expect(app.relaunch).toBe(undefined);
 
-    // Who goes back afterwards to what they had before is told of nothing that did not work.
+    // After a manual downgrade, the app doesn't report a failed update.
     offer({ version: '0.0.9' });
     await using next = await start({ APPIMAGE: installed }, app.profile, undefined, undefined, '0.2.0');
     expect(await next.quit()).toBe(0);
@@ -683,7 +686,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'who was installed by a package manager leaves updates to it',
+  "package manager installations don't update themselves",
   async () => {
     offer({});
     await using app = await start({});
@@ -691,7 +694,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(ids).toContain('show-log');
     expect(ids).not.toContain('check-for-updates');
     expect(feed.asked).toEqual([]);
-    // An app that is installed takes the links to it; a switch can't be slipped into what it is given.
+    // An installed app registers for its links. The `--` prevents links from adding switches.
     const { protocols } = await app.command('desktop');
     expect(protocols).toEqual([{ protocol: 'gatehouse', path: process.execPath, args: ['--'] }]);
   },

@@ -49,10 +49,10 @@ const session = (id: string): Session => ({
   accessToken: `token of ${id}`,
 });
 
-test('what is put in is there after the next start', async () => {
+test('a saved session is there after the next start', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   const vault = await openVault(path, keychain);
-  // All at once: each write has what is in the vault by then.
+  // Concurrent writes: each saves the current content of the vault.
   await Promise.all(['a', 'b', 'c'].map((id) => vault.put(session(id))));
   await vault.remove('b');
   await vault.put({ ...session('a'), accessToken: 'another' });
@@ -64,7 +64,7 @@ test('what is put in is there after the next start', async () => {
   expect(readFileSync(path).includes('token of')).toBe(false);
 });
 
-test('when the last session goes, the file goes', async () => {
+test('the file is removed with the last session', async () => {
   const path = newVault();
   const vault = await openVault(path, newKeychain());
   await vault.put(session('a'));
@@ -72,7 +72,7 @@ test('when the last session goes, the file goes', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('a keychain that keeps silent is given up: who is waiting is told, and may sign out', {
+test('an unresponsive keychain is given up with a message, and signing out still works', {
   timeout: 5_000,
 }, async () => {
   const [path, keychain] = [newVault(), newKeychain()];
@@ -87,7 +87,7 @@ test('a keychain that keeps silent is given up: who is waiting is told, and may 
   expect(existsSync(path)).toBe(false);
 });
 
-test('a renewed key that nothing can be encrypted with yet costs no session', async () => {
+test("a rotated key that can't encrypt yet keeps the sessions", async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   await (await openVault(path, keychain)).put(session('a'));
   const renewed: Keychain = {
@@ -102,7 +102,7 @@ test('a renewed key that nothing can be encrypted with yet costs no session', as
   expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
 });
 
-test('a keychain that fails while the app runs is told, and the next change keeps all of it', async () => {
+test('a keychain failure at runtime is reported, and the next change saves everything', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   let isLocked = false;
   const vault = await openVault(path, {
@@ -122,7 +122,7 @@ test('a keychain that fails while the app runs is told, and the next change keep
   expect((await openVault(path, keychain)).list()).toEqual([session('a'), session('b')]);
 });
 
-test('without a keychain nothing is written, and what was written before stays', async () => {
+test('without a keychain nothing is written, and saved sessions stay', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   const locked: Keychain = { ...keychain, state: async () => 'locked' };
   await (await openVault(path, keychain)).put(session('a'));
@@ -138,7 +138,7 @@ test('without a keychain nothing is written, and what was written before stays',
 test.each<[string, Partial<Keychain>]>([
   ['is not unlocked', { decrypt: async () => 'locked' }],
   ['fails', { state: () => Promise.reject(new Error('no such service')) }],
-])('a keychain that %s costs no session', async (_, fault) => {
+])('a keychain that %s keeps the sessions', async (_, fault) => {
   const [path, keychain] = [newVault(), newKeychain()];
   await (await openVault(path, keychain)).put(session('a'));
   const vault = await openVault(path, { ...keychain, ...fault });
@@ -149,7 +149,7 @@ test.each<[string, Partial<Keychain>]>([
   expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
 });
 
-test('a vault that can not be taken away is told as one that can not be written', async () => {
+test("a vault that can't be removed is reported like one that can't be written", async () => {
   const path = newVault();
   const vault = await openVault(path, newKeychain());
   await vault.put(session('a'));
@@ -158,7 +158,7 @@ test('a vault that can not be taken away is told as one that can not be written'
   await expect(vault.remove('a')).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('what could not be written leaves no part of it behind', async () => {
+test('a failed write leaves no partial file', async () => {
   const path = newVault();
   const vault = await openVault(path, newKeychain());
   mkdirSync(join(path, 'in-the-way'), { recursive: true });
@@ -192,7 +192,7 @@ test.each([
   expect((await openVault(path, keychain)).list()).toEqual([session('b')]);
 });
 
-test('what is no file is set aside, and said', async () => {
+test("a path that isn't a file is set aside and reported", async () => {
   const path = newVault();
   mkdirSync(join(path, 'in-the-way'), { recursive: true });
   const vault = await openVault(path, newKeychain());
@@ -201,7 +201,7 @@ test('what is no file is set aside, and said', async () => {
   expect(readdirSync(dirname(path)).sort()).toEqual(['connections.vault', 'connections.vault.unreadable']);
 });
 
-test('each that is set aside is kept, up to five; then the newest takes the place of the one before', async () => {
+test('up to five set-aside files are kept, then the newest replaces the previous one', async () => {
   const path = newVault();
   for (let key = 1; key <= 7; key++) {
     writeFileSync(path, `of key ${key}`);
@@ -214,7 +214,7 @@ test('each that is set aside is kept, up to five; then the newest takes the plac
   );
 });
 
-test('what can neither be read nor set aside is left alone', async () => {
+test("an unreadable file that can't be moved is left alone", async () => {
   const path = newVault();
   writeFileSync(path, 'nothing of ours');
   for (const place of placesAside(path)) mkdirSync(place);
@@ -222,7 +222,7 @@ test('what can neither be read nor set aside is left alone', async () => {
   expect(readFileSync(path, 'utf8')).toBe('nothing of ours');
 });
 
-test('says truthfully how sessions are kept, and leaves alone what it cannot read now', async () => {
+test('reports correctly how sessions are stored and keeps unreadable ones', async () => {
   const path = newVault();
   const keychain = newKeychain();
   const missing: Keychain = { ...keychain, state: async () => 'missing' };
@@ -247,7 +247,7 @@ test('says truthfully how sessions are kept, and leaves alone what it cannot rea
   expect(changed.list()).toEqual([]);
 });
 
-test('what a renewed key has read is encrypted again', async () => {
+test('sessions read with a rotated key are encrypted again', async () => {
   const path = newVault();
   const keychain = newKeychain();
   await (await openVault(path, keychain)).put(session('a'));

@@ -10,7 +10,7 @@ import { RemoteHomeserver } from './remote-homeserver.ts';
 
 const start = (options: AppOptions = {}) => startApp({ dist: shellAlone, ...options });
 
-/** With all that Chromium keeps in the profile as well. */
+/** Includes the data that Chromium stores in the profile. */
 const startWhole = (options: AppOptions = {}) => start({ ownChromium: true, ...options });
 
 async function connect(
@@ -27,7 +27,7 @@ async function connect(
   return { connection: outcome.value, token: remote.tokens.at(-1) ?? '' };
 }
 
-/** Every file of the app's own that holds a text, in plain or in one of the usual encodings. */
+/** Returns the app's files that contain a text, plain or in a common encoding. */
 function filesThatHold(directory: string, text: string): string[] {
   const spellings = [
     Buffer.from(text),
@@ -44,7 +44,7 @@ function filesThatHold(directory: string, text: string): string[] {
     });
 }
 
-test.concurrent('a connection survives a restart, encrypted and for the person only', async () => {
+test.concurrent('a connection survives a restart, encrypted and private', async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await startWhole();
   const { connection, token } = await connect(first, remote);
@@ -80,7 +80,7 @@ test.concurrent.each(['unavailable', 'basic_text', 'locked'] as const)(
   },
 );
 
-test.concurrent('no world of the page holds a token', async () => {
+test.concurrent('no context of the page has a token', async () => {
   await using remote = await RemoteHomeserver.start();
   await using app = await startApp();
   const { connection, token } = await connect(app, remote);
@@ -103,7 +103,7 @@ test.concurrent('no world of the page holds a token', async () => {
   expect(heap.includes(token), 'the heap holds the token').toBe(false);
 });
 
-/** As the stand-in's keychain seals. */
+/** Decrypts with the format of the stand-in's keychain. */
 function openSealed(sealed: Buffer, key: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(3, 15));
   decipher.setAuthTag(sealed.subarray(-16));
@@ -116,7 +116,7 @@ function sealWithFixedKey(text: string): Buffer {
   return Buffer.concat([Buffer.from('v10'), nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Started again while it waits for the keychain, as by a person who sees nothing of it. */
+/** Starts a second instance while the first waits for the keychain. */
 async function startTwice(options: AppOptions): Promise<App> {
   const app = launchApp(options);
   await until(() => expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(true));
@@ -124,7 +124,7 @@ async function startTwice(options: AppOptions): Promise<App> {
   return app;
 }
 
-test.concurrent('a keychain that does not answer is waited for only as long as the person wants that', async () => {
+test.concurrent('an unresponsive keychain is waited for as long as the user wants', async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await start();
   const { connection } = await connect(first, remote);
@@ -141,12 +141,12 @@ test.concurrent('a keychain that does not answer is waited for only as long as t
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   expect(await app.quit()).toBe(0);
 
-  // What it was not asked for is all there once it answers.
+  // Data that wasn't requested before is available once the keychain answers.
   await using next = await start({ profile: first.profile });
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test.concurrent('a keychain with another key that answers too late leaves it to the next start to say so', async () => {
+test.concurrent('a different keychain key that arrives late is reported at the next start', async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await start();
   await connect(first, remote);
@@ -157,7 +157,7 @@ test.concurrent('a keychain with another key that answers too late leaves it to 
   await (await app.nextDialog()).answer('Continue without keychain');
   await app.open();
   await app.command('unlockKeychain');
-  // Whatever was to be done with what it says has been done by then.
+  // By now the keychain's answer has been processed.
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   expect(await app.quit()).toBe(0);
 
@@ -165,7 +165,7 @@ test.concurrent('a keychain with another key that answers too late leaves it to 
   expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'changed' });
 });
 
-test.concurrent('a keychain that is not unlocked costs no session, and is said', async () => {
+test.concurrent('a locked keychain keeps the sessions and is reported', async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await start();
   const { connection } = await connect(first, remote);
@@ -180,7 +180,7 @@ test.concurrent('a keychain that is not unlocked costs no session, and is said',
   expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test.concurrent('what an earlier version has kept with the key that is the same on every machine gets a key of its own', {
+test.concurrent('sessions stored with the hard-coded key get their own key', {
   skip: process.platform !== 'linux',
 }, async () => {
   await using remote = await RemoteHomeserver.start();
@@ -226,7 +226,7 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('whoever signs out is signed out, also where that can not be written down', async () => {
+test.concurrent("signing out works even if it can't be saved", async () => {
   await using remote = await RemoteHomeserver.start();
   await using app = await start();
   const { connection, token } = await connect(app, remote);
@@ -241,7 +241,7 @@ test.concurrent('whoever signs out is signed out, also where that can not be wri
   });
 });
 
-test.concurrent('a keychain that answers after all is no question any more', async () => {
+test.concurrent('a keychain that answers late closes its question', async () => {
   await using app = await startTwice({ profile: newProfile(), settings: { encryption: 'asking' } });
   await app.nextDialog();
   await app.command('unlockKeychain');

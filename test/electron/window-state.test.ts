@@ -42,10 +42,10 @@ test.each([
   expect(load(state)).toMatchObject(first);
 });
 
-test('a window that was maximized on a display that is gone is maximized on another', () => {
+test('a window maximized on a missing display is maximized on another', () => {
   expect(load(JSON.stringify({ ...place, x: 4000, maximized: true }))).toEqual({ ...first, maximized: true });
 });
 
-test('a first start has no state', () => {
+test('the first start has no state', () => {
   expect(loadWindowState(join(directory, 'nothing.json'), [display])).toEqual(first);
 });

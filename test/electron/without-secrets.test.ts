@@ -25,7 +25,7 @@ test.each([
   'signed in with SECRETabcdefghijklmnopqrstuvwxyz0123456-_78.',
   'eyJhbGciOiJIUzI1NiJ9.SECRET.sig',
   '-----BEGIN PRIVATE KEY-----\nSECRET\n-----END PRIVATE KEY-----',
-])('is left out of a text: %s', (text) => {
+])('is redacted from a text: %s', (text) => {
   const written = withoutSecrets(text);
   expect(written).not.toContain('SECRET');
   expect(written).toContain('[');
@@ -38,6 +38,6 @@ test.each([
   'gatehouse sign-in --token-file --server http://127.0.0.1:8008',
   'event $SECRETabcdefghijklmnopqrstuvwxyz0123456-_78 was redacted',
   '    at answer (file:///app/dist/electron/main.js:10:5)',
-])('leaves what is none: %s', (text) => {
+])("keeps what isn't a secret: %s", (text) => {
   expect(withoutSecrets(text)).toBe(text);
 });

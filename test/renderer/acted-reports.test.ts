@@ -26,7 +26,7 @@ test('an action on a person resolves their case by default, one on a message the
     ['case', 4],
   ]);
   expect(chosen({ kind: 'user', userId: '@mallory:h' })).toEqual([]);
-  // Outside of a case, and in one whose reports are all on the message.
+  // Without a case, and in a case whose reports are all on the message.
   expect(caseScopes({ reports }, [sender])).toEqual([]);
   const alone = { reports: reports.slice(0, 2), ofCase: reports };
   expect(caseScopes(alone, [message]).map(({ scope }) => scope)).toEqual(['case']);

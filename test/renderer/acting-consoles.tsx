@@ -1,4 +1,4 @@
-/** What consoles do to many at once, and what the tray shows of it, without their pages, on one real homeserver. */
+/** Bulk actions of several consoles and their job trays, without pages, on a real homeserver. */
 import { i18n } from '@lingui/core';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -34,7 +34,7 @@ import { type Interfere, type TeamConsole, teamConsoles } from './team-consoles.
 
 export const unreachable = () => new ConnectionFailure('unreachable', "Can't reach the server.");
 
-/** Meddles with what suspends users or lifts that; the rest passes. */
+/** Intercepts only requests that suspend or unsuspend users. */
 export const inSuspensions =
   (meddle: Interfere): Interfere =>
   (request, forward) =>
@@ -44,7 +44,7 @@ export const inSuspensions =
 
 export const isAbout = ({ path }: PageRequest, userId: string) => path.includes(encodeURIComponent(userId));
 
-/** Holds requests until a test lets them go on. */
+/** Blocks requests until the test releases them. */
 export function holding() {
   const held: { request: PageRequest; goOn(): void; lose(): void }[] = [];
   const hold: Interfere = (request, forward) => {
@@ -55,10 +55,10 @@ export function holding() {
   return { held, hold };
 }
 
-/** A job as the tray of a console shows it. */
+/** A job in the console's tray. */
 type ShownJob = ReturnType<typeof shownJob>;
 
-/** For links. */
+/** Links in the tray need a router. */
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
 
 function shownJob(console: TeamConsole, id: string) {
@@ -91,9 +91,9 @@ function shownJob(console: TeamConsole, id: string) {
   return {
     id,
     now,
-    /** All that the row says. */
+    /** Returns the text of the row. */
     text: () => textIn(<JobRow job={now()} tray={createRef<HTMLElement>()} />),
-    /** What the list of failures says. */
+    /** Returns the text of the list of failures. */
     failures() {
       const failures = now().items.filter(({ failure }) => failure);
       return textIn(<JobFailures job={now()} failures={failures} onRetry={() => {}} />);
@@ -103,7 +103,7 @@ function shownJob(console: TeamConsole, id: string) {
     undo: () => undoJob(context, now()),
     check: () => checkJob(context, now()),
     dismiss: () => dismissJob(server, now()),
-    /** Retries what failed, or one alone. */
+    /** Retries all failed items, or only one. */
     retry(userId?: string) {
       const one = now().items.find(({ item }) => 'userId' in item && item.userId === userId);
       return retryJob(context, now(), one?.transaction);
@@ -111,13 +111,13 @@ function shownJob(console: TeamConsole, id: string) {
   };
 }
 
-/** Sets up the tests of a file, as `teamConsoles` does. */
+/** Sets up a test file, like `teamConsoles`. */
 export function actingConsoles() {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   let created = 0;
   const consoles = teamConsoles();
 
-  /** Does an action as its panel does. */
+  /** Runs an action like its panel. */
   function act(opened: TeamConsole, id: string, items: readonly Item[], answers: Partial<Answers> = {}) {
     const action = actionById(id);
     if (!action) throw new Error(`No action is called ${id}`);
@@ -137,16 +137,16 @@ export function actingConsoles() {
         'suspend-user',
         userIds.map((userId) => ({ kind: 'user', userId })),
       ),
-    /** The job of a page that was closed, on the next page. */
+    /** Finds the job of a closed page on the next page. */
     find: (opened: TeamConsole, { id }: ShownJob) => shownJob(opened, id),
-    /** Creates so many users. */
+    /** Creates users. */
     users: (count: number) =>
       Promise.all(
         Array.from({ length: count }, () =>
           createUser(consoles.homeserver.services, { localpart: `mallory${++created}` }),
         ),
       ),
-    /** How many of these are suspended. */
+    /** Returns the number of suspended users among these. */
     async suspended(...userIds: string[]) {
       const admin = consoles.homeserver.as('admin');
       const users = await Promise.all(
@@ -154,13 +154,13 @@ export function actingConsoles() {
       );
       return users.filter(({ body }) => body.suspended).length;
     },
-    /** The actions that the log of a console on this device holds. */
+    /** Returns the actions in the console's local log. */
     log({ storage }: TeamConsole) {
       const kept = JSON.parse(storage.getItem('gatehouse.team.admin@team') ?? '[]');
       // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
       return kept.map(({ body }: any) => body).filter(({ type }: any) => type === 'action') as any[];
     },
-    /** Closes a page, and opens the next one on what it kept. */
+    /** Closes a page and opens the next one with its storage. */
     reload(opened: TeamConsole, interfere?: Interfere) {
       consoles.page.dispatchEvent(new Event('pagehide'));
       consoles.close(opened);

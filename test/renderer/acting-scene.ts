@@ -1,4 +1,4 @@
-/** Something to act on: a room in which someone's messages were reported. */
+/** A scene for actions: a room with reported messages. */
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { call, type Reply, type TestHomeserver } from '../server/homeserver.ts';
@@ -8,7 +8,7 @@ const enc = encodeURIComponent;
 
 let scenes = 0;
 
-/** A room of Alice's, where someone new sent so many messages, and Bob reported each. */
+/** Creates a room owned by Alice with messages from a new user, each reported by Bob. */
 export async function actingScene(
   homeserver: TestHomeserver,
   { messages = 1, content }: { messages?: number; content?: object } = {},
@@ -46,14 +46,14 @@ export async function actingScene(
     name,
     eventIds,
     reportIds,
-    /** An event's content as the people in the room see it now. */
+    /** Returns an event's current content as seen by the room's members. */
     content: async (eventId = '') => (await alice.get(`${room}/event/${enc(eventId)}`)).body.content,
   };
 }
 
 export type Scene = Awaited<ReturnType<typeof actingScene>>;
 
-/** Uploads so many files as the scene's user; gives their addresses without `mxc://`. */
+/** Uploads files as the scene's user. Returns their addresses without `mxc://`. */
 export async function uploads({ userId, asUser }: Scene, count: number): Promise<string[]> {
   const files: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -64,7 +64,7 @@ export async function uploads({ userId, asUser }: Scene, count: number): Promise
   return files;
 }
 
-/** Returns how many of these uploads others can open. */
+/** Returns the number of these uploads that others can download. */
 export async function openable(homeserver: TestHomeserver, files: readonly string[]): Promise<number> {
   const alice = homeserver.as('alice');
   let count = 0;

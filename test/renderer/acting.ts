@@ -1,4 +1,4 @@
-/** The built console on the homeserver in the box, in either dialect, with something to act on. */
+/** The built console on the built-in homeserver, in either dialect, with content to act on. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
@@ -11,10 +11,10 @@ import { startWhereTheLastWas } from './where-the-last-was.ts';
 const admin = '/_service/admin';
 const enc = encodeURIComponent;
 
-/** One for all files of this process. */
+/** Shared by all files of this process. */
 const lent = lentPage({ width: 1280, height: 900 });
 
-/** Sets up the tests of a file: one homeserver for all of them, a page that is as good as new for each. */
+/** Sets up a test file: one homeserver for the file, and a clean page for each test. */
 export function acting(dialect: DialectName = 'vendor') {
   const test = {
     homeserver: {} as TestHomeserver,
@@ -22,9 +22,9 @@ export function acting(dialect: DialectName = 'vendor') {
     problems: [] as string[],
 
     /**
-     * Opens a screen, by its path under `/console`, as the administrator.
+     * Opens a screen as the admin, by its path below `/console`.
      *
-     * @param hasMet whether the console knows already what the server offers
+     * @param hasMet true if the console already knows the server's features
      */
     async open(path: string, { hasMet = true } = {}) {
       const { page, homeserver } = test;
@@ -42,8 +42,8 @@ export function acting(dialect: DialectName = 'vendor') {
       await page.goto(`${homeserver.url}/console${path}`);
     },
 
-    /** Reports an older version, so that the console asks for each endpoint whether the server has it. */
-    /** Of which the console learns only by probing what it offers. */
+    /** Reports an older version, so that the console probes the server for each endpoint. */
+    /** Simulates a version whose endpoints the console has to probe. */
     asOlderServer: async () => {
       await test.page.route('**/admin/v1/server_version', (route) =>
         route.fulfill({ json: { server_version: '1.100.0' } }),
@@ -51,22 +51,22 @@ export function acting(dialect: DialectName = 'vendor') {
       await withoutEndpointList(test.page);
     },
 
-    /** A room of Alice's, where someone new sent so many messages, and Bob reported each. */
+    /** Creates a room owned by Alice with messages from a new user, each reported by Bob. */
     scene: (options?: Parameters<typeof actingScene>[1]) => actingScene(test.homeserver, options),
 
-    /** What the server says of a user now. */
+    /** Returns a user from the admin API. */
     user: async (userId: string) =>
       (await test.homeserver.as('admin').get(`${admin}/v2/users/${enc(userId)}`)).body,
 
-    /** An event's content as the people in its room see it now. */
+    /** Returns an event's current content as seen by the room's members. */
     content: ({ content }: Pick<Scene, 'content'>, eventId: string) => content(eventId),
 
     bar: () => test.page.getByRole('toolbar', { name: 'Actions' }).first(),
 
-    /** Waits until what can be done is known. */
+    /** Waits until the available actions are loaded. */
     ready: () => test.bar().getByRole('button', { name: 'More' }).waitFor(),
 
-    /** Chooses from the menu, by keys; gives the panel. */
+    /** Chooses from the action menu with the keyboard. Returns the panel. */
     async choose(name: string | RegExp) {
       await test.ready();
       await test.page.keyboard.press('m');
@@ -75,24 +75,24 @@ export function acting(dialect: DialectName = 'vendor') {
       return test.panel();
     },
 
-    /** The panel, when one can type its reason, and has read what there is to know. */
+    /** Returns the panel once it has loaded and its reason can be edited. */
     async panel() {
       const panel = test.page.getByRole('dialog');
       const field = panel.getByRole('textbox', { name: 'Reason' });
       await field.waitFor();
       await panel.locator('form[aria-busy=false]').waitFor();
-      // A key that comes before the focus goes nowhere.
+      // Keys pressed before the focus is set are lost.
       await panel.locator(':focus').first().waitFor();
       return panel;
     },
 
-    /** Agrees to become room admin, which nothing else does. */
+    /** Confirms "Make me room admin", which no other helper does. */
     async takePower() {
       await test.page.getByRole('checkbox', { name: /^Make me (room )?admin/ }).check();
       await test.page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).focus();
     },
 
-    /** The line that says what was done. */
+    /** Waits for the status message. */
     said: (text: string | RegExp) => test.page.getByRole('status').filter({ hasText: text }).waitFor(),
 
     tray: () => test.page.getByRole('region', { name: 'Jobs' }),

@@ -6,7 +6,7 @@ const on = acting();
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
-/** Has someone who is no stranger reported for a message in a room of Alice's. */
+/** Reports a message by a known user in a room of Alice's. */
 async function reported(person: 'admin' | 'carol') {
   const scene = await on.scene({ messages: 0 });
   const sender = on.homeserver.as(person);
@@ -23,7 +23,7 @@ async function reported(person: 'admin' | 'carol') {
   return listed.body.event_reports[0].id as number;
 }
 
-test('nobody does it to themselves without a second question', async () => {
+test('actions on oneself need a second confirmation', async () => {
   const { page } = on;
   const own = on.homeserver.as('admin').userId;
   await on.open(`/reports?report=${await reported('admin')}`);
@@ -43,7 +43,7 @@ test('nobody does it to themselves without a second question', async () => {
   await on.said(`${own} unsuspended`);
 });
 
-test('a question is sent by Enter, and one with a field of several lines by Ctrl and Enter', async () => {
+test('Enter confirms a panel, and Ctrl+Enter one with a multi-line field', async () => {
   const { page } = on;
   const { roomId, name } = await on.scene();
   let sent = 0;
@@ -67,7 +67,7 @@ test('a question is sent by Enter, and one with a field of several lines by Ctrl
   await expect.poll(() => sent).toBe(1);
 });
 
-test('of many, oneself and administrators are left out', async () => {
+test('bulk actions skip oneself and admins', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;
   await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
@@ -83,7 +83,7 @@ test('of many, oneself and administrators are left out', async () => {
     .bar()
     .getByRole('button', { name: /^Suspend 3 users/ })
     .waitFor();
-  // Takedowns look for further reports on those that are left.
+  // Takedowns check the other reports on the remaining users.
   await page.keyboard.press('d');
   const panel = await on.panel();
   await panel.getByText('Your account is skipped.').waitFor();
@@ -100,7 +100,7 @@ test('of many, oneself and administrators are left out', async () => {
   expect(await on.user(carol)).toMatchObject({ suspended: false });
 });
 
-test('a single protected account needs its ID, as long as the settings say so', async () => {
+test('a single protected account needs its ID typed, if the settings say so', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;
   await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
@@ -112,12 +112,12 @@ test('a single protected account needs its ID, as long as the settings say so', 
   const panel = await on.choose(/^Lock user/);
   await panel.getByText('Protected account: server admin.').waitFor();
   await panel.getByRole('textbox', { name: `This affects a protected account. Type ${carol}` }).waitFor();
-  // A single account is loaded, and not all administrators.
+  // Loads the single account, not the list of all admins.
   expect(listed).toEqual([]);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 
-  // Admins aren't protected from the one action that is about them.
+  // "Remove admin" doesn't treat admins as protected.
   await on.choose(/^Remove admin/);
   await page.keyboard.press('Enter');
   await on.said(`Server admin rights removed from ${carol}`);
@@ -139,7 +139,7 @@ test('a single protected account needs its ID, as long as the settings say so', 
   await panel.getByText('Protected account: @car*.').waitFor();
 });
 
-test('in a window at 200% zoom one sees where one types', async () => {
+test('at 200% zoom the focused field is visible', async () => {
   const { page } = on;
   await page.setViewportSize({ width: 720, height: 400 });
   await on.open('/users/@bob:localhost');
@@ -149,12 +149,12 @@ test('in a window at 200% zoom one sees where one types', async () => {
   await expect.poll(() => reason.evaluate((field) => field === document.activeElement)).toBe(true);
   const field = await box(reason);
   expect(field.y).toBeGreaterThan((await box(panel)).y);
-  // The buttons stay at the foot, above what does not fit.
+  // The buttons stay at the bottom, even if the content overflows.
   const buttons = await box(panel.getByRole('button', { name: 'Suspend user' }));
   expect(field.y + field.height).toBeLessThanOrEqual(buttons.y);
 });
 
-test('templates are the person’s own to change, and are there the next time', async () => {
+test('templates are editable per user and are kept', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -184,7 +184,7 @@ test('templates are the person’s own to change, and are there the next time', 
   expect(await panel.isVisible()).toBe(true);
 });
 
-test('on a slow machine, too, keys that are typed at once go to what they opened', async () => {
+test('fast keystrokes go to the panel they opened, also on a slow computer', async () => {
   const { page } = on;
   const scene = await on.scene({ messages: 2 });
   const [first, second] = scene.reportIds;
@@ -193,7 +193,7 @@ test('on a slow machine, too, keys that are typed at once go to what they opened
   await on.ready();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 8 });
-  /** Nobody waits between two of them. */
+  /** Presses keys without a pause in between. */
   const hit = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
   try {
     await hit('s', ...'seen elsewhere', 'Enter');
@@ -216,7 +216,7 @@ test('on a slow machine, too, keys that are typed at once go to what they opened
   ]);
 });
 
-test('what is confirmed before its cautions can be read waits for them, and is asked again', async () => {
+test('a confirmation before the cautions have loaded waits and asks again', async () => {
   const { page } = on;
   const scene = await on.scene();
   const { promise: confirmed, resolve: letKnow } = Promise.withResolvers<void>();
@@ -240,7 +240,7 @@ test('what is confirmed before its cautions can be read waits for them, and is a
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
-test('a panel is drawn as a whole: what is in it stays where it was first seen', async () => {
+test("a panel renders at once and its contents don't move", async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/users/${encodeURIComponent(scene.userId)}`);
@@ -251,7 +251,7 @@ test('a panel is drawn as a whole: what is in it stays where it was first seen',
     const look = () => {
       const panel = document.querySelector('[role=dialog]');
       const fields = panel?.querySelectorAll('textarea, input, button') ?? [];
-      // The panel itself may be on its way to its place.
+      // The panel itself may still be animating.
       const top = panel?.getBoundingClientRect().top ?? 0;
       const places = [...fields].map((field) => Math.round(field.getBoundingClientRect().top - top));
       if (places.length > 0) seen.places.add(places.join());

@@ -1,4 +1,4 @@
-/** Replies that come when somebody has stopped what they belong to, gone on with it, or asked what arrived. */
+/** Late replies, after the user stopped or continued the job or checked its outcome. */
 import { expect, test } from 'vitest';
 import type { Item } from '../../renderer/actions/items.ts';
 import type { IncomingReply } from '../../shared/connection.ts';
@@ -14,14 +14,14 @@ const inDeletions =
   (request, forward) =>
     request.method === 'DELETE' ? meddle(request, forward) : forward();
 
-/** How many times the log has each report deleted. */
+/** Returns the IDs of the reports that the log lists as deleted. */
 const deletedInLog = (opened: TeamConsole) =>
   on
     .log(opened)
     .filter(({ action, outcome }) => action === 'delete-report' && outcome === 'done')
     .flatMap(({ reports }) => reports as number[]);
 
-test('reports whose deletion was stopped and gone on with are in the log once, however late the replies are', async () => {
+test('stopped and resumed deletions are logged once, however late the replies', async () => {
   const { roomId, reportIds, eventIds } = await actingScene(on.homeserver, { messages: 30 });
   const { held, hold } = holding();
   const admin = on.open('admin', { interfere: inDeletions(hold) });
@@ -42,12 +42,12 @@ test('reports whose deletion was stopped and gone on with are in the log once, h
   await on.eventually(job.text).toContain('30 reports deleted');
   expect(deletedInLog(admin)).toHaveLength(30);
   for (const { goOn } of held) goOn();
-  // What is done after the last reply is done by then.
+  // Enough time to finish the work after the last reply.
   await on.pass(3_000);
   expect(deletedInLog(admin).toSorted()).toEqual(reportIds.toSorted());
 });
 
-test('what is found to have arrived before its reply is there is in the log once', async () => {
+test('a deletion found done before its reply is logged once', async () => {
   const bob = on.homeserver.as('bob').userId;
   for (let each = 1; each <= 6; each++) {
     await on.homeserver
@@ -64,7 +64,7 @@ test('what is found to have arrived before its reply is there is in the log once
     interfere: inDeletions(async (_, forward) => {
       const released = Promise.withResolvers<void>();
       const place = replies.push(released.resolve) - 1;
-      // The first three arrive, and their replies are under way; the fourth is under way itself.
+      // The first three requests arrive and their replies are delayed; the fourth request is delayed itself.
       const reply: IncomingReply | undefined = place < 3 ? await forward() : undefined;
       await released.promise;
       return reply ?? forward();
@@ -88,7 +88,7 @@ test('what is found to have arrived before its reply is there is in the log once
   expect(details.filter((detail) => /gone already/.test(detail))).toEqual([]);
 });
 
-test('tasks that end while one has gone on with the rest do not stop it', async () => {
+test("tasks that end after resuming don't stop the rest", async () => {
   const users = await on.users(9);
   let status = 'active';
   let asked = 0;
@@ -115,7 +115,7 @@ test('tasks that end while one has gone on with the rest do not stop it', async 
   await on.eventually(() => begun.length).toBe(8);
   status = 'complete';
   await on.eventually(job.text).toMatch(/4 of 9 done/);
-  // Longer than it takes to be shown.
+  // Longer than the status takes to appear.
   await on.pass(2_000);
   expect(job.text()).toContain('Stop');
   for (const answer of begun.slice(4)) answer('task');

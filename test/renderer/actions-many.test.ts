@@ -5,11 +5,11 @@ import { acting } from './acting.ts';
 const on = acting();
 const suspends = '**/admin/v1/suspend/**';
 
-/** What is asked beforehand passes: only what would change something is meddled with. */
+/** Intercepts only requests that change something; reads pass. */
 const changes = (handler: (route: Route) => unknown) => (route: Route) =>
   route.request().method() === 'PUT' ? handler(route) : route.continue();
 
-/** Selects so many reports in the list, from the next one on. */
+/** Selects the given number of reports, from the next one on. */
 async function select(count: number) {
   const { page } = on;
   await page.getByRole('listbox', { name: 'Reports' }).focus();
@@ -21,7 +21,7 @@ async function select(count: number) {
     .waitFor();
 }
 
-/** Opens the list of the reports of a few users, one each, and selects all of them; gives the users. */
+/** Opens the list filtered to a few users with one report each, and selects all. Returns the users. */
 async function selectUsers(count: number) {
   const { page } = on;
   const scenes = [];
@@ -35,7 +35,7 @@ async function selectUsers(count: number) {
       .first()
       .waitFor();
   }
-  // The newest are on top.
+  // The newest reports are on top.
   await select(count);
   return scenes.map(({ userId }) => userId);
 }
@@ -49,19 +49,19 @@ async function suspendAll() {
   await on.page.keyboard.press('Enter');
 }
 
-/** With few reports it says of how many. */
+/** The total is shown only for short lists. */
 const selection = (count: number) => on.page.getByText(new RegExp(`^${count} (of \\d+ )?selected`));
 
 const row = () => on.tray().getByRole('article');
 
-test('what can be done to many is said of many, and a key stands beside what it does alone', async () => {
+test('bulk actions say their number, and single-item actions show their key', async () => {
   await selectUsers(2);
   await on.bar().getByRole('button', { name: 'More' }).click();
   const items = on.page.getByRole('menuitem');
   await items.first().waitFor();
   const said = await items.allInnerTexts();
   expect(said.length).toBeGreaterThan(5);
-  // Media is one, however much there is.
+  // "Media" takes the singular.
   const others = said.filter((text) => !text.includes('media'));
   expect(others.filter((text) => /\bit\b|\bits\b|ordinary user/i.test(text))).toEqual([]);
   const key = (name: RegExp) => on.page.getByRole('menuitem', { name }).locator('kbd').allTextContents();
@@ -69,7 +69,7 @@ test('what can be done to many is said of many, and a key stands beside what it 
   expect(await key(/^Unsuspend 2 users/)).toEqual([]);
 });
 
-test('beside a narrow list, too, what can be done with one or more selected is in words', async () => {
+test('beside a narrow list, actions on selections have text labels', async () => {
   const { page } = on;
   await page.setViewportSize({ width: 720, height: 800 });
   await on.scene({ messages: 4 });
@@ -90,7 +90,7 @@ test('beside a narrow list, too, what can be done with one or more selected is i
   }
 });
 
-test('many are done at once, say so, and are undone at once, which the second click of a double click doesn’t stop', async () => {
+test("a bulk action runs and is undone at once, and a double click doesn't stop it", async () => {
   const { page } = on;
   const userIds = await selectUsers(5);
   await page.keyboard.press('s');
@@ -122,7 +122,7 @@ test('many are done at once, say so, and are undone at once, which the second cl
   expect(await suspended(userIds)).toBe(0);
 });
 
-test('what fails is told one by one, and tried again alone or together', async () => {
+test('failures are listed and can be retried alone or together', async () => {
   const { page } = on;
   const userIds = await selectUsers(4);
   const [refused = '', other = ''] = userIds;
@@ -150,7 +150,7 @@ test('what fails is told one by one, and tried again alone or together', async (
   expect(await suspended(userIds)).toBe(4);
 });
 
-test('what goes on is stopped by the person, and by a page that closes', async () => {
+test('a running job stops on request and when the page closes', async () => {
   const { page } = on;
   const userIds = await selectUsers(6);
   const held: Route[] = [];
@@ -177,7 +177,7 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   expect(await suspended(userIds)).toBe(6);
 });
 
-test('a slow server is left to it: the row in the tray says when it is done', async () => {
+test('a long-running server task continues without the panel, and its row says when it is done', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -204,11 +204,11 @@ test('a slow server is left to it: the row in the tray says when it is done', as
   expect(await suspended([scene.userId])).toBe(1);
 });
 
-test('a failure stays in the panel with what was typed', async () => {
+test('a failed action keeps the panel and its input', async () => {
   const { page } = on;
   const scene = await on.scene();
   let isAway = false;
-  // Any answer tells that the server is there again, also to what was on its way before.
+  // Any reply shows that the server is back, even to earlier requests.
   await page.route('**/_*/**', async (route) => {
     const response = await route.fetch();
     return isAway ? route.abort('connectionrefused') : route.fulfill({ response });
@@ -236,7 +236,7 @@ test('a failure stays in the panel with what was typed', async () => {
   expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
-test('only what the server offers is there, and it is asked once', async () => {
+test('only supported actions are offered, after one probe', async () => {
   const { page } = on;
   const scene = await on.scene();
   let asked = 0;
@@ -266,7 +266,7 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(
     ['Redact event', 'Lock user', 'Kick from room', 'Block room'].filter((label) => !has(label)),
   ).toEqual([]);
-  // The homeserver in the box has no limits for one user, and sends no notices.
+  // The built-in homeserver supports neither rate limits per user nor server notices.
   const missing = ['Suspend', 'Deactivate', 'Ban from room', 'Change rate limit', 'Send server notice'];
   expect(missing.filter(has)).toEqual([]);
   expect(asked).toBe(3);
@@ -276,7 +276,7 @@ test('only what the server offers is there, and it is asked once', async () => {
   expect(asked).toBe(3);
 });
 
-test('keys of actions wait for the report and for what the server offers, say so, and are done then', async () => {
+test('action keys wait for the report and the probe, say so, and then run', async () => {
   const { page } = on;
   const scene = await on.scene({ messages: 3 });
   const [last, second, first] = scene.reportIds;
@@ -293,7 +293,7 @@ test('keys of actions wait for the report and for what the server offers, say so
   const follows = page.getByText(/^“.+” starts once your permissions have loaded$/);
   await page.keyboard.press('m');
   await follows.filter({ hasText: 'All actions' }).waitFor();
-  // Who goes on to something else doesn't want it any more.
+  // Changing the subject closes the list of actions.
   await page.keyboard.press('Escape');
   await follows.waitFor({ state: 'detached' });
   await page.keyboard.press('s');
@@ -313,7 +313,7 @@ test('keys of actions wait for the report and for what the server offers, say so
   const withReport = page.getByText(/^“.+” starts once the report has loaded$/);
   await page.keyboard.press('r');
   await withReport.filter({ hasText: 'Redact event' }).waitFor();
-  // Nor is it done to another report.
+  // The pending shortcut isn't applied to another report.
   await page.keyboard.press('k');
   await heading.waitFor();
   expect(await page.getByRole('dialog').or(withReport).count()).toBe(0);
@@ -325,7 +325,7 @@ test('keys of actions wait for the report and for what the server offers, say so
   await panel.waitFor();
 });
 
-test('the panel for a notice begins in its message', async () => {
+test('the server notice panel focuses the message', async () => {
   const { page } = on;
   const scene = await on.scene();
   await page.route('**/admin/v1/send_server_notice', (route) =>
@@ -342,7 +342,7 @@ test('the panel for a notice begins in its message', async () => {
   await expect.poll(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
-test('what is typed in the menu of actions finds by several words, and Enter alone chooses', async () => {
+test('the action menu matches several words, and Enter alone chooses', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -363,7 +363,7 @@ test('what is typed in the menu of actions finds by several words, and Enter alo
 test.each([
   ['Clean up media', '/media/clean-up'],
   ['Report statistics', '/reports/statistics'],
-])('the palette leads from anywhere to “%s”', async (name, path) => {
+])('the palette reaches “%s” from anywhere', async (name, path) => {
   const { page } = on;
   for (const from of ['/users', path.replace(/\/[^/]+$/, '')]) {
     await on.open(from);
@@ -378,7 +378,7 @@ test.each([
   }
 });
 
-test('what becomes known to be offered while the palette is open is in it', async () => {
+test('actions whose support becomes known appear in an open palette', async () => {
   const { page } = on;
   const known = Promise.withResolvers<void>();
   await page.route('**/admin/v1/media/delete*', async (route) => {
@@ -406,12 +406,12 @@ const notKnownOfSome = () =>
 const notKnownOf = (action: string) =>
   on.page.getByRole('status').getByText(`Couldn't check server support: ${action}`).first();
 
-test('where it can not be known what is offered, it says so, by key too, and asks again', async () => {
+test('a failed probe is reported, by key too, and retried', async () => {
   const { page } = on;
   const scene = await on.scene();
   let answering = Promise.withResolvers<void>();
   let isRepaired = false;
-  // The version is known, and nothing else is.
+  // Only the version is known.
   await page.route(/_service\/admin\/(?!v1\/(server_version|event_reports))/, async (route) => {
     if (isRepaired) return await route.continue();
     await answering.promise;
@@ -423,7 +423,7 @@ test('where it can not be known what is offered, it says so, by key too, and ask
   answering.resolve();
   await notKnownOf('Suspend user').waitFor();
   await notKnown().waitFor();
-  // A key asks again, too: its request stays unanswered, so that the panel waits for the button.
+  // The key retries too. Its request stays pending, so the panel waits for the button.
   answering = Promise.withResolvers();
   const asked = page.waitForRequest('**/admin/v1/endpoints');
   await page.keyboard.press('r');
@@ -436,7 +436,7 @@ test('where it can not be known what is offered, it says so, by key too, and ask
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a question that fails takes no other action away; its own key says so, and it is asked again', async () => {
+test('a failed probe disables only its own action, whose key says so and retries', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.asOlderServer();
@@ -465,7 +465,7 @@ test('a question that fails takes no other action away; its own key says so, and
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('server notice');
   await page.getByRole('button', { name: 'Send server notice' }).waitFor();
-  // Its key asks again, too: that stays unanswered, so that the bar waits for the button.
+  // The key retries too. Its request stays pending, so the toolbar waits for the button.
   const unanswered = Promise.withResolvers<void>();
   answering = unanswered.promise;
   const asked = page.waitForRequest('**/admin/v1/endpoints');
@@ -482,7 +482,7 @@ test('a question that fails takes no other action away; its own key says so, and
   await page.getByRole('dialog', { name: 'Suspend user', exact: true }).waitFor();
 });
 
-test('what failed is asked again by itself, more and more seldom, and at once when the connection is back', async () => {
+test('failed requests are retried with backoff, and at once after reconnecting', async () => {
   const { page } = on;
   const scene = await on.scene();
   const asked: string[] = [];
@@ -494,7 +494,7 @@ test('what failed is asked again by itself, more and more seldom, and at once wh
   await page.clock.install();
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await notKnownOfSome().waitFor();
-  // However long it takes meanwhile.
+  // The page's clock is paused, so the duration doesn't matter.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
@@ -523,7 +523,7 @@ test('what failed is asked again by itself, more and more seldom, and at once wh
   await page.getByRole('dialog', { name: 'Suspend user', exact: true }).waitFor();
 });
 
-test('what a server said the last time holds while it fails to say it', async () => {
+test('the last known support applies while probes fail', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -544,7 +544,7 @@ test('what a server said the last time holds while it fails to say it', async ()
   expect(await notKnownOfSome().count()).toBe(0);
 });
 
-test('what nothing but a proxy answers is not asked for over and over', async () => {
+test("an endpoint that only a proxy answers isn't polled", async () => {
   const { page } = on;
   const scene = await on.scene();
   let asked = 0;
@@ -564,9 +564,9 @@ test('what nothing but a proxy answers is not asked for over and over', async ()
   expect(asked).toBeLessThan(25);
 });
 
-test('what is over is closed together, and what goes on or was stopped stays', async () => {
+test('finished jobs close together, running and stopped ones stay', async () => {
   const { page } = on;
-  // The reports of these are left to be selected.
+  // These users' reports remain for selection.
   for (let index = 0; index < 10; index++) await on.scene();
   await selectUsers(2);
   await suspendAll();
@@ -590,7 +590,7 @@ test('what is over is closed together, and what goes on or was stopped stays', a
   expect(await on.tray().getByRole('article').count()).toBe(1);
 });
 
-test('what is over goes by itself, later where it can be taken back, and stays while somebody is at it', async () => {
+test('finished jobs close automatically, later with an undo, and not while focused', async () => {
   const { page } = on;
   await page.clock.install();
   await selectUsers(2);
@@ -610,7 +610,7 @@ test('what is over goes by itself, later where it can be taken back, and stays w
   await line.waitFor({ state: 'detached' });
 });
 
-test('what is done to more than a few goes by itself, too, and what failed stays until its key closes it', async () => {
+test('larger finished jobs close too, and failed ones stay until closed by key', async () => {
   const { page } = on;
   await page.clock.install();
   const scene = await on.scene({ messages: 24 });
@@ -653,7 +653,7 @@ test('what is done to more than a few goes by itself, too, and what failed stays
   await row().waitFor({ state: 'detached' });
 });
 
-test('where one reads from right to left, an identifier within a sentence keeps its order', async () => {
+test('in right-to-left text, IDs keep their order', async () => {
   const { page } = on;
   const scene = await on.scene();
   await page.addInitScript(() => localStorage.setItem('gatehouse.language', '"pseudo-rtl"'));
@@ -683,7 +683,7 @@ test('where one reads from right to left, an identifier within a sentence keeps 
   expect(edges[0]).toBeLessThan(edges[1] as number);
 });
 
-test('the key undoes the action begun last, though its reply is late, then the mark before it, also after a reload', async () => {
+test('the undo key undoes the last action despite a late reply, then the status before it, also after a reload', async () => {
   const { page } = on;
   const scene = await on.scene({ messages: 2 });
   const [first, second] = scene.reportIds;

@@ -10,7 +10,7 @@ describe(`in the ${testedDialect} dialect`, () => {
   const on = acting(testedDialect);
   const asAdmin = () => on.homeserver.as('admin');
 
-  test('an event is redacted with its edits, by keys alone, and the next report is there', async () => {
+  test('an event is redacted with its edits by keyboard, and the next report opens', async () => {
     const { page } = on;
     const scene = await on.scene({ messages: 2 });
     const [first, second] = scene.reportIds;
@@ -62,7 +62,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     });
   });
 
-  test('who has the most power in a room is said to be out of reach before anybody joins it for nothing', async () => {
+  test('a missing power level is reported before joining the room', async () => {
     const { page, homeserver } = on;
     const scene = await on.scene();
     const sent = await homeserver
@@ -87,7 +87,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await on.said(/\bBanned @mallory/);
   });
 
-  test('what is done about a report marks it reviewed, its undo takes that back, and it can be left out', async () => {
+  test('an action on a report resolves it, its undo reopens it, and this is optional', async () => {
     const { page } = on;
     const scene = await on.scene({ messages: 2 });
     const [first, second] = scene.reportIds;
@@ -116,7 +116,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await unreviewed()).toBe(before);
   });
 
-  test('the undo of what was done about an escalated report leaves it escalated', async () => {
+  test('undoing an action on an escalated report keeps it escalated', async () => {
     const { page } = on;
     const { userId, reportIds } = await on.scene();
     await on.open(`/reports?report=${reportIds[0]}`);
@@ -125,7 +125,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await page.keyboard.press('!');
     await page.keyboard.press('Enter');
     await escalated.waitFor();
-    // One has gone on to the next report.
+    // The list has moved on to the next report.
     await page.goto(`${on.homeserver.url}/console/reports?report=${reportIds[0]}`);
     await page.getByRole('heading', { name: `Report ${reportIds[0]}` }).waitFor();
     await on.ready();
@@ -136,14 +136,14 @@ describe(`in the ${testedDialect} dialect`, () => {
     await page.keyboard.press('U');
     await on.said(`${userId} unsuspended`);
     await escalated.waitFor();
-    // Acting has gone on to the next report, too.
+    // The list has moved on to the next report here too.
     await page.goto(`${on.homeserver.url}/console/reports?report=${reportIds[0]}`);
     const history = page.getByRole('region', { name: 'Activity' });
     await history.getByText('reopened this as escalated').waitFor();
     expect(await history.getByText('escalated this').count()).toBe(1);
   });
 
-  test('without consent to more power nothing is taken, and the refusal can be tried again', async () => {
+  test('nothing happens without consent to becoming room admin, and the refused action can be retried', async () => {
     const { page } = on;
     const scene = await on.scene();
     await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -164,7 +164,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['failed', 'done']);
   });
 
-  test('a user is suspended, the undo undoes it, and so does the menu', async () => {
+  test('a user is suspended and unsuspended by undo and by menu', async () => {
     const { page } = on;
     const scene = await on.scene();
     await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -180,7 +180,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await on.user(scene.userId)).toMatchObject({ suspended: false });
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'undone']);
 
-    // After an action the next report is open.
+    // Actions open the next report.
     const report = `${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`;
     await page.goto(report);
     await on.choose(/^Suspend user/);
@@ -192,19 +192,19 @@ describe(`in the ${testedDialect} dialect`, () => {
     await expect.poll(async () => (await on.user(scene.userId)).suspended).toBe(false);
   });
 
-  test('everything that a user sent is redacted, with a row that leads to the task and outlives a reload', async () => {
+  test('all messages of a user are redacted, with a row that links to the task and survives a reload', async () => {
     const { page } = on;
     const scene = await on.scene({ messages: 3 });
-    // What filters the reports says nothing of tasks.
+    // The report filter doesn't apply to tasks.
     await on.open(`/reports?report=${scene.reportIds[0]}&text=reported`);
     await page.getByText('Not redacted or edited.').waitFor();
     await on.choose(/^Redact all messages/);
     await page.getByLabel(/^Resolve th(is|ese \d+) report/).uncheck();
     await page.keyboard.press('Enter');
     const row = on.tray().getByRole('article');
-    // From then on the page knows the task, and not only that it has asked for one.
+    // From now on the page knows the task's ID.
     await row.getByRole('link', { name: 'Task' }).waitFor();
-    // The report that is open says so.
+    // The open report shows it.
     await page.getByRole('strong').filter({ hasText: 'Redacted.' }).waitFor();
     await page.reload();
     await on
@@ -223,7 +223,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await on.tray().waitFor({ state: 'detached' });
   });
 
-  test('someone is put out of the room, kept out and let in again', async () => {
+  test('a user is kicked, banned and unbanned', async () => {
     const { page } = on;
     const scene = await on.scene();
     const join = () => scene.asUser('POST', `${scene.room}/join`, {});
@@ -251,10 +251,10 @@ describe(`in the ${testedDialect} dialect`, () => {
     await expect.poll(members).not.toContain(asAdmin().userId);
   });
 
-  test('a new password is shown once, works, and is kept nowhere', async () => {
+  test("a new password is shown once, works, and isn't stored", async () => {
     const { page } = on;
     const scene = await on.scene();
-    // The menu of a report has no administration of accounts.
+    // The menu of a report has no account administration.
     await on.open(`/reports?report=${scene.reportIds[0]}`);
     await on.ready();
     await page.keyboard.press('m');
@@ -284,7 +284,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await page.content()).not.toContain(password);
   });
 
-  test('an account ends, and is erased', async () => {
+  test('an account is deactivated and erased', async () => {
     const { page } = on;
     const scene = await on.scene();
     await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -298,7 +298,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  /** An upload of Carol's: its address, and what Alice is told who downloads it. */
+  /** Uploads media as Carol. Returns its address and the reply to a download by Alice. */
   async function upload(bytes = '') {
     const { homeserver } = on;
     const picture =
@@ -316,7 +316,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     return { uri, download: async () => (await homeserver.as('alice').get(path)).status };
   }
 
-  test('a picture is quarantined from its report, and released by the undo', async () => {
+  test('an image is quarantined from its report and released by undo', async () => {
     const { page } = on;
     const { uri, download } = await upload();
     const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: uri } });
@@ -333,7 +333,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await download()).toBe(200);
   });
 
-  test('a report says that its picture is in quarantine, and by whom, and the same key lets it out', async () => {
+  test('a report shows that its image is quarantined and by whom, and the same key releases it', async () => {
     const { page } = on;
     const { uri, download } = await upload('said');
     const content = { msgtype: 'm.image', body: 'a.png', url: uri };
@@ -354,7 +354,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await page.getByRole('menuitem', { name: /^Remove from quarantine/ }).waitFor();
     expect(await page.getByRole('menuitem', { name: /^Quarantine media/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    // Whoever asks for it all the same gets it.
+    // An explicit request still shows the image.
     await message.getByRole('button', { name: /^Show image/ }).click();
     await message.getByRole('img', { name: 'a.png' }).waitFor();
 
@@ -368,7 +368,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await message.getByText('Quarantined by').count()).toBe(0);
   });
 
-  test('of a picture and its thumbnail what is left to do is offered, and how each stands', async () => {
+  test('an image and its thumbnail show their states and the remaining actions', async () => {
     const { page } = on;
     const [picture, thumbnail] = [await upload('picture'), await upload('thumbnail')];
     await asAdmin().post(`${admin}/v1/media/quarantine/${picture.uri.slice('mxc://'.length)}`, {});
@@ -392,9 +392,9 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await page.getByRole('menuitem', { name: /^Quarantine media/ }).count()).toBe(0);
   });
 
-  test('the media of a room are quarantined; the undo leaves in quarantine what was there before', async () => {
+  test('room media is quarantined, and undo keeps what was quarantined before', async () => {
     const { page } = on;
-    // Of the same bytes, one would be quarantined with the other.
+    // Identical bytes would be quarantined together.
     const [before, now] = [await upload('before'), await upload('now')];
     const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: now.uri } });
     await scene.asUser('PUT', `${scene.room}/send/m.room.message/other`, {
@@ -413,7 +413,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect([await before.download(), await now.download()]).toEqual([404, 200]);
   });
 
-  test('media are offered for reports that are selected', async () => {
+  test('media actions are offered for selected reports', async () => {
     const { page } = on;
     const { uri, download } = await upload('selected');
     const scene = await on.scene({ messages: 2, content: { msgtype: 'm.image', body: 'a.png', url: uri } });
@@ -429,7 +429,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await download()).toBe(404);
   });
 
-  test('a room is blocked, freed again, and purged only when its name was typed', async () => {
+  test('a room is blocked, unblocked, and purged after its name is typed', async () => {
     const { page } = on;
     const scene = await on.scene();
     const block = async () =>

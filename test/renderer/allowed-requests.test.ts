@@ -1,4 +1,4 @@
-/** What the desktop app sends for its page is what the console asks for: each of its resources is asked for here. */
+/** The desktop app's allowlist covers the console's requests: each resource is requested here. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryClient } from '@tanstack/react-query';
@@ -69,7 +69,7 @@ const connection = {
 };
 const asked: PageRequest[] = [];
 
-/** Answers with the least that has the shape, so that whoever asks goes on to ask for the rest. */
+/** Replies with a minimal value of the schema, so that callers continue with further requests. */
 function answer(schema: TSchema, request: PageRequest) {
   asked.push(request);
   return Promise.resolve(Create(schema) as never);
@@ -106,7 +106,7 @@ const { signal } = new AbortController();
 const client = new QueryClient();
 type Options = { queryFn?: unknown; mutationFn?: unknown; initialPageParam?: unknown };
 
-/** Asks as TanStack Query does. */
+/** Runs a query like TanStack Query. */
 const query = (options: Options, pageParam = options.initialPageParam) =>
   (options.queryFn as (context: object) => Promise<unknown>)({ signal, client, pageParam, queryKey: [] });
 const change = (options: Options, input: unknown) =>
@@ -118,7 +118,7 @@ const eventId = '$a/b';
 const uri = 'mxc://example.org/id';
 const page = { order: 'name', dir: 'f' } as never;
 
-/** Of an event that was never edited nobody asks for its edits. */
+/** Edits are only requested for edited events. */
 const editedEvent: Server['get'] = async (schema, path) => {
   await server.get(schema, path);
   return {
@@ -126,7 +126,7 @@ const editedEvent: Server['get'] = async (schema, path) => {
   } as never;
 };
 
-/** Everything that asks a server for something, by its file in renderer/api. */
+/** All functions that send requests, by file in renderer/api. */
 const resources: Record<string, (() => Promise<unknown>)[]> = {
   'direct-messages': [() => sendDirectMessage({ ...server, sendChat: withNewRoom }, alice, 'Hello', 'tx')],
   'account-data': [() => query(accountData.accountDataQuery(server, alice))],
@@ -374,7 +374,7 @@ const withPower = ((schema, path) =>
     users: { [connection.userId]: 100 },
   }))) as Server['getChat'];
 
-/** Files without requests of their own, or with requests to the shell only. */
+/** Files without requests of their own, or with calls to the shell only. */
 const askNobody = [
   'deleted-reports',
   'event-verification',
@@ -383,7 +383,7 @@ const askNobody = [
   'lenient',
   'list-scan',
   'listed-reports',
-  // As in mas.test.ts.
+  // Covered by mas.test.ts.
   'mas',
   'mas-identities',
   'mas-sessions',
@@ -401,14 +401,14 @@ const askNobody = [
 ];
 
 beforeAll(async () => {
-  // The least that has a reply's shape isn't always one to go on with: what was asked for until then counts.
+  // A minimal reply may make the caller throw. Requests up to then count.
   for (const ask of Object.values(resources).flat()) await ask().catch(() => {});
 });
 
-test('every resource is asked for here', () => {
+test('every resource is requested here', () => {
   const files = globSync('renderer/api/*.ts', { cwd: projectRoot }).map((path) => path.slice(13, -3));
   expect(files.filter((file) => !(file in resources) && !askNobody.includes(file))).toEqual([]);
-  // What is written in a file that asks for something was asked for, as far as its beginning tells.
+  // Each path in the source was requested, compared by its prefix.
   const written = globSync('renderer/**/*.{ts,tsx}', { cwd: projectRoot }).flatMap((path) =>
     [
       ...readFileSync(join(projectRoot, path), 'utf8').matchAll(
@@ -417,14 +417,14 @@ test('every resource is asked for here', () => {
     ]
       .map(([, address = '']) => address)
       .filter((address) => /^\/(v\d|client\/v3|key\/v2|federation\/v1)\//.test(address))
-      // An example in a comment.
+      // Skips an example in a comment.
       .filter((address) => !address.includes('@')),
   );
   expect(written.length).toBeGreaterThan(80);
   const beginnings = written.map((address) => new RegExp(`(admin|_matrix)${pattern(address)}`));
   const paths = asked.map(({ path }) => path);
   expect(written.filter((_, at) => !paths.some((path) => beginnings[at]?.test(path)))).toEqual([]);
-  // And so is what goes on from an address that stands elsewhere: `${roomPath(roomId)}/join`.
+  // Checks paths with a prefix from another function: `${roomPath(roomId)}/join`.
   const goingOn = globSync('renderer/api/*.ts', { cwd: projectRoot }).flatMap((path) =>
     [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/`\$\{[^}]*\}(\/[^`?]+)/g)].map(
       ([, address = '']) => address,
@@ -441,12 +441,12 @@ const pattern = (address: string) =>
     .map((part) => part.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&'))
     .join('[^?]+');
 
-test('whatever the console asks for is sent', () => {
+test('every request of the console is allowed', () => {
   expect(asked.filter((request) => !isAllowed(connection, request))).toEqual([]);
   for (const { path } of asked) expect(requestUrl(connection, path)).toBe(connection.baseUrl + path);
 });
 
-test('nothing is sent that the console never asks for', () => {
+test('no other requests are allowed', () => {
   const { administration: ours, chat: theirs } = allowedRequests;
   const entries = [
     ...ours.map((entry) => ({ entry, prefix: '/_synapse/admin' })),
@@ -500,7 +500,7 @@ test.each([
   expect(isAllowed(connection, { method, path })).toBe(false);
 });
 
-test('its own account is changed, but for what one signs in to it with', () => {
+test('the own account can be changed, except its sign-in data', () => {
   const path = `/_synapse/admin/v2/users/${own}`;
   const put = (body: unknown) => isAllowed(connection, { method: 'PUT', path, body });
   expect(put({ displayname: 'Ada' })).toBe(true);
@@ -509,7 +509,7 @@ test('its own account is changed, but for what one signs in to it with', () => {
   expect(put({ external_ids: [{ auth_provider: 'oidc', external_id: 'mallory' }] })).toBe(false);
 });
 
-test("its own account isn't taken over by MAS's admin API either", () => {
+test("the own account can't be taken over through MAS's admin API", () => {
   const withMas = { ...connection, mas: { url: 'https://auth.example.org', accountId: '01JOWN' } };
   const post = (path: string, body: unknown) =>
     isAllowed(withMas, { method: 'POST', path: `/api/admin/v1${path}`, body });
@@ -522,7 +522,7 @@ test("its own account isn't taken over by MAS's admin API either", () => {
   expect(post('/personal-sessions', { actor_user_id: '01JOTHER' })).toBe(false);
 });
 
-test('the local server has what is beside the interface, and nothing above it', () => {
+test('the local server has the extra endpoints and nothing beyond them', () => {
   const local = { ...connection, local: true };
   const path = '/_gatehouse/v1/requests/7?from=1';
   expect(isAllowed(local, { method: 'GET', path })).toBe(true);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns what axe finds in the page, as `rule: element`.
+ * Returns axe's violations on the page as `rule: element`.
  *
  * @param exclude selectors of parts to skip
  */
@@ -15,13 +15,13 @@ export async function axeFaults(page: Page, exclude: string[] = []): Promise<str
   return run(page, {}, exclude);
 }
 
-/** Returns the parts of a screen that look like others: all rows but the first, and everything behind a modal dialog. */
+/** Returns selectors for repetitive parts: later rows, and everything behind a modal dialog. */
 export const repeatedParts = async (page: Page) =>
   (await page.locator('[aria-modal="true"]').count()) > 0
     ? ['main']
     : ['[role="option"]:nth-child(n+7)', 'tbody > tr:nth-child(n+7)'];
 
-/** Switches the page to dark and returns the contrasts that axe finds too low: a theme changes only colors. */
+/** Switches the page to dark mode and returns low contrasts. Other rules don't depend on the theme. */
 export async function darkContrastFaults(page: Page): Promise<string[]> {
   await load(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -29,7 +29,7 @@ export async function darkContrastFaults(page: Page): Promise<string[]> {
   return run(page, { runOnly: ['color-contrast'] });
 }
 
-/** Once a page load: it takes a tenth of a second. */
+/** Once per page load: it takes 100 ms. */
 async function load(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
 }
@@ -41,7 +41,7 @@ async function run(page: Page, options: RunOptions, exclude: string[] = []): Pro
         { exclude },
         given,
       ) as Promise<AxeResults>,
-    // What is as it should be is counted and not described.
+    // Passing checks are counted, not listed.
     { exclude, ...options, resultTypes: ['violations' as const] },
   );
   return violations.flatMap(({ id, nodes }) =>

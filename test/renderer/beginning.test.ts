@@ -12,11 +12,11 @@ test.each([
   ['a letter with its accent', 'e\u0301e\u0301', 3, 'e\u0301'],
   ['accents without end', `a${'\u0301'.repeat(500)}`, 100, `a${'\u0301'.repeat(99)}`],
   ['half a character among accents without end', `👍${'\u0301'.repeat(500)}`, 1, ''],
-])('of %s only whole characters are shown', (_, text, most, shown) => {
+])('%s is cut at whole characters', (_, text, most, shown) => {
   expect(truncate(text, most)).toBe(shown);
 });
 
-test('a sign stands where there is more', () => {
+test('a cut text ends with an ellipsis', () => {
   expect(ellipsize('aa👍', 3)).toBe('aa…');
   expect(ellipsize('aa👍', 4)).toBe('aa👍');
 });

@@ -1,10 +1,10 @@
-/** Whoever calls a room, or themself, by spaces alone is seen and opened like everyone else. */
+/** Rooms and users named only with spaces are visible and can be opened. */
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
 const box = acting();
 
-test('a room whose name is spaces alone can be seen in the list, and opened', async () => {
+test('a room named with spaces is visible in the list and opens', async () => {
   const { homeserver, page } = box;
   const alice = homeserver.as('alice');
   const created = await alice.post('/_chat/client/v3/createRoom', { name: ' \u00A0\u2003 ' });
@@ -14,7 +14,7 @@ test('a room whose name is spaces alone can be seen in the list, and opened', as
   expect(decodeURIComponent(page.url())).toContain(created.body.room_id);
 });
 
-test('a user whose name is spaces alone is shown as such', async () => {
+test('a user named with spaces is shown as such', async () => {
   const { homeserver, page } = box;
   const bob = homeserver.as('bob');
   const name = `/_chat/client/v3/profile/${encodeURIComponent(bob.userId)}/displayname`;

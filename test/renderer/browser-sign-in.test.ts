@@ -1,4 +1,4 @@
-/** Sign-in on the page of an authentication service, and its tokens afterwards. */
+/** Sign-in on an authentication service's page, and token refresh. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MasStandIn, startMas } from '../mas-stand-in.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
@@ -45,14 +45,14 @@ async function signIn() {
   await page.getByRole('button', { name: 'Continue in browser' }).click();
 }
 
-test('the browser leads to the server and back to the screen, and signing out ends the session', async () => {
+test('signing in through the browser returns to the screen, and signing out ends the session', async () => {
   const { page } = console;
   mas.withheldScopes = ['urn:mas:admin'];
   await signIn();
   await users().waitFor();
   expect(page.url()).not.toMatch(/code|state=/);
   await page.getByText('@admin:localhost').first().waitFor();
-  // Accounts that only the homeserver had would be of no use to anyone.
+  // Accounts created only on the homeserver would be unusable.
   await page
     .getByText(`Manage accounts, sessions, passwords and emails at ${new URL(mas.url).host}.`)
     .waitFor();
@@ -65,7 +65,7 @@ test('the browser leads to the server and back to the screen, and signing out en
   expect(console.problems).toEqual([]);
 });
 
-test("with MAS's admin API a user is created, locked and shown as MAS has them", async () => {
+test("with MAS's admin API a user is created, locked and shown with its MAS state", async () => {
   const { page, homeserver } = console;
   mas.admin.addUser('alice', true);
   await signIn();
@@ -90,14 +90,14 @@ test("with MAS's admin API a user is created, locked and shown as MAS has them",
   expect(console.problems).toEqual([]);
 });
 
-test('says why the browser came back without a sign-in', async () => {
+test('says why the browser came back without signing in', async () => {
   mas.declines = true;
   await signIn();
   await console.page.getByRole('alert').getByText('Sign-in declined').waitFor();
   expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
 });
 
-test('a code that was entered elsewhere signs in; cancelling ends the polling', async () => {
+test('a device code entered elsewhere signs in, and canceling stops the polling', async () => {
   const { page, homeserver } = console;
   await page.goto(`${homeserver.url}/console/users`);
   await page.getByLabel('Server address').fill(delegating.url);
@@ -119,7 +119,7 @@ test('a code that was entered elsewhere signs in; cancelling ends the polling', 
   expect(mas.sessions.at(-1)?.clientId).toBe(device?.clientId);
 });
 
-test('SSO leads to the provider and back with a login token, which is used up and not kept', async () => {
+test('SSO redirects to the provider and back with a login token that is used once and not stored', async () => {
   const { page, homeserver } = console;
   homeserver.loginTokens.add('once');
   const flows = [{ type: 'm.login.sso' }, { type: 'm.login.token' }];
@@ -127,7 +127,7 @@ test('SSO leads to the provider and back with a login token, which is used up an
     if (path.endsWith('/client/v3/login')) return { status: 200, body: { flows } };
     if (path.endsWith('/auth_metadata')) return { status: 404, body: {} };
     if (!path.endsWith('/login/sso/redirect')) return undefined;
-    // An identity provider at which the person clicks.
+    // An identity provider with a link to click.
     const back = new URL(query.get('redirectUrl') ?? '');
     back.searchParams.set('loginToken', 'once');
     const bytes = Buffer.from(`<a href="${back.href.replaceAll('&', '&amp;')}">Sign in as admin</a>`);
@@ -142,7 +142,7 @@ test('SSO leads to the provider and back with a login token, which is used up an
   expect(homeserver.loginTokens.size).toBe(0);
 });
 
-test('a password that is being typed is kept when the server turns out to offer SSO', async () => {
+test('a typed password is kept when the server turns out to offer SSO', async () => {
   const { page, homeserver } = console;
   const flows = [{ type: 'm.login.sso' }, { type: 'm.login.password' }];
   const { promise: typed, resolve: onTyped } = Promise.withResolvers<void>();
@@ -157,7 +157,7 @@ test('a password that is being typed is kept when the server turns out to offer 
   expect(await page.getByLabel('Username').inputValue()).toBe('admin');
 });
 
-test('going back from the sign-in page keeps the address and says that nobody signed in', async () => {
+test('going back from the sign-in page keeps the address and says that no one signed in', async () => {
   const { page } = console;
   mas.asksForPassword = true;
   await signIn();
@@ -170,7 +170,7 @@ test('going back from the sign-in page keeps the address and says that nobody si
   await users().waitFor();
 });
 
-test('an upload whose token the server refuses is sent once more with a renewed one', async () => {
+test('an upload with a refused token is retried once with a refreshed one', async () => {
   const { page } = console;
   await signIn();
   await users().waitFor();
@@ -198,7 +198,7 @@ test('an upload whose token the server refuses is sent once more with a renewed 
   expect(mas.tokenRequests).toEqual(['refresh_token']);
 });
 
-test('a tab that was away while another renewed the token goes on with it', async () => {
+test('an inactive tab uses the token that another tab refreshed', async () => {
   const { page } = console;
   await signIn();
   await users().waitFor();
@@ -224,7 +224,7 @@ test('a tab that was away while another renewed the token goes on with it', asyn
   await other.close();
 });
 
-test('two tabs renew their token once, and both go on with it', async () => {
+test('two tabs refresh their token once, and both continue with it', async () => {
   const { page } = console;
   await signIn();
   await users().waitFor();
@@ -233,14 +233,14 @@ test('two tabs renew their token once, and both go on with it', async () => {
   await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   const { accessToken: before } = await session();
   mas.tokenRequests = [];
-  // As after a night: the token has expired for both. Written at the reload, since a page that still works writes, too.
+  // Simulates an expired token in both tabs. It's changed on reload, because a running page writes it too.
   for (const tab of [page, other]) {
     await tab.addInitScript((key) => {
       const [kept] = JSON.parse(sessionStorage.getItem(key) ?? '[]');
       sessionStorage.setItem(key, JSON.stringify([{ ...kept, oauth: { ...kept.oauth, expiresAt: 0 } }]));
     }, 'gatehouse.sessions');
   }
-  // Both are left first: a page that still works would give its session to the other one.
+  // Both tabs are left first: a running page would share its session with the other tab.
   const address = page.url();
   for (const tab of [page, other]) await tab.goto('about:blank');
   await Promise.all([page.goto(address), other.goto(address)]);

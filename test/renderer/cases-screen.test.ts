@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
 });
 
-test('cases are decided by keys, the urgent one first, and a decision on all reports is undone at once', async () => {
+test('cases are decided by keyboard, urgent ones first, and a decision on all reports is undone at once', async () => {
   const { page } = console;
   await console.open('/reports/cases');
   await queue(/^Open 3/).waitFor();

@@ -1,4 +1,4 @@
-/** Which columns a table shows in a window of a width. */
+/** Columns that fit a table at a given window width. */
 import { expect, test } from 'vitest';
 import { fitColumns } from '../../renderer/components/table/columns.tsx';
 

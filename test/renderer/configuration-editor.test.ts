@@ -1,4 +1,4 @@
-/** What the editor of homeserver.yaml proposes at a place, and what it shows of two texts that differ. */
+/** Completions and diff of the homeserver.yaml editor. */
 import { expect, test } from 'vitest';
 import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/Changes.tsx';
 import { childIndent, completionsAt } from '../../renderer/features/local-server/configuration/completion.ts';
@@ -48,13 +48,13 @@ test.each<[string, string[], string[]]>([
 ])('proposes %s', (_, lines, expected) => {
   const line = lines.at(-1) ?? '';
   const { from, suggestions } = completionsAt(schema, lines.slice(0, -1), line);
-  // The editor filters by what is begun.
+  // The editor filters by the typed prefix.
   const begun = line.slice(from);
   const offered = suggestions.map(({ text }) => text).filter((text) => text.startsWith(begun));
   expect(offered).toEqual(expected);
 });
 
-test('says what a setting is for, and what it is without being written', () => {
+test('describes a setting and its default', () => {
   expect(completionsAt(schema, [], 'enable').suggestions).toContainEqual({
     text: 'enable_registration:',
     kind: 'setting',
@@ -74,11 +74,11 @@ test.each<[string, number | undefined]>([
   ['server_name: localhost', undefined],
   ['# jwt_config:', undefined],
   ['', undefined],
-])('what belongs to %j stands %s columns in', (line, expected) => {
+])('what belongs to %j is indented by %s columns', (line, expected) => {
   expect(childIndent(line)).toBe(expected);
 });
 
-test('what holds settings of its own is told from what is written behind its name', () => {
+test('nested settings are told from inline values', () => {
   const { suggestions } = completionsAt(schema, [], '');
   expect(suggestions.filter(({ isSection }) => isSection).map(({ text }) => text)).toEqual([
     'jwt_config:',

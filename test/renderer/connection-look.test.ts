@@ -7,7 +7,7 @@ import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();
 
-test('a label and the production mark show in the header, and are kept', async () => {
+test('a label and the production mark show in the header and are kept', async () => {
   const { page } = console;
   await console.open('/settings');
   await page.getByRole('button', { name: 'Customize fake.example' }).click();
@@ -30,7 +30,7 @@ const connection = (id: string, port: number): Connection => ({
 });
 const [a, b, c] = [connection('a', 1), connection('b', 2), connection('c', 3)];
 
-test('servers of one name are told apart by their address, or by their label', () => {
+test('servers of the same name are told apart by address or label', () => {
   const looks = { of: { a: { label: 'Staging' } }, order: [] };
   expect([a, b].map((one) => labelOf(one, [a, b], looks))).toEqual([
     'Staging',

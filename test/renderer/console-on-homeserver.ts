@@ -1,4 +1,4 @@
-/** The built console in a real browser, on the homeserver in the box, in either dialect. */
+/** The built console in a real browser on the built-in homeserver, in either dialect. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Config } from '../../server/platform/config/config.ts';
@@ -10,22 +10,22 @@ import { startWhereTheLastWas } from './where-the-last-was.ts';
 
 type Request = { method: string; path: string };
 
-/** One for all files of this process. */
+/** Shared by all files of this process. */
 const lent = lentPage({ width: 1280, height: 800 });
 
-/** Sets up the tests of a file: one homeserver for all of them, a page that is as good as new for each. */
+/** Sets up a test file: one homeserver for the file, and a clean page for each test. */
 export function consoleOnHomeserver(config: Partial<Config> = {}) {
   const console = {
     homeserver: {} as TestHomeserver,
     page: {} as Page,
-    /** What went wrong in the page. */
+    /** Errors in the page. */
     problems: [] as string[],
-    /** What the page asked the server for, in this test. */
+    /** Requests to the server during this test. */
     requests: [] as Request[],
     /**
-     * Opens a screen, by its path under `/console`, as the administrator.
+     * Opens a screen as the admin, by its path below `/console`.
      *
-     * @param hasMet whether the console knows already what the server offers
+     * @param hasMet true if the console already knows the server's features
      */
     async open(path: string, dialect: DialectName = 'vendor', { hasMet = true } = {}) {
       const { page, homeserver } = console;

@@ -1,4 +1,4 @@
-/** The console as a homeserver gives it, under /console/: its files, its headers, and nothing beside it. */
+/** The console as served by a homeserver under /console/: files, headers, and nothing else. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -12,7 +12,7 @@ import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
 const built = join(projectRoot, 'dist/renderer');
 const page = readFileSync(join(built, 'index.html'));
-/** A script that the page names. */
+/** A script referenced by the page. */
 const script = /assets\/[\w.-]+\.js/.exec(page.toString())?.[0] ?? '';
 
 let homeserver: TestHomeserver;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Asks for a path as it is written: nothing makes it shorter on the way. */
+/** Requests a path as written, without normalization. */
 async function ask(path: string, encoding = 'identity') {
   const { hostname, port } = new URL(homeserver.url);
   const request = get({ hostname, port, path, headers: { 'accept-encoding': encoding } });
@@ -29,7 +29,7 @@ async function ask(path: string, encoding = 'identity') {
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-test.each(['/', '/console'])('%s leads to it', async (path) => {
+test.each(['/', '/console'])('%s opens the console', async (path) => {
   expect(await ask(path)).toMatchObject({ status: 302, headers: { location: '/console/' } });
 });
 
@@ -41,7 +41,7 @@ test.each([
   'users/%40..%2F..%2Fetc%2Fpasswd%3Ac.org',
   'users/%40a%5Cb%3Ac.org',
   'assets/gone.js',
-])('/console/%s is the page, which may load and run what is its own', async (path) => {
+])('/console/%s is the page and may load and run only its own files', async (path) => {
   const { status, headers, body } = await ask(`/console/${path}`);
   expect({ status, body: body.toString() }).toEqual({ status: 200, body: page.toString() });
   expect(headers).toMatchObject({
@@ -62,14 +62,14 @@ test.each([
   '/console/..%5c..%5cpackage.json',
   '/console//etc/passwd',
   '/console/assets/',
-])('%s is no way to other files', async (path) => {
+])("%s can't reach other files", async (path) => {
   const { status, body } = await ask(path);
   expect([200, 400, 403, 404]).toContain(status);
   if (status === 200) expect(body.toString()).toBe(page.toString());
   expect(body.toString()).not.toMatch(/"devDependencies"|root:/);
 });
 
-test('a server without it says nothing of it', async () => {
+test("a server without the console doesn't mention it", async () => {
   const bare = await startHomeserver();
   try {
     const { status, body } = await bare.as('guest').get('/console/');
@@ -79,7 +79,7 @@ test('a server without it says nothing of it', async () => {
   }
 });
 
-test('it is given compressed to who takes it so', async () => {
+test('the console is compressed for clients that accept it', async () => {
   const ways = [
     [script, readFileSync(join(built, script)), /^(text|application)\/javascript/, /immutable/],
     ['reports?report=1', page, /^text\/html/, /no-cache/],

@@ -1,4 +1,4 @@
-/** The console on an empty server and on one with sample data, for tests that walk through all states. */
+/** The console on an empty server and on one with sample data, for tests that cover all states. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
@@ -8,8 +8,8 @@ import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserve
 import { reachState, type ScreenState } from './screens.ts';
 
 /**
- * Each has a page of its own. Those of `much`, `none` and `failing` go on to the next state without a load, because all
- * of their states belong to the same session.
+ * Pages by kind of state. Those of `much`, `none` and `failing` reach the next state without a page load, because
+ * their states share a session.
  */
 type Kind = 'much' | 'none' | 'failing' | 'silent' | 'other';
 
@@ -21,7 +21,7 @@ function kindOf({ data, server, unlikeOurs, signedOut, desktop }: ScreenState): 
 
 export function consoleStates() {
   const pages = new Map<Kind, Page>();
-  /** Whose pages can go on without a load. */
+  /** Kinds whose page can reach the next state without a load. */
   const ready = new Set<Kind>();
   let servers: { none: SampleHomeserver; much: SampleHomeserver };
 
@@ -51,7 +51,7 @@ export function consoleStates() {
     return page;
   }
 
-  /** Returns a page in a state, in a window of this size, without animations. */
+  /** Returns a page in a state, at the given window size, without animations. */
   return async function open(state: ScreenState, [width, height]: readonly [number, number]) {
     const kind = kindOf(state);
     const page = await pageOf(kind);
@@ -69,7 +69,7 @@ export function consoleStates() {
   };
 
   async function goOn(page: Page, kind: Kind, state: ScreenState): Promise<void> {
-    // The palette stays open otherwise.
+    // Closes the palette if it's open.
     await page.keyboard.press('Escape');
     await go(page, '/nothing-here');
     await page.getByRole('heading', { name: 'Screen not found' }).waitFor();
@@ -83,7 +83,7 @@ export function consoleStates() {
   async function load(page: Page, kind: Kind, state: ScreenState): Promise<void> {
     const server = servers[state.data ?? 'much'];
     await page.unrouteAll();
-    // Without an origin, the next page would start in a process of its own. No script runs here.
+    // The page stays on the origin, because leaving it would start a new renderer process. This path runs no scripts.
     await page.goto(`${server.url}/_chat/client/versions`);
     await using scripts = new AsyncDisposableStack();
     scripts.use(
@@ -92,27 +92,27 @@ export function consoleStates() {
         sessionStorage.clear();
       }),
     );
-    // A server that doesn't answer as it should doesn't answer what it offers either.
+    // If the server's replies are broken, so are those about its features.
     if (!state.server && !state.unlikeOurs) scripts.use(await server.meetBefore(page));
     const signIn = async () => scripts.use(await server.signIn(page));
     const reach = async (loaded: Page) => {
       if (kind !== 'silent' && kind !== 'other') ready.add(kind);
-      // A state that loads the page again has replies of its own, and is the page's last.
+      // A state that needs a page load has its own replies, and the page isn't reused.
       await (kind === 'silent' ? waitForShown(loaded, state.shows(loaded)) : state.reach?.(loaded));
     };
     await reachState(page, { url: server.url, signIn }, { ...state, reach });
   }
 }
 
-/** Lets time pass until a slow server is called slow. */
+/** Advances the clock until the slow-server notice appears. */
 async function waitForShown(page: Page, shown: Locator): Promise<void> {
   while (!(await shown.isVisible())) await page.clock.runFor(500);
 }
 
-/** Whether the state before left what the next would show: another language, or marks and the notice that offers undo. */
+/** Returns true if the previous state left neither a language nor statuses in storage. */
 const isUntouched = (page: Page) =>
   page.evaluate(() => !Object.keys(localStorage).some((key) => /^gatehouse\.(language$|team\.)/.test(key)));
 
-/** Follows a link inside the console, without a load. */
+/** Follows a link inside the console, without a page load. */
 const go = (page: Page, path: string) =>
   page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);

@@ -1,4 +1,4 @@
-/** The built console in a real browser, against a homeserver of the test's own. */
+/** The built console in a real browser, against a fake homeserver. */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach } from 'vitest';
@@ -7,29 +7,26 @@ import { type FakeHomeserver, fakeVersion, startFakeHomeserver } from './fake-ho
 import { type LentPage, lentPage } from './lent-page.ts';
 import { metWithoutOffers } from './met-before.ts';
 
-/** One for all files of this process, as the page is: what a browser has loaded and compiled once serves the next. */
+/** Shared by all files of this process, like the page: the browser reuses loaded and compiled scripts. */
 let homeserver: FakeHomeserver | undefined;
 const viewport = { width: 1280, height: 800 };
 const lent = lentPage(viewport);
 const lentWithClock = lentPage(viewport, { hasClock: true });
 
-/**
- * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
- * empty page in a browser profile of its own.
- */
+/** Sets up a test file. Before each test, the returned object gets an empty homeserver and a clean page. */
 export function consoleUnderTest() {
   const problems: string[] = [];
 
   const console = {
     homeserver: {} as FakeHomeserver,
     page: {} as Page,
-    /** What went wrong in the page: errors nobody caught, breaches of the content security policy, and words that no catalogue has. */
+    /** Errors in the page: uncaught errors, CSP violations and missing translations. */
     problems,
     /**
-     * Opens a screen, by its path under `/console`, as an administrator who is signed in.
+     * Opens a screen as a signed-in admin, by its path below `/console`.
      *
-     * @param hasMet whether the console knows already what the server offers, which is nothing: where the test has it
-     * offer something, it has to find out
+     * @param hasMet true if the console already knows that the server has no optional features; false if the test
+     * adds some
      */
     async open(path: string, { hasMet = true } = {}) {
       const { page, homeserver } = console;
@@ -43,16 +40,16 @@ export function consoleUnderTest() {
           local: false,
         };
         const sessions = [{ connection, accessToken: 'admin-token' }];
-        // Only where there is none: signing out has to last over a reload.
+        // Only without a session, so that signing out survives a reload.
         if (!sessionStorage.getItem('gatehouse.sessions')) {
           sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
         }
       }, homeserver.url);
       await page.goto(`${homeserver.url}/console${path}`);
     },
-    /** A page whose time is the test's to set, in place of the usual. */
+    /** Replaces the page with one whose clock the test controls. */
     pageWithClock: () => take(lentWithClock),
-    /** The page's address without its origin. */
+    /** Returns the page's URL without its origin. */
     address: () => decodeURIComponent(console.page.url().slice(console.homeserver.url.length)),
   };
 

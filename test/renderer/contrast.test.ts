@@ -1,4 +1,4 @@
-/** WCAG AA: text at 4.5:1 on every surface that it is used on, in both color schemes. */
+/** WCAG AA: text has a contrast of 4.5:1 on all its backgrounds, in both color schemes. */
 import { DEFAULT_THEME } from '@mantine/core';
 import { expect, test } from 'vitest';
 import { cssVariables } from '../../renderer/theme.ts';
@@ -45,7 +45,7 @@ function contrast(one: string, other: string): number {
 test.each([
   ['light', light],
   ['dark', dark],
-])('text can be read: %s', (_, tokens) => {
+])('text has enough contrast: %s', (_, tokens) => {
   const poor = pairs
     .map(([text, surface]) => ({
       pair: `${text} on ${surface}`,

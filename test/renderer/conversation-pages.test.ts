@@ -1,4 +1,4 @@
-/** A conversation that was paged in both directions is all there again after it was loaded anew. */
+/** A conversation paged in both directions is complete after a refetch. */
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { conversationQuery } from '../../renderer/api/event-context.ts';
@@ -7,7 +7,7 @@ import type { Server } from '../../renderer/transport/server.ts';
 const total = 100;
 const asked: string[] = [];
 
-/** A room of a hundred events, as a server gives it: a token is a place between two of them. */
+/** Serves a room with a hundred events. Each pagination token is a position between two of them. */
 async function answer(path: string) {
   asked.push(path);
   const url = new URL(path, 'http://server.example');
@@ -35,7 +35,7 @@ async function answer(path: string) {
 
 const server = { id: 'server', get: (_: unknown, path: string) => answer(path) } as unknown as Server;
 
-test('all pages come again, in their order', async () => {
+test('all pages load again, in order', async () => {
   const client = new QueryClient();
   const observer = new InfiniteQueryObserver(client, conversationQuery(server, '!room', '$50'));
   const stop = observer.subscribe(() => {});

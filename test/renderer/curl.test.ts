@@ -1,4 +1,4 @@
-/** A request copied as a command: whatever is in it, the shell runs curl with it, and nothing else. */
+/** "Copy as curl": the shell runs curl with the request and nothing else, even if the request is hostile. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function sent(headers: [string, string][], body: string | null = null): Inspecte
   return { ...request('/', headers, body).request };
 }
 
-/** What curl is given, each time, when a shell runs the commands. */
+/** Runs commands in a shell and returns the arguments of each curl call. */
 function run(shell: string, commands: string): string[] {
   const env = { PATH: `${folder}:${process.env.PATH}`, TOKEN: "a 'token' $HOME" };
   const printed = execFileSync(shell, ['-c', commands], { cwd: folder, env, encoding: 'utf8' });
@@ -52,7 +52,7 @@ const hostile = [
   `& ${harm} | ${harm} # * ? ~ {a,b} <(${harm}) > ran-too`,
   'größer 日本語 👩‍👩‍👧 \u202e%s %n %% \\0101 \\c \\x41',
 ];
-/** With what doesn't show in a terminal, a text is quoted in another way. */
+/** Text with invisible characters is quoted differently. */
 const hidden = hostile.flatMap((text) => [
   `${text}\n${text}`,
   `-v\n${text}`,
@@ -61,7 +61,7 @@ const hidden = hostile.flatMap((text) => [
 ]);
 const texts = [...hostile, ...hidden, '@/etc/hostname', '-v\nx', '\n', 'ends\n\n', `'\n`, `\t; ${harm}\n`];
 
-test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and runs nothing', (shell) => {
+test.each(['sh', 'bash'])('%s passes everything to curl unchanged and runs nothing', (shell) => {
   const commands = texts.map((text) => {
     const headers: [string, string][] = [
       ['authorization', 'Bearer <redacted>'],
@@ -70,7 +70,7 @@ test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and 
     ];
     return curlCommand(baseUrl, request(`/${text}.`, headers, text));
   });
-  // One shell for all of them: to start one takes longer than all that it does.
+  // One shell for all commands, because starting it takes longer than running them.
   expect(run(shell, commands.join('\n'))).toEqual(
     texts.flatMap((text) => [
       ...['--globoff', '--request', 'PUT', `${baseUrl}/${text}.`],
@@ -87,14 +87,14 @@ test.each(hidden)('of %j nothing comes to a terminal but what shows', (text) => 
   expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/);
 });
 
-test('what holds a null byte can not be an argument, and there is no command', () => {
+test('there is no command for arguments with a null byte', () => {
   expect(curlCommand(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
   expect(curlCommand(baseUrl, request('/\0', [], null))).toBeUndefined();
   expect(curlCommand(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();
 });
 
 test.each<[string, Partial<InspectedRequest>, string[]]>([
-  // curl waits for a body that never comes, where HEAD is only a name.
+  // With `--request HEAD`, curl would wait for a body that never arrives.
   ['the head of a reply', { method: 'HEAD' }, ['--head', `${baseUrl}/a`]],
   ['a path with dots', { path: '/a/../%2e/b' }, ['--path-as-is', `${baseUrl}/a/../%2e/b`]],
   [
@@ -118,7 +118,7 @@ test.each<[string, Partial<InspectedRequest>, string[]]>([
       ...['--data-binary', '@body'],
     ],
   ],
-])('%s is asked for as it was', (_, changed, expected) => {
+])('%s repeats the original request', (_, changed, expected) => {
   const command = curlCommand(baseUrl, { ...request('/a', [], null), method: 'GET', ...changed });
   expect(run('sh', command ?? '')).toEqual(['--globoff', ...expected]);
 });

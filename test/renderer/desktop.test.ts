@@ -1,4 +1,4 @@
-/** The console in the shell: everything goes over the preload bridge, which the test answers. */
+/** The console in the shell. All calls use the preload bridge, which the test implements. */
 import { expect, test } from 'vitest';
 import { type Endpoint, offeredStorageKey, probeVersion } from '../../renderer/api/offered.ts';
 import type { LocalServerState, NotificationsShown, SessionsKept, Wanted } from '../../shared/bridge.ts';
@@ -14,7 +14,7 @@ type Shell = {
   invoked: { channel: string; input: unknown }[];
   notify: (channel: string, payload: unknown) => void;
   notificationsShown?: NotificationsShown;
-  /** What somebody clicked on outside of the window. */
+  /** Targets of clicks outside of the window. */
   wanted?: Wanted;
 };
 declare global {
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Puts a bridge on the page that makes its requests to the test's homeserver, as the main process does. */
+/** Adds a bridge to the page that sends requests to the test's homeserver, like the main process. */
 async function openInShell(path: string, baseUrl = console.homeserver.url) {
   const { page, homeserver } = console;
   await page.addInitScript(
@@ -107,7 +107,7 @@ async function openLocalServer() {
   await console.page.getByRole('link', { name: 'Local server' }).waitFor();
 }
 
-/** The rail's, for the first screen names others, too. */
+/** Scoped to the navigation rail, because the home screen links to other screens. */
 const goTo = (screen: string) =>
   console.page
     .getByRole('navigation', { name: 'Screens' })
@@ -118,7 +118,7 @@ const goTo = (screen: string) =>
 const localServer = (state: LocalServerState) =>
   console.page.evaluate((payload) => window.shell.notify('local-server:changed', payload), state);
 
-test('opens the local server in one click, and keeps no token in the page', async () => {
+test('opens the local server in one click and keeps no token in the page', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openLocalServer();
@@ -128,7 +128,7 @@ test('opens the local server in one click, and keeps no token in the page', asyn
   expect(kept).not.toContain('token');
 });
 
-test('a temporary server with sample data opens in one click, under a label of its own', async () => {
+test('a temporary server with sample data opens in one click with its own label', async () => {
   const { page } = console;
   await openInShell('/');
   await page.getByRole('button', { name: 'Try with sample data' }).click();
@@ -139,7 +139,7 @@ test('a temporary server with sample data opens in one click, under a label of i
   expect(started.map(({ input }) => input)).toEqual([{ name: 'sample', sampleData: true }]);
 });
 
-test("a server's own certificate authority is chosen and removed under Advanced", async () => {
+test('a certificate authority is chosen and removed under Advanced', async () => {
   const { page } = console;
   await openInShell('/connect');
   await page.getByLabel('Server address').fill('chat.example.org');
@@ -160,7 +160,7 @@ test("a server's own certificate authority is chosen and removed under Advanced"
   expect(inputs).toEqual([{ address }, { address, change: 'choose' }, { address, change: 'remove' }]);
 });
 
-test('a click on the rail holds as soon as there is a rail', async () => {
+test('a click on the rail works as soon as it is visible', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openInShell('/');
@@ -178,14 +178,14 @@ test('a click on the rail holds as soon as there is a rail', async () => {
   expect(page.url()).toContain('/console/reports');
 });
 
-test('says on the home when the certificate of the connection ends', async () => {
+test("Home shows when the connection's certificate expires", async () => {
   const { page } = console;
   await openInShell('/', 'https://remote.example');
   await page.getByRole('button', { name: 'Open local server' }).click();
   await page.getByText('Certificate expires in 3 days. Renew it.').waitFor();
 });
 
-test('says across every screen that the local server was given up, and starts it', async () => {
+test('every screen says that the local server was given up, and can start it', async () => {
   const { page } = console;
   await openLocalServer();
   const message = {
@@ -194,7 +194,7 @@ test('says across every screen that the local server was given up, and starts it
   };
   await localServer({ status: 'failed', message });
   await page.getByRole('alert').getByText("couldn't start: The database is locked").waitFor();
-  // In the console's language, whichever the system speaks.
+  // Shown in the console's language, not the system's.
   await goTo('Settings');
   await page.getByText('Deutsch', { exact: true }).click();
   await page.getByRole('alert').getByText('konnte nicht starten: The database is locked').waitFor();
@@ -221,7 +221,7 @@ test('shows the state of the local server', async () => {
   await localServer({ status: 'restarting', message });
   await state.getByText('Restarting after crash').waitFor();
   await page.getByText('The local server crashed (exit code 9).').waitFor();
-  // It may hang there.
+  // The start may hang, so the button stays available.
   await localServer({ status: 'starting' });
   await page.getByRole('button', { name: 'Restart' }).click();
   await expect
@@ -232,28 +232,25 @@ test('shows the state of the local server', async () => {
 test.each([
   [false, 'For clients on this computer only.'],
   [true, 'Set in homeserver.yaml. May be reachable from the network.'],
-])(
-  'says of a server that listens on two addresses whether others reach it (%s)',
-  async (isOpen, sentence) => {
-    const { page, homeserver } = console;
-    await openLocalServer();
-    await goTo('Local server');
-    await page.waitForURL('**/local-server*');
-    const addresses = [homeserver.url, isOpen ? 'http://192.0.2.7:8008' : 'http://[::1]:8008'];
-    await localServer({ status: 'running', url: homeserver.url, addresses, isOpen });
-    const section = page.getByRole('region', { name: 'Server URL' });
-    for (const address of addresses) await section.getByText(address, { exact: true }).waitFor();
-    await section.getByText(sentence, { exact: true }).waitFor();
-    for (const other of [/on this computer only/, /reachable from the network/]) {
-      expect(await section.getByText(other).count()).toBe(other.test(sentence) ? 1 : 0);
-    }
-    // Where it does not run, it is reached nowhere.
-    await localServer({ status: 'stopped' });
-    await section.waitFor({ state: 'detached' });
-  },
-);
+])('says of a server on two addresses if others can reach it (%s)', async (isOpen, sentence) => {
+  const { page, homeserver } = console;
+  await openLocalServer();
+  await goTo('Local server');
+  await page.waitForURL('**/local-server*');
+  const addresses = [homeserver.url, isOpen ? 'http://192.0.2.7:8008' : 'http://[::1]:8008'];
+  await localServer({ status: 'running', url: homeserver.url, addresses, isOpen });
+  const section = page.getByRole('region', { name: 'Server URL' });
+  for (const address of addresses) await section.getByText(address, { exact: true }).waitFor();
+  await section.getByText(sentence, { exact: true }).waitFor();
+  for (const other of [/on this computer only/, /reachable from the network/]) {
+    expect(await section.getByText(other).count()).toBe(other.test(sentence) ? 1 : 0);
+  }
+  // A stopped server has no URL.
+  await localServer({ status: 'stopped' });
+  await section.waitFor({ state: 'detached' });
+});
 
-test('a local server that failed can be started, and there is one button for it', async () => {
+test('a failed local server has one start button', async () => {
   const { page } = console;
   await openLocalServer();
   await goTo('Local server');
@@ -280,20 +277,20 @@ test.each<[SessionsKept, RegExp]>([
   ['locked', /^Couldn't open the system keychain\..*Unlock it and restart Gatehouse\.$/],
   ['changed', /are encrypted.*Earlier ones were unreadable; sign in again/],
   ['unwritten', /^Couldn't save changed sessions\. They end when you quit\.$/],
-])('says before the sign-in and in the settings how sessions are kept: %s', async (kept, sentence) => {
+])('sign-in and settings show how sessions are stored: %s', async (kept, sentence) => {
   const { page } = console;
   await page.addInitScript((value) => {
     window.kept = value;
   }, kept);
   await openInShell('/');
-  // Before the sign-in only what somebody may not expect.
+  // Only unusual states are shown before sign-in.
   if (kept !== 'encrypted') await page.getByText(sentence).waitFor();
   await page.getByRole('button', { name: 'Open local server' }).click();
   await goTo('Settings');
   await page.getByText(sentence).waitFor();
 });
 
-test('a link of a message opens through the shell', async () => {
+test('a link in a message opens through the shell', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     sampleReport(1, {
@@ -326,14 +323,14 @@ test('the menu opens the palette and the settings', async () => {
   await page.getByRole('textbox', { name: 'Search screens and actions' }).waitFor();
 });
 
-/** What the page asked of the shell on a channel, last. */
+/** Returns the input of the page's last call on a channel. */
 const lastAsked = (channel: string) =>
   console.page.evaluate(
     (name) => window.shell.invoked.findLast((asked) => asked.channel === name)?.input,
     channel,
   );
 
-test('what the app does beside its window is chosen in the settings, where nothing is at first', async () => {
+test('background features are chosen in the settings and off by default', async () => {
   const { page } = console;
   await openLocalServer();
   await goTo('Settings');
@@ -355,7 +352,7 @@ test('what the app does beside its window is chosen in the settings, where nothi
   await page.getByText('Starts in the background.').waitFor();
 });
 
-test("one's own password is not offered for what the app refuses", async () => {
+test("the own password isn't offered for requests that the app refuses", async () => {
   const { page, homeserver } = console;
   const offered: Endpoint[] = ['resetPassword', 'crossSigningReset', 'devices', 'ownAccounts'];
   await page.addInitScript(([key, kept]) => localStorage.setItem(key, kept), [
@@ -368,7 +365,7 @@ test("one's own password is not offered for what the app refuses", async () => {
       : undefined;
   await openLocalServer();
   const actionsOn = async (name: string) => {
-    // With a dot it would be the path of a file.
+    // A path with a dot would be served as a file.
     await page.goto(`${homeserver.url}/console/users/@${name}:fake%2Eexample`);
     await page.getByRole('button', { name: 'More' }).first().click();
     await page.getByRole('menuitem', { name: /^Sign out all devices/ }).waitFor();
@@ -379,7 +376,7 @@ test("one's own password is not offered for what the app refuses", async () => {
   expect(await actionsOn('admin')).toBe(0);
 });
 
-test('the settings say where the system shows no notifications', async () => {
+test('the settings say that the system shows no notifications', async () => {
   const { page } = console;
   await openLocalServer();
   const open = async (shown: NotificationsShown) => {
@@ -397,7 +394,7 @@ test('the settings say where the system shows no notifications', async () => {
   await page.getByText('Last notification failed').waitFor({ state: 'detached' });
 });
 
-test('what was clicked on outside of the window is shown, and the report has a link', async () => {
+test('a link clicked outside of the window opens, and the report has a link', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openLocalServer();

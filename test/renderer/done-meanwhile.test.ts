@@ -1,4 +1,4 @@
-/** Two moderators are about to do the same: the panel of the slower one says so, and does nothing a second time unasked. */
+/** Two moderators start the same action: the slower one sees a notice and must confirm again. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { teamUnderTest } from './team-under-test.ts';
@@ -8,7 +8,7 @@ const users = '/_service/admin/v2/users';
 const carol = '@carol:localhost';
 const path = `/users/${encodeURIComponent(carol)}`;
 
-/** Opens the panel of an action that is in the menu. */
+/** Opens the panel of an action from the menu. */
 async function choose(page: Page, name: RegExp) {
   const bar = page.getByRole('toolbar', { name: 'Actions' }).first();
   await bar.getByRole('button', { name: 'More' }).click();
@@ -18,7 +18,7 @@ async function choose(page: Page, name: RegExp) {
   return panel;
 }
 
-/** Two administrators who share their log, each at the report of Carol's message. */
+/** Opens a report of Carol's message for two admins who share their log. */
 async function bothAtOneReport() {
   await team.report(1);
   await team.share('admin', 'bob');
@@ -35,7 +35,7 @@ const deactivations = (page: Page) => {
   return sent;
 };
 
-test('a team reads in the open panel who was faster, and what is done all the same is said to have been so before', async () => {
+test('an open panel shows which colleague was faster, and the action then says it was already done', async () => {
   const { ada, bob } = await bothAtOneReport();
   const sent = deactivations(bob);
   const panel = await choose(bob, /^Deactivate user/);
@@ -90,7 +90,7 @@ test('of two who suspend a user at once, the second reads who was faster, and no
   expect(team.problems).toEqual([]);
 });
 
-test('the panel of several steps says which of them a colleague has done meanwhile, and by whom', async () => {
+test('a panel of several steps shows which ones a colleague has done', async () => {
   const { ada, bob } = await bothAtOneReport();
   const panel = await choose(bob, /^Take down user/);
   await panel.getByRole('checkbox', { name: /^Quarantine all media/ }).waitFor();
@@ -103,17 +103,17 @@ test('the panel of several steps says which of them a colleague has done meanwhi
   await choose(ada, /^Suspend user/);
   await ada.keyboard.press('Enter');
   await said.getByText('@admin:localhost already did “Suspend user”').waitFor();
-  // What is left is still bob's to do.
+  // Bob can still do the rest of the action.
   expect(await panel.getByRole('button', { name: 'Take down user' }).isEnabled()).toBe(true);
   expect(team.problems).toEqual([]);
 });
 
-test("a colleague's action reaches the facts and buttons of an open report, and isn't undone with one's own", async () => {
+test("a colleague's action updates an open report and isn't undone with one's own", async () => {
   const { ada, bob } = await bothAtOneReport();
   const sender = bob.getByRole('region', { name: 'Sender' });
   const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
   await actions.getByRole('button', { name: /^Suspend user/ }).waitFor();
-  // Loaded once it is in view.
+  // Loads once it's visible.
   await sender.scrollIntoViewIfNeeded();
   await sender.getByText('Active', { exact: true }).waitFor();
   await ada.getByRole('button', { name: /^Suspend user/ }).click();
@@ -138,7 +138,7 @@ test("a colleague's action reaches the facts and buttons of an open report, and 
   expect(team.problems).toEqual([]);
 });
 
-test('a report that a colleague resolves while it loads counts as in the queue that it was opened in', async () => {
+test('a report resolved by a colleague while loading still counts in the queue it was opened in', async () => {
   const { ada, bob } = await bothAtOneReport();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await bob.route('**/event_reports/1', async (route) => {
@@ -173,7 +173,7 @@ test('a mark that could not be announced is said not to hold when a colleague es
   await bob.getByRole('button', { name: 'Remove escalation' }).waitFor();
 });
 
-test('without a team the server shows it', async () => {
+test("without a team room the server's state shows it", async () => {
   const page = await team.open('admin', path, (opening) => opening.clock.install());
   const panel = await choose(page, /^Lock user/);
   expect(await panel.getByRole('alert').count()).toBe(0);
@@ -183,7 +183,7 @@ test('without a team the server shows it', async () => {
   expect(await panel.getByRole('button', { name: 'Lock user' }).isDisabled()).toBe(true);
 });
 
-test('what changes in the moment before it is sent is found by the console, and not done twice', async () => {
+test('a change just before the request is detected, and not done twice', async () => {
   const page = await team.open('admin', path);
   const sent = deactivations(page);
   await (await choose(page, /^Deactivate user/)).getByLabel('Type carol to confirm').fill('carol');
@@ -198,7 +198,7 @@ test('what changes in the moment before it is sent is found by the console, and 
   expect(sent).toEqual([]);
 });
 
-test('the undo of a mark that a colleague has changed since leaves it, and says so', async () => {
+test('undoing a status that a colleague changed since leaves it and says so', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => ada.getByRole('status').filter({ hasText: text }).waitFor();
   await ada.keyboard.press('e');
@@ -213,7 +213,7 @@ test('the undo of a mark that a colleague has changed since leaves it, and says 
   expect(await ada.getByRole('status').filter({ hasText: 'Report 1 resolved' }).count()).toBe(0);
 });
 
-test('what a colleague does to one upload, and takes back, is no news of another', async () => {
+test("a colleague's action on one upload doesn't show on another", async () => {
   const { ada, bob } = await bothAtOneReport();
   const upload = async (name: string) => {
     const path = `/_chat/media/v3/upload?filename=${name}`;

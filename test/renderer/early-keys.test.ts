@@ -1,11 +1,11 @@
-/** Keys that come before what they are for: they are done to the report that their person has gone to, and to no other. */
+/** Early keys, pressed before their target has loaded: they apply only to the report that the user has moved to. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
 const on = acting();
 
-/** All of them before the page can do anything about the first. */
+/** Presses all keys before the page can process the first. */
 const pressAtOnce = (page: Page, ...keys: string[]) =>
   page.evaluate((pressed) => {
     for (const key of pressed) {
@@ -16,11 +16,11 @@ const pressAtOnce = (page: Page, ...keys: string[]) =>
 
 const heading = (id: number | undefined) => on.page.getByRole('heading', { name: `Report ${id}` });
 
-/** Opens the newest report of a sender of three messages; gives all three, the newest first. */
+/** Opens the newest report of a user with three reported messages. Returns all three IDs, newest first. */
 async function openNewest() {
   const scene = await on.scene({ messages: 3 });
   const [first, second, third] = scene.reportIds;
-  // A mark on a report that hasn't loaded is refused: the next one is loaded ahead.
+  // Waits for the next report, because the status of a report that hasn't loaded can't be changed.
   const nextLoaded = on.page.waitForResponse((response) =>
     response.url().endsWith(`/event_reports/${second}`),
   );
@@ -32,7 +32,7 @@ async function openNewest() {
   return { scene, ids: [third, second, first] };
 }
 
-test('a mark right after the key for the next report is the mark of that one', async () => {
+test('a status key right after the next key applies to the next report', async () => {
   const { page } = on;
   const { ids } = await openNewest();
   await pressAtOnce(page, 'j', 'e');
@@ -43,7 +43,7 @@ test('a mark right after the key for the next report is the mark of that one', a
   expect(await Promise.all([0, 2].map((row) => unreviewed(row).count()))).toEqual([1, 1]);
 });
 
-test('marks and steps that come at once are done in their order', async () => {
+test('status and navigation keys typed at once run in order', async () => {
   const { page } = on;
   const { ids } = await openNewest();
   await pressAtOnce(page, 'x', 'j', 'j', 'x', 'k');
@@ -53,7 +53,7 @@ test('marks and steps that come at once are done in their order', async () => {
   await expect.poll(selected).toEqual(['true', 'false', 'true']);
 });
 
-test('what is done to an event right after the key for the next report is done to the event of that one', async () => {
+test("an event action right after the next key applies to the next report's event", async () => {
   const { page } = on;
   const { scene, ids } = await openNewest();
   await pressAtOnce(page, 'j', 'r');

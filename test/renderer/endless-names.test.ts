@@ -1,4 +1,4 @@
-/** Rooms with names without an end: whoever gives one takes the screen from nobody, and all of it can be read. */
+/** Rooms with very long names: they don't fill the screen and can be read in full. */
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
@@ -6,7 +6,7 @@ const box = acting();
 
 const endless = 'endless '.repeat(1_250).trim();
 
-/** As on a server that takes whatever fits into an event: the bundled one says 500 characters of it. */
+/** Simulates a server that doesn't limit names. The built-in one truncates them to 500 characters. */
 async function endlessRoom(): Promise<string> {
   await box.page.route('**/_service/admin/v1/**', async (route) => {
     const response = await route.fetch();
@@ -28,7 +28,7 @@ async function endlessRoom(): Promise<string> {
 const heightOf = async (name: RegExp) =>
   (await box.page.getByRole('button', { name }).first().boundingBox())?.height ?? Number.POSITIVE_INFINITY;
 
-test('a room’s endless name leaves the page of the room and its reports readable, and can be read whole', async () => {
+test("a room's very long name leaves its page and reports readable, and can be expanded", async () => {
   const { page } = box;
   const roomId = await endlessRoom();
   await box.open(`/rooms/${roomId}`);
@@ -47,7 +47,7 @@ test('a room’s endless name leaves the page of the room and its reports readab
   expect(await heightOf(/^Room: endless/)).toBeLessThan(120);
 });
 
-test('a room’s endless name takes one line of the home, and a few of the statistics', async () => {
+test("a room's very long name takes one line on Home and a few in the statistics", async () => {
   const { page } = box;
   await endlessRoom();
   await box.open('/');
@@ -63,7 +63,7 @@ test('a room’s endless name takes one line of the home, and a few of the stati
   const entry = rooms.getByRole('button', { name: /^endless/ }).first();
   await entry.waitFor();
   expect(await heightOf(/^endless/)).toBeLessThan(80);
-  // More of it is beside it, and no more than there is room for.
+  // The tooltip shows more of the name, as far as it fits.
   await entry.hover();
   const { height = 0 } = (await page.getByRole('tooltip').boundingBox()) ?? {};
   expect(height).toBeGreaterThan(80);

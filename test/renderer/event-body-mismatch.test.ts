@@ -1,4 +1,4 @@
-/** A formatted message that says something else than its plain form is flagged, and an honest one never is. */
+/** Messages whose formatted body differs from the plain one are flagged, without false positives. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport } from './sample-reports.ts';
@@ -9,7 +9,7 @@ type Pair = [name: string, body: string, html: string];
 
 const pill = (id: string, label: string) => `<a href="https://matrix.to/#/${id}">${label}</a>`;
 
-/** As clients and bots in use send them. */
+/** Messages as common clients and bots send them. */
 const honest: Pair[] = [
   ['emphasis', 'Remember: **no** _spoilers_.', 'Remember: <strong>no</strong> <em>spoilers</em>.'],
   ['a list', '- milk\n- bread', '<ul>\n<li>milk</li>\n<li>bread</li>\n</ul>\n'],
@@ -76,7 +76,7 @@ const honest: Pair[] = [
   ['a bot that sends markup twice', '<b>Build</b> passed', '<b>Build</b> passed'],
 ];
 
-/** What would deceive whoever reads only one of the two. */
+/** Messages that deceive a reader of only one of the two bodies. */
 const lying: Pair[] = [
   ['something else', 'Happy birthday!', '<b>Send 100 coins to wallet X9</b>'],
   ['another number', 'Send 10 to Alice', 'Send 1000 to Alice'],
@@ -92,7 +92,7 @@ const lying: Pair[] = [
   ],
 ];
 
-test('honest messages are left alone, lies are flagged with what the others see', async () => {
+test("honest messages aren't flagged, and mismatches show the other body", async () => {
   const { page, homeserver } = console;
   const pairs = [
     ...honest.map((pair) => ({ pair, lies: false })),
@@ -125,7 +125,7 @@ test('honest messages are left alone, lies are flagged with what the others see'
   expect(wrong).toEqual([]);
 });
 
-test('what is too long to be compared is said to be so, with its plain text: padding hides no lie', async () => {
+test('a body too long to compare says so, with its plain text', async () => {
   const { page, homeserver } = console;
   const padding = ' '.repeat(100_001);
   const pairs = [

@@ -1,4 +1,4 @@
-/** Every kind of event has a view that says what it does; what is wrong in it shows as data and breaks nothing. */
+/** Every event type has a descriptive view. Malformed content is shown as data and breaks nothing. */
 import { expect, test } from 'vitest';
 import { isMatrix } from '../matrix.ts';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -23,7 +23,7 @@ async function openEvents(events: Fields[]) {
 
 const article = () => console.page.getByRole('article', { name: 'Reported message' });
 
-/** The next report by key, once its message is there. */
+/** Opens the next report with the keyboard and waits for its message. */
 async function next(id: number) {
   await console.page.keyboard.press('j');
   await console.page.getByText(`Report ${id}`, { exact: true }).waitFor();
@@ -328,7 +328,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
   ],
 ];
 
-test('each kind says what it does', async () => {
+test('each kind of event has a sentence', async () => {
   await openEvents(views.map(([, event]) => event));
   for (const [index, [name, , says]] of views.entries()) {
     const shown = ((await (await next(index + 1)).innerText()) as string).replace(/\s+/g, ' ');
@@ -337,7 +337,7 @@ test('each kind says what it does', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('a key that the sentence says already, and one that is empty, is not said again', async () => {
+test("a key that is empty or in the sentence isn't repeated", async () => {
   await openEvents([
     member({ membership: 'join' }, undefined, own),
     { type: 'm.room.name', state_key: '', content: { name: 'Lobby' } },
@@ -346,7 +346,7 @@ test('a key that the sentence says already, and one that is empty, is not said a
   for (const id of [1, 2, 3]) expect(await (await next(id)).innerText()).not.toContain('State key:');
 });
 
-test('what follows another message of a thread does not answer it, nor what answers no event', async () => {
+test("a thread's fallback reply isn't shown as a reply", async () => {
   const relation = { rel_type: 'm.thread', event_id: '$root', is_falling_back: true };
   await openEvents([
     {
@@ -369,7 +369,7 @@ test('what follows another message of a thread does not answer it, nor what answ
   }
 });
 
-test('a place is copied, and no map is loaded', async () => {
+test('a location can be copied, and no map is loaded', async () => {
   const { page, homeserver } = console;
   await openEvents([{ content: { msgtype: 'm.location', body: 'x', geo_uri: 'geo:1.5,-2.25' } }]);
   await (await next(1)).getByRole('button', { name: 'Copy' }).click();
@@ -377,7 +377,7 @@ test('a place is copied, and no map is loaded', async () => {
   expect(homeserver.requests.filter((request) => request.includes('/media/download/'))).toEqual([]);
 });
 
-test('beside a place the button keeps its words in a narrow window', async () => {
+test("a location's button keeps its label in a narrow window", async () => {
   const { page } = console;
   await page.setViewportSize({ width: 720, height: 800 });
   await openEvents([{ content: { msgtype: 'm.location', body: 'x', geo_uri: 'geo:999,999' } }]);
@@ -385,7 +385,7 @@ test('beside a place the button keeps its words in a narrow window', async () =>
   expect((await layoutFaults(page)).filter((fault) => fault.includes('“Copy”'))).toEqual([]);
 });
 
-test('in a small window at 200 % the list and a report have all of it', async () => {
+test('in a small window at 200% the list and a report are complete', async () => {
   const { page } = console;
   await page.setViewportSize({ width: 360, height: 640 });
   await openEvents([{ content: { msgtype: 'm.text', body: 'Read me' } }]);
@@ -395,7 +395,7 @@ test('in a small window at 200 % the list and a report have all of it', async ()
   expect(shown?.width).toBeGreaterThan(240);
 });
 
-test('what has no view opens as data, by key', async () => {
+test('an event without a view opens as data by key', async () => {
   const { page } = console;
   await openEvents([{ type: 'org.example.game', content: { move: { from: 'e2' } } }]);
   const shown = await next(1);
@@ -494,7 +494,7 @@ const fields = [
   ],
 ];
 
-/** A number that looks random and is the same each time. */
+/** Returns a seeded random number generator. */
 function dice(seed: number) {
   let state = seed;
   return (sides: number) => {
@@ -503,7 +503,7 @@ function dice(seed: number) {
   };
 }
 
-/** Events of every type with wrong things in every field, the event's own and its content's. */
+/** Returns events of every type with malformed fields, in the event and in its content. */
 function wrongEvents(count: number): Fields[] {
   const roll = dice(20_261_121);
   const one = <Item>(list: readonly Item[]) => list[roll(list.length)] as Item;
@@ -535,7 +535,7 @@ function wrongEvents(count: number): Fields[] {
   });
 }
 
-test('nothing in any field of any view breaks it, runs or loads', async () => {
+test('hostile values in any field of any view break, run and load nothing', async () => {
   const { page, homeserver } = console;
   const events = wrongEvents(isMatrix ? 60 : 20);
   const elsewhere: string[] = [];
@@ -561,7 +561,7 @@ test('nothing in any field of any view breaks it, runs or loads', async () => {
   expect(console.problems).toEqual([]);
 }, 180_000);
 
-test('of reported images only a thumbnail of the own server is loaded, and of other servers nothing', async () => {
+test('reported images load only as local thumbnails, remote ones not at all', async () => {
   const { page, homeserver } = console;
   const image = (url: string) => ({ content: { msgtype: 'm.image', body: 'cat.png', url } });
   homeserver.interfere = (_method, path) =>
@@ -573,7 +573,7 @@ test('of reported images only a thumbnail of the own server is loaded, and of ot
   const asked = page.waitForRequest(/\/media\/(thumbnail|download)\//);
   await next(2);
   expect((await asked).url()).toContain('/media/thumbnail/fake.example/cat?');
-  // What has no thumbnail is as before.
+  // Images without a thumbnail stay hidden.
   await article().getByText('Click to show').waitFor();
   await expect.poll(() => article().locator('[data-glimpse]').count()).toBe(0);
   expect(

@@ -1,4 +1,4 @@
-/** Evidence of a report as an archive: all that is known, unchanged, with hashes, and a page that runs nothing. */
+/** Evidence archives: all data of a report unchanged, with hashes, and a page without scripts. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { i18n } from '@lingui/core';
@@ -47,8 +47,8 @@ test('the page shows hostile content as text', () => {
   expect(page).toContain(`default-src 'none'`);
 });
 
-test('the archive has the files with their hashes', async () => {
-  // Stored, not compressed.
+test('the archive contains the files with their hashes', async () => {
+  // The archive isn't compressed, so its content can be searched.
   const archive = Buffer.from(await (await evidenceArchive([evidence], 'en')).arrayBuffer()).toString(
     'latin1',
   );
@@ -63,7 +63,7 @@ test('the archive has the files with their hashes', async () => {
 
 const console = consoleUnderTest();
 
-test('a report is exported with its context, and says what is missing', async () => {
+test('a report is exported with its context and a list of what is missing', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1)];
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));

@@ -1,4 +1,4 @@
-/** Reports as they are, whatever a server makes of a filter, a total or an entry. */
+/** Reports are correct even if the server misinterprets a filter, a total or an entry. */
 import { expect, test } from 'vitest';
 import { askReports, type EventReportFilter } from '../../renderer/api/reports/event-reports.ts';
 import { askFiledReports } from '../../renderer/api/reports/filed-reports.ts';
@@ -13,7 +13,7 @@ const report = (id: number, user_id: string, sender: string | null) => ({
 });
 type Row = ReturnType<typeof report>;
 
-/** A server with these reports, newest first, of which a filter lets some through; it counts its requests. */
+/** Returns a server with these reports, newest first, that filters with `lets` and counts requests. */
 function serving(
   rows: readonly Row[],
   lets: (row: Row, query: URLSearchParams) => boolean,
@@ -42,7 +42,10 @@ function serving(
   return { server, requests: () => requests };
 }
 
-/** As Synapse compares: `_` is any character, `%` any number of them, and more may stand on either side. */
+/**
+ * Synapse's comparison, SQL `LIKE`: `_` matches any character, `%` any sequence. The pattern may match a part of the
+ * value.
+ */
 const like = (value: string | null, pattern: string | null) =>
   pattern === null ||
   (value !== null &&
@@ -55,7 +58,7 @@ const like = (value: string | null, pattern: string | null) =>
 const asSynapse = (row: Row, query: URLSearchParams) =>
   like(row.user_id, query.get('user_id')) &&
   like(row.sender, query.get('event_sender_user_id') ?? query.get('target_user_id'));
-/** As Synapse before 1.122. */
+/** Synapse before 1.122. */
 const ignoringSender = (row: Row, query: URLSearchParams) => like(row.user_id, query.get('user_id'));
 
 const mallory = '@mallory:x';
@@ -64,7 +67,7 @@ const idsOf = async (server: Server, filter: EventReportFilter) =>
 const totalOf = async (server: Server, filter: EventReportFilter) =>
   (await askReports(server, filter)({ dir: 'b', from: 0, limit: 1 })).total;
 
-test('reports on others are dropped where the server ignores the sender', async () => {
+test('reports on others are dropped if the server ignores the sender filter', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) =>
     report(index + 1, '@bob:x', index % 100 === 0 ? mallory : '@ann:x'),
   );
@@ -78,7 +81,7 @@ test('reports on others are dropped where the server ignores the sender', async 
   expect(page.event_reports.map(({ id }) => id)).toEqual(expected.slice(20, 23));
 });
 
-test('a filter that is a pattern to the server lists and counts the exact user alone', async () => {
+test('a filter that the server reads as a pattern lists and counts only the exact user', async () => {
   const rows = [
     report(1, '@a_b:x', mallory),
     report(2, '@axb:x', mallory),
@@ -95,7 +98,7 @@ test('a filter that is a pattern to the server lists and counts the exact user a
   expect(by).toMatchObject({ total: 2, event_reports: [{ id: 3 }] });
 });
 
-test('an exact server is asked once', async () => {
+test('a server with exact filters is asked once', async () => {
   const rows = Array.from({ length: 300 }, (_, index) => report(index + 1, '@bob:x', mallory));
   const { server, requests } = serving(rows, asSynapse);
   expect(await totalOf(server, { event_sender_user_id: mallory })).toBe(300);
@@ -109,14 +112,14 @@ test.each([
   [1_000, 1],
   [1_001, 2],
   [2_500, 3],
-])('a walk through %i reports takes %i requests', async (count, expected) => {
+])('a scan of %i reports takes %i requests', async (count, expected) => {
   const rows = Array.from({ length: count }, (_, index) => report(index + 1, '@bob:x', mallory));
   const { server, requests } = serving(rows, anything);
   expect(await idsOf(server, {})).toHaveLength(count);
   expect(requests()).toBe(expected);
 });
 
-/** Of every report that a server lists at these places of ten, a field is missing or the whole is no report. */
+/** Damages the reports at these positions of every ten: a field is missing, or it isn't an object. */
 const damaged: ((row: Row) => unknown)[] = [
   ({ id: _, ...row }) => row,
   ({ received_ts: _, ...row }) => row,
@@ -125,7 +128,7 @@ const damaged: ((row: Row) => unknown)[] = [
 ];
 const damage = (row: Row) => damaged[row.id % 10]?.(row) ?? row;
 
-test("entries that can't be read hide no report, and keep their places", async () => {
+test('unreadable entries hide no reports and keep their positions', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => ({
     ...report(index, '@bob:x', mallory),
     received_ts: 5,
@@ -155,13 +158,13 @@ test("entries that can't be read hide no report, and keep their places", async (
   expect(filed.map(({ id }) => id)).toEqual(readable.toReversed());
 });
 
-test('a list of which nothing can be read is another kind of list', async () => {
+test('a list without any readable entry is an unexpected reply', async () => {
   const rows = [report(1, '@bob:x', mallory), report(2, '@bob:x', mallory)];
   const { server } = serving(rows, anything, { sent: ({ id, ...row }) => ({ ...row, id: `r${id}` }) });
   await expect(idsOf(server, {})).rejects.toThrow('(field event_reports.0.id)');
 });
 
-test('a total that counts reports which are never listed has an end', async () => {
+test('a total that counts reports never listed ends', async () => {
   const rows = Array.from({ length: 130 }, (_, index) => report(index + 1, '@bob:x', mallory));
   const { server, requests } = serving(rows, anything, { unlisted: 150 });
   expect(await idsOf(server, {})).toHaveLength(130);
@@ -175,6 +178,6 @@ test('a total that counts reports which are never listed has an end', async () =
     new Map(),
     new Map(),
   );
-  // The last page isn't loaded.
+  // The last page isn't loaded yet.
   expect([count, total, at(129)?.id, at(130)?.id]).toEqual([210, 210, 1, undefined]);
 });

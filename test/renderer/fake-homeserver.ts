@@ -1,6 +1,6 @@
 /**
- * A homeserver as far as the console can tell: real HTTP on a free port, its data in memory, and knobs to
- * make it slow or broken. It serves the built console under `/console/` with the policy of the real one.
+ * A fake homeserver: real HTTP on a free port, data in memory, and options to be slow or broken. It serves the built
+ * console under `/console/` with the real CSP.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,20 +17,20 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A homeserver answers pages of any origin. */
+/** Homeservers allow requests from any origin. */
 const forEveryOrigin = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-allow-headers': 'authorization, content-type',
 };
 
-/** It offers nothing beyond what the interface promises. */
+/** This server has no optional features. */
 export const fakeVersion = '1.161.0';
 
 export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
 
 type LoginBody = { type: string; identifier?: { user: string }; password?: string; token?: string };
-/** What it lists; like the real one, it takes a sign-in link's token without listing it. */
+/** Advertised login types. Like the real server, it also accepts the unlisted token of a sign-in link. */
 const loginTypes = ['m.login.password', 'org.vendor.login.jwt'];
 
 type Answer = { status: number; body: unknown } | { bytes: Buffer; contentType: string };
@@ -40,18 +40,18 @@ const refuse = (status: number, errcode: string, error: string): Answer => ({
   body: { errcode, error },
 });
 
-/** What a new one has. */
+/** Returns the state of a new server. */
 const anew = () => ({
   reports: [] as EventReportDetail[],
   tasks: [] as ScheduledTask[],
   media: new Map<string, { bytes: Buffer; contentType: string }>(),
   keys: {} as Record<string, { key: string }>,
-  /** Tokens that are accepted, and whose they are. */
+  /** Access tokens and their users. */
   tokens: new Map([['admin-token', '@admin:fake.example']]),
   loginTokens: new Set<string>(),
-  /** Every request that was answered, as `METHOD path?query`. */
+  /** All answered requests as `METHOD path?query`. */
   requests: [] as string[],
-  /** Answers in place of the usual, while it gives one. */
+  /** Overrides the reply if it returns one. */
   interfere: (
     _method: string,
     _path: string,
@@ -201,13 +201,13 @@ export async function startFakeHomeserver(consoleDirectory: string) {
 
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Nothing waits for it.
+  // The server doesn't keep the process alive.
   server.unref();
   const { port } = server.address() as AddressInfo;
 
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
-    /** Makes it a new one, at the same address. */
+    /** Resets the server at the same address. */
     reset() {
       server.closeAllConnections();
       Object.assign(state, anew());

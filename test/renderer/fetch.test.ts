@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('a redirect is followed without secrets only', async () => {
+test('a redirect is followed only without secrets', async () => {
   const request = { method: 'GET', url: `${base}/from` } as const;
   expect(await sendFromPage(request)).toEqual({ status: 200, body: {} });
   expect(paths.splice(0)).toEqual(['/from', '/to']);

@@ -5,7 +5,7 @@ const at = (day: number, hour = 12) => new Date(2026, 9, day, hour).getTime();
 const counts = (days: { at: number; total: number }[]) =>
   addedPerDay(days).map(({ from, count }) => [new Date(from).getDate(), count]);
 
-test('what was added is counted on its day, and what was removed as nothing', () => {
+test('additions count on their day, and removals as zero', () => {
   expect(
     counts([
       { at: at(1), total: 10 },
@@ -20,8 +20,8 @@ test('what was added is counted on its day, and what was removed as nothing', ()
   ]);
 });
 
-// Summer time ends on 25 October in much of Europe: a day of 25 hours.
-test('a gap is spread over its days, whatever their length, and nothing is lost', () => {
+// Daylight saving time ends on October 25 in much of Europe, so this day has 25 hours.
+test('a gap is spread over its days without loss', () => {
   const days = counts([
     { at: at(23), total: 0 },
     { at: at(27), total: 10 },

@@ -1,4 +1,4 @@
-/** Reports on whole users and rooms, background updates, and other servers: what not every server has. */
+/** User and room reports, background updates, and federation, which not every server supports. */
 import type { Route } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 const option = (text: string) => console.page.getByRole('option').filter({ hasText: text });
-/** Resolves each report in turn: the key does nothing before the report is shown. */
+/** Resolves each report in turn, and waits for each: the key does nothing before its report is shown. */
 async function resolveInTurn(...ids: number[]) {
   const { page } = console;
   await page.keyboard.press('j');
@@ -36,14 +36,14 @@ async function resolveInTurn(...ids: number[]) {
 const queue = (name: RegExp) =>
   console.page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
 
-test('reports on users are worked through as those on events are', async () => {
+test('user reports are processed like event reports', async () => {
   const { page } = console;
   await console.open('/reports/users');
   await page.getByText('3 reports', { exact: true }).waitFor();
-  // What they wrote stays text.
+  // The reason is shown as text, not as HTML.
   await option('<b>Rude</b>').getByText('@carol').waitFor();
   await option('@alice').getByText('No reason given').waitFor();
-  // They wait for someone as others do, and that is said wherever it is said of those.
+  // User reports count as open in the tabs, the badge and the title.
   await page.getByRole('link', { name: 'User reports 3' }).waitFor();
   await page.getByRole('status', { name: '3 open' }).waitFor();
   await expect.poll(() => page.title()).toMatch(/^\(3\) /);
@@ -69,13 +69,13 @@ test('reports on users are worked through as those on events are', async () => {
   await page.keyboard.press('t');
   await page.getByText('No reports in this queue').waitFor();
   await page.getByRole('status', { name: '2 open' }).waitFor();
-  // Those on events have numbers of their own.
+  // Event reports are counted separately.
   await page.getByRole('link', { name: 'Event reports' }).click();
   await page.getByRole('heading', { name: 'No reports' }).waitFor();
   expect(console.problems).toEqual([]);
 });
 
-test('what is done because of a report on a user marks it reviewed, and takes the mark along when it is undone', async () => {
+test('an action on a user report resolves it, and its undo reopens it', async () => {
   const { page } = console;
   await console.open('/reports/users');
   await page.getByText('3 reports', { exact: true }).waitFor();
@@ -96,7 +96,7 @@ test('what is done because of a report on a user marks it reviewed, and takes th
   await queue(/^Resolved 0/).waitFor();
 });
 
-test('while the server fails, the screen that one is on keeps its tab', async () => {
+test('while the server fails, the current screen keeps its tab', async () => {
   const { page } = console;
   await page.route('**/_service/admin/**', (route) =>
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
@@ -105,11 +105,11 @@ test('while the server fails, the screen that one is on keeps its tab', async ()
   const tabs = page.getByRole('navigation', { name: 'Related pages' });
   await tabs.getByRole('link', { name: 'User reports' }).waitFor();
   await tabs.getByRole('link', { name: 'Event reports' }).waitFor();
-  // Nobody knows whether there is such a list.
+  // The server may not support room reports.
   expect(await tabs.getByRole('link', { name: 'Room reports' }).count()).toBe(0);
 });
 
-test('reports on rooms, opened by their address on a server without them, are said not to be there', async () => {
+test('room reports opened by address on a server without them are said to be unsupported', async () => {
   const { page } = console;
   await page.route('**/admin/v1/room_reports**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
@@ -119,10 +119,10 @@ test('reports on rooms, opened by their address on a server without them, are sa
   await page
     .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
     .waitFor();
-  // Neither can it be tried again with any hope, nor is there a report to choose.
+  // Retrying wouldn't help, and there's no report to choose.
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
   expect(await page.getByText('No report open').count()).toBe(0);
-  // Nor is the one there whose number somebody typed.
+  // A report opened by its URL can't be retried either.
   await page.goto(page.url().replace(/rooms.*$/, 'rooms/7'));
   await page.getByRole('heading', { name: "Couldn't load report" }).waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
@@ -133,7 +133,7 @@ const notInList = () =>
     .getByRole('status')
     .filter({ hasText: /^(Filters hide this report|This report isn't in this queue)\./ });
 
-test('a report on a user that the filters or the queue leave out is said not to be in the list, and keys go on into it', async () => {
+test('a user report outside the filters is said not to be in the list, and keys lead into the list', async () => {
   const { page } = console;
   await console.open('/reports/users/3?about=%40bob%3Alocalhost');
   await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();
@@ -154,7 +154,7 @@ test('a report on a user that the filters or the queue leave out is said not to 
   await notInList().getByRole('button', { name: 'Show all reports' }).click();
   await option('Report 3, reported by').waitFor();
   await notInList().waitFor({ state: 'detached' });
-  // What is marked in the queue that it is open in still stood there.
+  // Resolving a report in its queue shows no notice.
   await queue(/^Open/).click();
   await page.getByRole('button', { name: 'Resolve', exact: true }).first().click();
   await queue(/^Resolved 1/).waitFor();
@@ -162,7 +162,7 @@ test('a report on a user that the filters or the queue leave out is said not to 
   expect(console.problems).toEqual([]);
 });
 
-test('what is known of a reported user comes without moving what is there before it', async () => {
+test('facts about a reported user load without moving anything', async () => {
   const { page } = console;
   const released = Promise.withResolvers<void>();
   await page.route(/\/v2\/users\/[^/]+$|event_reports\?.*event_sender_user_id=/, async (route) => {
@@ -187,7 +187,7 @@ test('what is known of a reported user comes without moving what is there before
   expect((await history())?.y).toBe(before);
 });
 
-test('screens of the same kind have the room of their tabs before it is known that there are any', async () => {
+test('tabs keep their space while they load', async () => {
   const { page } = console;
   const released = Promise.withResolvers<void>();
   await page.route('**/background_updates/enabled', async (route) => {
@@ -203,7 +203,7 @@ test('screens of the same kind have the room of their tabs before it is known th
   expect((await states.boundingBox())?.y).toBe(before);
 });
 
-test('reports on users are filtered and deleted', async () => {
+test('user reports are filtered and deleted', async () => {
   const { page } = console;
   await console.open('/reports/users');
   await page.getByRole('searchbox', { name: 'Reported user ID' }).fill('@carol:localhost');
@@ -223,7 +223,7 @@ test('reports on users are filtered and deleted', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('the mark of a report that was deleted elsewhere goes with it, while one looks and at the next start', async () => {
+test('the status of a report deleted elsewhere disappears, while viewed and at the next start', async () => {
   const { page, homeserver } = console;
   const file = (about: string) =>
     homeserver
@@ -233,7 +233,7 @@ test('the mark of a report that was deleted elsewhere goes with it, while one lo
   const admin = homeserver.as('admin');
   const { body } = await admin.get('/_service/admin/v1/user_reports?limit=3&dir=b');
   const [last, middle, first] = body.user_reports.map(({ id }: { id: number }) => id);
-  /** What this console keeps of marks on users' reports that were taken back. */
+  /** Returns the user reports whose status was reset in the local log. */
   const takenBack = async () =>
     (
       (await page.evaluate(() => JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]'))) as {
@@ -252,7 +252,7 @@ test('the mark of a report that was deleted elsewhere goes with it, while one lo
   await queue(/^Resolved 1/).waitFor();
   await expect.poll(takenBack).toEqual([middle]);
   expect(await option(`report ${middle}`).count()).toBe(0);
-  // At the next start, one is open, and said to be gone as well.
+  // After a restart, an open report that was deleted also shows as not found.
   const next = page.url().replace(/users.*$/, `users/${last}`);
   await page.goto('about:blank');
   await admin.delete(`/_service/admin/v1/user_reports/${last}`);
@@ -263,7 +263,7 @@ test('the mark of a report that was deleted elsewhere goes with it, while one lo
   await admin.delete(`/_service/admin/v1/user_reports/${first}`);
 });
 
-/** Creates rooms that Bob reports. No other reports on rooms are left. */
+/** Creates rooms and reports them as Bob. Earlier room reports are deleted. */
 async function reportRooms(...names: string[]) {
   const { homeserver } = console;
   const reports = '/_service/admin/v1/room_reports';
@@ -282,7 +282,7 @@ async function reportRooms(...names: string[]) {
   return { rooms, ids };
 }
 
-test('reports on rooms are worked through under the names of the rooms, and all that match are selected at once', async () => {
+test('room reports show room names, and all matches can be selected', async () => {
   const { page } = console;
   const { rooms, ids } = await reportRooms('Flea market', '<i>Night</i> shift');
   await console.open('/reports/rooms');
@@ -311,7 +311,7 @@ test('reports on rooms are worked through under the names of the rooms, and all 
   expect(console.problems).toEqual([]);
 });
 
-test('what is done because of a report on a room marks it reviewed, and takes the mark along when it is undone', async () => {
+test('an action on a room report resolves it, and its undo reopens it', async () => {
   const { page, homeserver } = console;
   const {
     rooms: [roomId = ''],
@@ -340,7 +340,7 @@ test('what is done because of a report on a room marks it reviewed, and takes th
   expect(console.problems).toEqual([]);
 });
 
-test('of reports on users whose deletion left with a page is found out what arrived', async () => {
+test('a user report deletion interrupted by closing the page is checked afterwards', async () => {
   const { page, homeserver } = console;
   const bob = encodeURIComponent(homeserver.as('bob').userId);
   for (const reason of ['Third', 'Fourth']) {
@@ -354,7 +354,7 @@ test('of reports on users whose deletion left with a page is found out what arri
   await bar.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Delete 2 reports' }).click();
   const panel = page.getByRole('dialog', { name: 'Delete 2 reports' });
-  // One arrives, and no answer comes back of either.
+  // One request arrives, and both replies are lost.
   let [asked, settled] = [0, 0];
   await page.route('**/admin/v1/user_reports/*', async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback();
@@ -375,7 +375,7 @@ test('of reports on users whose deletion left with a page is found out what arri
   await option('Fourth').waitFor({ state: 'detached' });
 });
 
-test('of many that are deleted the log names each, and whom it was about', async () => {
+test('the log names each deleted report and its subject', async () => {
   const { page } = console;
   const people = 3;
   let filed = Array.from({ length: 41 }, (_, index) => ({
@@ -389,7 +389,7 @@ test('of many that are deleted the log names each, and whom it was about', async
     const { pathname, searchParams } = new URL(route.request().url());
     const id = Number(/\/user_reports\/(\d+)$/.exec(pathname)?.[1]);
     if (id && route.request().method() === 'DELETE') {
-      // A colleague was faster.
+      // Another moderator deleted it first.
       if (id === 17) return route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'Gone' } });
       filed = filed.filter((report) => report.id !== id);
       return route.fulfill({ json: {} });
@@ -445,7 +445,7 @@ test('of many that are deleted the log names each, and whom it was about', async
   }
 });
 
-test('background updates are paused, go on, and are asked for by name', async () => {
+test('background updates are paused, resumed and started by name', async () => {
   const { page, homeserver } = console;
   const enabled = async () =>
     (await homeserver.as('admin').get('/_service/admin/v1/background_updates/enabled')).body.enabled;
@@ -458,14 +458,14 @@ test('background updates are paused, go on, and are asked for by name', async ()
   await page.getByRole('button', { name: 'Start: Recount rooms' }).click();
   await page.getByText('Started', { exact: true }).waitFor();
   await page.getByRole('article', { name: 'populate_room_summaries' }).getByText('Just started').waitFor();
-  // The homeserver in the box keeps no directory that could be built again.
+  // The built-in homeserver has no directory to rebuild.
   expect(await page.getByRole('button', { name: /^Start: / }).count()).toBe(1);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('No updates pending. You can upgrade.').waitFor();
   expect(await enabled()).toBe(true);
 });
 
-test('a task that failed is started again, as far as it can be known how', async () => {
+test('a failed task is restarted if its parameters are known', async () => {
   const { page, homeserver } = console;
   const { body } = await homeserver
     .as('alice')
@@ -481,7 +481,7 @@ test('a task that failed is started again, as far as it can be known how', async
   await page.getByText('Only the server can restart this task.').waitFor();
   await page.getByRole('button', { name: 'Details: shutdown_and_purge_room' }).click();
   await page.getByText('Original settings unavailable.').waitFor();
-  // It may have been either.
+  // The task may be from either action.
   await page.getByRole('button', { name: 'Shut down room' }).waitFor();
   await page.getByRole('button', { name: 'Delete room' }).click();
   const panel = page.getByRole('dialog', { name: 'Delete room' });
@@ -492,7 +492,7 @@ test('a task that failed is started again, as far as it can be known how', async
   await expect.poll(async () => (await homeserver.as('admin').get(room)).status).toBe(404);
 });
 
-/** What a Synapse says of other servers; the bundled server talks to none. */
+/** Destinations as Synapse returns them; the built-in homeserver doesn't federate. */
 const destinations = [
   {
     destination: 'gone.example',
@@ -522,7 +522,7 @@ const destinations = [
   },
 ];
 
-test('other servers are shown where the server tells of them, and one that is not reached is tried again', async () => {
+test('destinations are shown where supported, and a failing one is retried', async () => {
   const { page } = console;
   const tried: string[] = [];
   await page.route('**/admin/v1/federation/destinations**', (route) => {
@@ -540,15 +540,15 @@ test('other servers are shown where the server tells of them, and one that is no
       ? route.fulfill({ json: found })
       : route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'Unknown destination' } });
   });
-  // Which reads a table to count reports, so that a screen without any asks nothing for them.
+  // Synapse reads a whole table to count reports, so screens without counts don't request them.
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
   );
   await console.open('/federation', 'vendor', { hasMet: false });
   await row('well.example').getByText('Reachable', { exact: true }).waitFor();
-  // Nobody knows whether that one would be.
+  // Reachability is unknown before anything was sent.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
-  // Its wait is over, and a time that has passed is no time of the next try.
+  // The retry time has passed, so it isn't shown.
   await row('gone.example').getByText('At next send').waitFor();
   await row('late.example').getByText('in 1h').waitFor();
   const places = page.getByRole('navigation', { name: 'Screens' });
@@ -561,19 +561,19 @@ test('other servers are shown where the server tells of them, and one that is no
   await page.getByRole('status').filter({ hasText: 'Retrying gone.example' }).waitFor();
   expect(tried).toEqual(['POST gone.example']);
 
-  // One that was never met isn't there, and would not be at another try.
+  // An unknown destination isn't found, and retrying wouldn't help.
   await console.open('/federation/nobody.example', 'vendor', { hasMet: false });
   await page.getByRole('heading', { name: 'Server not found' }).waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 
-  // On a screen that asks for nothing of the kind it is known as well, and nobody is asked again.
+  // Other screens know the feature without another request.
   await page.goto(`${console.homeserver.url}/console/upgrade`);
   console.requests.length = 0;
   await places.getByRole('link', { name: 'Federation' }).waitFor();
   expect(console.requests.filter(({ path }) => path.includes('nowhere.invalid'))).toEqual([]);
 });
 
-test('what the server does not offer is nowhere', async () => {
+test("unsupported features aren't shown", async () => {
   const { page } = console;
   await console.open('/home', 'vendor', { hasMet: false });
   await page.getByRole('link', { name: 'User reports' }).waitFor();

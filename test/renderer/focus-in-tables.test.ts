@@ -1,4 +1,4 @@
-/** Whoever goes through a table by Tab sees all around which link has the focus. */
+/** Keyboard focus on links in tables is visible on all sides. */
 import { expect, test } from 'vitest';
 import { consoleStates } from './console-states.ts';
 
@@ -22,7 +22,7 @@ test.each([
   const box = await link.boundingBox();
   if (!box) throw new Error('the link is nowhere');
   const { x, y } = box;
-  /** What lies between one and three pixels outside of the link. */
+  /** The pixels one to three pixels outside of the link. */
   const strip = {
     left: { x: x - 2, y, width: 1, height: box.height },
     right: { x: x + box.width + 1, y, width: 1, height: box.height },

@@ -1,4 +1,4 @@
-/** What is done to a person, a room or an event can be the answer to every report on it: those are marked with it. */
+/** An action on a user, room or event can resolve all its reports. */
 import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { createUser } from '../../server/identity/accounts/create-user.ts';
@@ -8,13 +8,15 @@ const on = acting();
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
-/** How many reports wait, as the window's title says. */
+/** Returns the number of open reports in the window's title. */
 const waiting = async () => Number(/^\((\d+)\)/.exec(await on.page.title())?.[1] ?? 0);
 const others = (name: string | RegExp) => on.page.getByRole('checkbox', { name });
 
 const confirm = (name: string) => on.page.getByRole('dialog').getByRole('button', { name }).press('Enter');
 
-/** Waits until the reports on events and on users are counted, of which so many are reviewed; gives how many wait. */
+/**
+ * Waits for the counts of event and user reports. Returns the number of open ones, given the number of resolved ones.
+ */
 async function counted(reviewed = 0) {
   let total = -reviewed;
   for (const kind of ['event', 'user']) {
@@ -25,7 +27,7 @@ async function counted(reviewed = 0) {
   return total;
 }
 
-/** Opens a report, and waits until what waits is counted. */
+/** Opens a report and waits for the counts. */
 async function openReport(id: number | undefined) {
   await on.open(`/reports?report=${id}`);
   await on.page.getByRole('heading', { name: `Report ${id}` }).waitFor();
@@ -33,7 +35,7 @@ async function openReport(id: number | undefined) {
   return counted();
 }
 
-test('the other open reports against a person are marked with what is done to them, and one undo takes all back', async () => {
+test("a person's other open reports get the same status, and one undo reverts all", async () => {
   const { page, homeserver } = on;
   const { userId, reportIds } = await on.scene({ messages: 5 });
   const [, second, third, , fifth] = reportIds;
@@ -46,7 +48,7 @@ test('the other open reports against a person are marked with what is done to th
   await page.goto(`${homeserver.url}/console/reports?report=${fifth}`);
   await page.getByRole('heading', { name: `Report ${fifth}` }).waitFor();
   await on.ready();
-  // One is reviewed, and one escalated.
+  // One report is resolved, and one escalated.
   const before = await counted(1);
 
   await page.keyboard.press('s');
@@ -65,7 +67,7 @@ test('the other open reports against a person are marked with what is done to th
   expect((await on.user(userId)).suspended).toBe(false);
 });
 
-test('after it one goes on with a report that is open still', async () => {
+test('afterwards the next open report is selected', async () => {
   const { page } = on;
   const earlier = await on.scene();
   const { reportIds } = await on.scene({ messages: 3 });
@@ -77,7 +79,7 @@ test('after it one goes on with a report that is open still', async () => {
   await page.getByRole('heading', { name: `Report ${earlier.reportIds[0]}` }).waitFor();
 });
 
-test('nothing is offered where there are no others, and nothing marked that was not asked for', async () => {
+test('nothing is offered without other reports, and nothing changes unasked', async () => {
   const { page } = on;
   const { reportIds, userId } = await on.scene({ messages: 2 });
   const before = await openReport(reportIds[1]);
@@ -98,7 +100,7 @@ test('nothing is offered where there are no others, and nothing marked that was 
   expect(await others(/against this user/).count()).toBe(0);
 });
 
-test('on the page of a user and of a room it is offered as well', async () => {
+test('user and room pages offer it too', async () => {
   const { page } = on;
   const { userId, roomId, name } = await on.scene({ messages: 2 });
   await on.open(`/users/${enc(userId)}`);
@@ -119,7 +121,7 @@ test('on the page of a user and of a room it is offered as well', async () => {
   await expect.poll(waiting).toBe(before - 2);
 });
 
-test('of what can not be taken back, the marks alone are: after redacting, those on the same event', async () => {
+test('after an irreversible redaction, only statuses are offered, for reports on the same event', async () => {
   const { page } = on;
   const scene = await on.scene({ messages: 2 });
   const [eventId = '', other = ''] = scene.eventIds;
@@ -144,7 +146,7 @@ test('of what can not be taken back, the marks alone are: after redacting, those
   expect(await on.content(scene, eventId)).toEqual({});
 });
 
-test('they are marked however soon one confirms after choosing them', async () => {
+test('they are included however soon the panel is confirmed', async () => {
   const { reportIds, userId } = await on.scene({ messages: 3 });
   const before = await openReport(reportIds[2]);
   await on.page.keyboard.press('s');
@@ -159,7 +161,7 @@ test('they are marked however soon one confirms after choosing them', async () =
   await expect.poll(waiting).toBe(before - 3);
 });
 
-test('many other reports are scanned in steps; the scan stops and resumes', async () => {
+test('many other reports are scanned in steps, and the scan can stop and resume', async () => {
   const { page } = on;
   const { reportIds, userId } = await on.scene({ messages: 105 });
   const before = await openReport(reportIds[0]);
@@ -177,7 +179,7 @@ test('many other reports are scanned in steps; the scan stops and resumes', asyn
   await page.getByText("Scanned 100 of 105. The rest won't change.").waitFor();
 
   await page.getByRole('button', { name: 'Scan more' }).click();
-  // Confirming during the scan waits for it.
+  // Confirming during the scan waits for its end.
   await confirm('Suspend user');
   expect((await on.user(userId)).suspended).toBe(false);
   await page.unroute(pieces);
@@ -186,9 +188,9 @@ test('many other reports are scanned in steps; the scan stops and resumes', asyn
   await expect.poll(waiting).toBe(before - 105);
 });
 
-test('it says so where there are too many to look for the others', async () => {
+test('too many reports to scan are reported', async () => {
   const { page, homeserver } = on;
-  // Two lists each: what they sent is reported in one, they themselves in the other.
+  // Two lists per user: reports of their events, and reports of the user.
   for (let index = 0; index < 51; index++)
     await createUser(homeserver.services, { localpart: `many-${index}` });
   await on.open('/users?search=many-');

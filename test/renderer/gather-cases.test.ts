@@ -69,7 +69,7 @@ function rowsOf(
 const stateOf = (events: EventReportItem[], given: Given) =>
   rowsOf(gatherCases(events, [], []), given)[0]?.state;
 
-test('reports on a person, a room, or an event of an unknown sender are one case each', () => {
+test('reports on a person, a room, or an event with unknown sender are one case each', () => {
   const cases = gatherCases(
     [onEvent(1), onEvent(3), onEvent(2, { sender: null })],
     [onUser(1, '@mallory:h')],
@@ -89,11 +89,11 @@ test('the state of a case follows from its reports, a snooze and a quiet period'
   const decided = marksOf({ reportId: 1 });
   expect(stateOf([onEvent(1)], { marks: decided })).toBe('resolved');
   expect(stateOf(reports, { marks: decided })).toBe('open');
-  // A snooze ends with its time, or with a new report.
+  // A snooze ends at its time, or with a new report.
   expect(stateOf(reports, { decisions: { snoozedUntil: 2_000, snoozedAt: 300 } })).toBe('waiting');
   expect(stateOf(reports, { decisions: { snoozedUntil: 900, snoozedAt: 300 } })).toBe('open');
   expect(stateOf(reports, { decisions: { snoozedUntil: 2_000, snoozedAt: 150 } })).toBe('open');
-  // New reports stay quiet, earlier ones don't.
+  // Muting applies to new reports, not to earlier ones.
   expect(stateOf(reports, { marks: decided, decisions: { quietAt: 150, quietUntil: 2_000 } })).toBe(
     'resolved',
   );

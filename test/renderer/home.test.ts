@@ -1,4 +1,4 @@
-/** The home: how the server is at a glance, each card by itself, and which screen the console opens with. */
+/** Home: server status, independent cards, and the start screen. */
 import { expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
@@ -8,7 +8,7 @@ const heading = () => console.page.getByRole('heading', { level: 1, name: 'Overv
 const card = (name: string) => console.page.getByRole('region', { name, exact: true });
 const path = () => new URL(console.page.url()).pathname;
 
-/** A room of Alice's in which Bob reported a message, the room and Alice herself. */
+/** Creates a room owned by Alice. Bob reports a message, the room and Alice. */
 async function reported() {
   const { homeserver } = console;
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
@@ -24,12 +24,12 @@ async function reported() {
   await bob.post(`${client}/users/${enc(alice.userId)}/report`, { reason: 'Always rude' });
 }
 
-test('each card says how things are and leads to the screen behind it', async () => {
+test('each card shows its figures and links to its screen', async () => {
   await reported();
   const { page } = console;
   await console.open('/home');
   await card('Version').getByText('No newer version known').waitFor();
-  // The card counts reports of every kind, as the badge on the rail does.
+  // The card counts all kinds of reports, like the badge on the rail.
   await card('Open reports').getByText('2 of 2 total').waitFor();
   await card('Open reports').getByText('Oldest: just now').waitFor();
   await card('Oldest open reports').getByRole('link', { name: 'Rude', exact: true }).waitFor();
@@ -39,7 +39,7 @@ test('each card says how things are and leads to the screen behind it', async ()
   await card('Keys and certificates').getByText('Signing key valid').waitFor();
   await card('Users').getByRole('figure', { name: 'New accounts per day' }).waitFor();
   await card('Rooms').getByRole('table', { name: 'Rooms with most state' }).waitFor();
-  // The figures of the plots are there for those who can't see them.
+  // Chart data is also available to screen readers.
   await card('Users')
     .getByRole('button', { name: /: \d+ new$/ })
     .last()
@@ -61,7 +61,7 @@ test('each card says how things are and leads to the screen behind it', async ()
   expect(console.problems).toEqual([]);
 });
 
-test('those who uploaded most stand on a line each, however long their names are, and all within the card', async () => {
+test('top uploaders have one line each within the card, however long their names', async () => {
   const { page } = console;
   const names = [162, 17, 3408, 9].map((number) => `@person${number}:localhost`);
   const users = [...names, `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({
@@ -94,7 +94,7 @@ test('those who uploaded most stand on a line each, however long their names are
     await whole.waitFor();
     expect(await whole.textContent()).toBe(users.at(-1)?.user_id.replace(':localhost', ''));
     expect(await whole.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-    // Whoever listens has heard it already.
+    // Screen readers get the full text already.
     expect(await long.getAttribute('aria-describedby')).toBe(null);
   };
   await long.hover();
@@ -106,7 +106,7 @@ test('those who uploaded most stand on a line each, however long their names are
   await isWhole();
 });
 
-test('a card that fails says so by itself, and nothing that is read moves', async () => {
+test('a failing card says so, and nothing moves', async () => {
   const { page } = console;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ test('a large server scans its tables only after a click', async () => {
   await card('Users').getByRole('figure').waitFor();
 });
 
-test('what failed is on top, and a card that the server has nothing for is left out', async () => {
+test('failures come first, and cards without data are left out', async () => {
   const { page } = console;
   await page.route('**/background_updates/status', (route) =>
     route.fulfill({ json: { enabled: false, current_updates: {} } }),
@@ -178,7 +178,7 @@ test('what failed is on top, and a card that the server has nothing for is left 
   expect(console.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('largest rooms are those that use most of the database, where the server says it', async () => {
+test('largest rooms are ordered by database size where supported', async () => {
   const { page } = console;
   await reported();
   await page.route('**/federation/v1/version', (route) =>
@@ -191,7 +191,7 @@ test('largest rooms are those that use most of the database, where the server sa
   await card('Rooms').getByRole('row', { name: '!gone:localhost 4.2 GB' }).waitFor();
 });
 
-test('no users are listed to find out that the team has no room', async () => {
+test('checking for the team room lists no users', async () => {
   await console.open('/settings');
   await console.page.getByRole('button', { name: 'Share with team…' }).waitFor();
   const listed = console.requests.filter(({ path: asked }) => asked.includes('/v2/users?'));
@@ -223,7 +223,7 @@ test('of a server that fails in everything nothing is claimed, the error is ther
 const minute = 1 / 24 / 60;
 const inOneDay = [...Array(60).keys()].map((index) => index * minute);
 
-test('accounts that are created far faster than usual are reported', async () => {
+test('an unusual rate of sign-ups is reported', async () => {
   const { page } = console;
   const users = [...inOneDay, 4.5].map((daysAgo, index) => ({
     name: `@u${index}:localhost`,
@@ -238,7 +238,7 @@ test('accounts that are created far faster than usual are reported', async () =>
     .waitFor();
 });
 
-test('whoever read a report last comes back to the reports, everyone else to the home; an address always wins', async () => {
+test('the console opens on reports if those were viewed last, else on Home, unless an address is given', async () => {
   await reported();
   const { page } = console;
   await console.open('/');
@@ -250,7 +250,7 @@ test('whoever read a report last comes back to the reports, everyone else to the
     .first()
     .click();
   await page.getByRole('option').first().waitFor();
-  // To look at the list is not yet to moderate.
+  // Opening the list alone doesn't change the start screen.
   await page.goto(`${console.homeserver.url}/console/`);
   await heading().waitFor();
 

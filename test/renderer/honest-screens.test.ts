@@ -7,7 +7,7 @@ import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
-test('an empty server in the box says how to get data', async () => {
+test('an empty built-in server says how to get data', async () => {
   console.homeserver.interfere = (_method, path) =>
     path.endsWith('/federation/v1/version')
       ? { status: 200, body: { server: { name: 'Gatehouse', version: '0.1.0' } } }
@@ -16,7 +16,7 @@ test('an empty server in the box says how to get data', async () => {
   await console.page.getByText('npm run gatehouse -- sample-data').waitFor();
 });
 
-test('filters that leave nothing look different from nothing, and can be cleared', async () => {
+test('no matches differs from no data, and filters can be cleared', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports?sender=@nobody:fake.example');
@@ -25,7 +25,7 @@ test('filters that leave nothing look different from nothing, and can be cleared
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
-test('a failing server is named as such, and trying again works', async () => {
+test('a failing server is named, and retrying works', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   homeserver.interfere = (_method, path) =>
@@ -39,7 +39,7 @@ test('a failing server is named as such, and trying again works', async () => {
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
-test('a page that fails leaves those before it, and can be asked for again', async () => {
+test('a failing page keeps those before it and can be retried', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(350);
   await console.open('/reports');
@@ -47,7 +47,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   const list = page.getByRole('listbox', { name: 'Reports' });
   await list.getByText('Reason 350', { exact: true }).waitFor();
   const failed = page.getByRole('alert').getByText("Couldn't load more");
-  /** As people do, again where the list was still settling. */
+  /** Scrolls until a locator is visible. Repeats if the list was still loading. */
   const scrolledUntil = (scroll: (element: Element) => void, shown: Locator) =>
     expect
       .poll(async () => {
@@ -68,7 +68,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
     (element) => element.scrollTo(0, 50 * 74),
     list.getByText('Reason 300', { exact: true }),
   );
-  // Whoever comes back asks again: what is seen then has to be that failure, and not the one before.
+  // Returning retries, so the test waits for a new failure.
   await failed.waitFor({ state: 'hidden' });
   await scrolledUntil((element) => element.scrollTo(0, element.scrollHeight), failed);
   homeserver.interfere = () => undefined;
@@ -76,7 +76,7 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   await list.getByText('Reason 1', { exact: true }).waitFor();
 });
 
-test('a slow server shows while one waits, and how long that was when it was given up', async () => {
+test('a slow server is shown while loading, with the time it took to give up', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   let answer = () => {};
@@ -93,19 +93,19 @@ test('a slow server shows while one waits, and how long that was when it was giv
   await page.clock.fastForward(8_000);
   const gaveUp = page.getByText('No response in 10 s.');
   await gaveUp.waitFor();
-  // For how long one waited stays so: no server asked to be left alone for that long.
+  // The timeout message stays after the automatic retry interval: the server set no retry delay.
   await page.clock.runFor(11_000);
   expect(await gaveUp.count()).toBe(1);
-  // Once it answers again, the list comes by itself as well.
+  // Once the server replies, the list also loads.
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   answer();
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
-/** A version that doesn't tell which endpoints the server has. */
+/** A version without a list of endpoints. */
 const older = { status: 200, body: { server_version: '1.100.0' } };
 
-test('a server that asks to slow down is asked again by itself, not before it said', async () => {
+test('a rate-limited request is retried automatically after the given time', async () => {
   const { page, homeserver } = console;
   const asked: number[] = [];
   homeserver.interfere = (_method, path) => {
@@ -120,7 +120,7 @@ test('a server that asks to slow down is asked again by itself, not before it sa
   expect(second - first).toBeGreaterThan(1400);
 });
 
-test('where it is not known what can be cleaned up one can ask again', async () => {
+test('an unknown cleanup state can be retried', async () => {
   const { page, homeserver } = console;
   let failing = true;
   homeserver.interfere = (_method, path) =>
@@ -136,14 +136,14 @@ test('where it is not known what can be cleaned up one can ask again', async () 
   await page.getByText('Not supported by this server.').first().waitFor();
 });
 
-test('a server without a list of other servers says so', async () => {
+test('a server without a destination list says so', async () => {
   const { page } = console;
   await console.open('/federation');
   await page.getByRole('heading', { name: "This server doesn't list remote servers" }).waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
-test('why an account could not be loaded stays where it is read', async () => {
+test("the reason why an account didn't load stays visible", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   let asked = 0;
@@ -155,14 +155,14 @@ test('why an account could not be loaded stays where it is read', async () => {
   await console.open('/users/@ada:fake');
   await page.getByText('Out of memory').waitFor();
   await timePasses(page, 150_000);
-  // Before the screen is shown and by it, and where the server seemed to be away for a moment: not ten times more.
+  // A few requests: before and by the screen, and after a connection check. Not ten times as many.
   expect(asked).toBeLessThan(6);
   const before = asked;
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(() => asked).toBeGreaterThan(before);
 });
 
-test('of an enormous refusal so much is shown as one can read', async () => {
+test('a huge error message is shortened', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports')
@@ -174,18 +174,18 @@ test('of an enormous refusal so much is shown as one can read', async () => {
   expect((await failure.innerText()).length).toBeLessThan(2000);
 });
 
-test('a reply that is too large is no sign that the server is gone', async () => {
+test("an oversized reply doesn't mean that the server is unreachable", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   const endless = { bytes: Buffer.alloc(65 * 1024 * 1024, ' '), contentType: 'application/json' };
   homeserver.interfere = (_method, path) => (/event_reports\/1$/.test(path) ? endless : undefined);
   await console.open('/reports?report=1');
   await page.getByText('Response too large to show.').waitFor();
-  // A machine that takes more than a moment to send as much as that may well be called slow.
+  // A slow machine may really take long for a reply of this size.
   expect(['', 'Slow']).toContain(await page.getByRole('status', { name: 'Connection' }).innerText());
 });
 
-test('a screen whose script cannot be had says so, leaves the page, and comes when it can', async () => {
+test('a screen whose script fails to load says so, can be left, and loads later', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const script = '**/StatisticsScreen-*.js';
@@ -209,7 +209,7 @@ test('a screen whose script cannot be had says so, leaves the page, and comes wh
   await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
-test('while the script of a screen is loading, the screen says that the server is slow', async () => {
+test("while a screen's script loads, the screen says that the server is slow", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
@@ -235,7 +235,7 @@ test('while the script of a screen is loading, the screen says that the server i
   await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
-test('what a report is read and decided with works when the server has gone', async () => {
+test('reading and deciding a report works after the server went away', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await page.addInitScript(() =>
@@ -243,7 +243,7 @@ test('what a report is read and decided with works when the server has gone', as
   );
   await console.open('/reports?report=3');
   await page.getByRole('article', { name: 'Reported message' }).waitFor();
-  // It loads when the page is idle.
+  // The script loads when the page is idle.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /JsonTree-.*js$/.test(name)),
   );
@@ -256,7 +256,7 @@ test('what a report is read and decided with works when the server has gone', as
   await page.getByRole('status', { name: '2 open' }).waitFor();
 });
 
-test('a server that is gone leaves what was loaded, and says that it is offline', async () => {
+test('an unreachable server keeps loaded data and is shown as offline', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);
@@ -268,7 +268,7 @@ test('a server that is gone leaves what was loaded, and says that it is offline'
   expect(await page.getByRole('option').count()).toBe(2);
 });
 
-test('a reply of another shape is not shown as if it were data', async () => {
+test("a malformed reply isn't shown as data", async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports') ? { status: 200, body: { event_reports: 'many' } } : undefined;
@@ -276,7 +276,7 @@ test('a reply of another shape is not shown as if it were data', async () => {
   await page.getByRole('alert').getByText('Unexpected response').waitFor();
 });
 
-test('a report that is gone says so', async () => {
+test('a deleted report says so', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports?report=99');
@@ -294,7 +294,7 @@ test("follows the system's color scheme", async () => {
   await expect.poll(background).toBe('rgb(255, 255, 255)');
 });
 
-test('a server that fails in everything is not called connected, and nothing is said of it that is not known', async () => {
+test("a fully failing server isn't shown as connected, and nothing unknown is claimed", async () => {
   const { homeserver, page } = console;
   await console.open('/users');
   homeserver.interfere = () => ({
@@ -315,7 +315,7 @@ test('a server that fails in everything is not called connected, and nothing is 
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
-test("while the team's marks can't be read and never were, queues have no numbers, and the list says so", async () => {
+test("while the team's statuses can't load, queues have no counts, and the list says so", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
@@ -328,7 +328,7 @@ test("while the team's marks can't be read and never were, queues have no number
   const notice = page.getByRole('complementary', { name: "Couldn't load team status" });
   await notice.waitFor();
   const queues = page.getByRole('group', { name: 'Queues' });
-  // In a narrow list a short form of each number is shown, beside the whole one for screen readers.
+  // Narrow lists show a short number next to the full one for screen readers.
   const said = async () => (await queues.innerText()).replace(/\s+/g, ' ').replaceAll(/(\d+) \1/g, '$1');
   expect(await said()).toBe('All 3 Open Escalated Resolved');
   expect(await page.title()).not.toMatch(/\d/);
@@ -336,7 +336,7 @@ test("while the team's marks can't be read and never were, queues have no number
   await page.keyboard.press('e');
   await page.getByText('Reason 3', { exact: true }).waitFor({ state: 'detached' });
 
-  // By itself it asks now and then, which is not what is seen here.
+  // The paused clock prevents automatic retries.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   const asked = page.waitForRequest('**/directory/room/**');
   await notice.getByRole('button', { name: 'Retry' }).click();
@@ -348,7 +348,7 @@ test("while the team's marks can't be read and never were, queues have no number
   await expect.poll(said).toBe('All 3 Open 2 Escalated 0 Resolved 1');
 });
 
-test('a server that comes back is noticed within two seconds, and sooner when one asks', async () => {
+test('a server that comes back is noticed within two seconds, or sooner on retry', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports');
@@ -370,11 +370,11 @@ test('a server that comes back is noticed within two seconds, and sooner when on
   await page.unroute('**/_service/**');
   await page.getByText('No tasks', { exact: true }).waitFor();
   await state.getByText('Offline').waitFor({ state: 'detached' });
-  // How long the screen then takes depends on the machine.
+  // Only detection is timed: loading the screen depends on the machine.
   expect(noticed - started).toBeLessThan(4_000);
 });
 
-/** Signed in to two servers that call themselves the same. */
+/** Signs in to two servers with the same name. */
 const namesakes = (accessToken = 'admin-token') =>
   console.page.addInitScript(
     ([baseUrl, token]) => {
@@ -393,7 +393,7 @@ const namesakes = (accessToken = 'admin-token') =>
     [console.homeserver.url, accessToken] as const,
   );
 
-test('two servers with the same name can be told apart, and no identifier is shown for a name', async () => {
+test('two servers with the same name can be told apart, and no ID is shown as a name', async () => {
   const { page, homeserver } = console;
   await namesakes();
   await page.goto(`${homeserver.url}/console/settings`);
@@ -413,7 +413,7 @@ test('two servers with the same name can be told apart, and no identifier is sho
   expect(await darkContrastFaults(page)).toEqual([]);
 });
 
-test('whose session has ended is said so that it is not taken for another server of the same name', async () => {
+test("an ended session is named with its server's address", async () => {
   const { page, homeserver } = console;
   await namesakes('ended-token');
   await page.goto(`${homeserver.url}/console/users`);

@@ -1,4 +1,4 @@
-/** What moderators open was reported for a reason: none of it may run, load, move or deceive. */
+/** Hostile messages: none of the content runs, loads, moves or deceives. */
 import { Buffer } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -61,7 +61,7 @@ const allowed = new Set(
   ),
 );
 
-test('nothing hostile runs, loads or breaks out', async () => {
+test("hostile content doesn't run, load or escape", async () => {
   const { page, homeserver } = console;
   homeserver.reports = hostile.map(([, formattedBody], index) =>
     sampleReport(index + 1, { content: html(formattedBody), event_id: `$hostile-${index}` }),
@@ -119,7 +119,7 @@ async function openMessage(content: Record<string, unknown>, event: Record<strin
   return article;
 }
 
-test('shows a message as its sender meant it', async () => {
+test('shows a message with its formatting', async () => {
   const article = await openMessage(
     html(
       '<h2>Title</h2><p><strong>bold</strong> <em>slanted</em></p>' +
@@ -136,14 +136,14 @@ test('shows a message as its sender meant it', async () => {
 const answer = { 'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } } };
 const quotes = '<mx-reply><blockquote>formatted quote</blockquote></mx-reply>';
 
-test('a formatted quote of what answers nothing is shown as any text is', async () => {
+test('a formatted quote without a reply is shown as text', async () => {
   const article = await openMessage(html('<mx-reply>quoted</mx-reply>rest'));
   await article.getByText('quoted').first().waitFor();
   await article.getByText('rest').first().waitFor();
   expect(await article.getByRole('button', { name: 'Quoted message' }).count()).toBe(0);
 });
 
-test('the quote that older apps put before an answer is folded away, and all of it can be read', async () => {
+test('the reply fallback of older clients is folded and can be expanded', async () => {
   const article = await openMessage({
     ...html(`${quotes}yes`, '> <@ada:x> plain quote\n> of two lines\n\nyes'),
     ...answer,
@@ -158,7 +158,7 @@ test('the quote that older apps put before an answer is folded away, and all of 
   expect(await article.getByText('Plain text differs.').count()).toBe(0);
 });
 
-test('keeps colors that can be read, and drops those that hide text', async () => {
+test('keeps readable colors and drops those that hide text', async () => {
   const article = await openMessage(
     html(
       '<span data-mx-color="#cc3366">seen</span> <span data-mx-color="#ffffff">white</span> ' +
@@ -173,7 +173,7 @@ test('keeps colors that can be read, and drops those that hide text', async () =
   expect(await colorOf('odd')).toBe('');
 });
 
-test('a link says where it leads, and opens only after asking', async () => {
+test('a link shows its target and opens only after confirmation', async () => {
   const { page } = console;
   const article = await openMessage(
     html('<a href="https://evil.example/login?a=b">https://bank.example</a>'),
@@ -191,7 +191,7 @@ test('a link says where it leads, and opens only after asking', async () => {
   expect(await tab.evaluate(() => window.opener)).toBeNull();
 });
 
-test('an image waits for a click, and is fetched with the session', async () => {
+test("an image loads on click with the session's token", async () => {
   const { page, homeserver } = console;
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -222,7 +222,7 @@ test('an image waits for a click, and is fetched with the session', async () => 
   expect(page.url()).toContain('report=1');
 });
 
-test('characters that turn or hide text are made visible, and stay where they are', async () => {
+test('characters that reorder or hide text are made visible in place', async () => {
   const { page } = console;
   const article = await openMessage({ msgtype: 'm.text', body: 'pay \u202E001$\u202C now, zero\u200Bwidth' });
   expect(await article.textContent()).toContain('pay RLO001$PDF now, zerozero width spacewidth');
@@ -232,7 +232,7 @@ test('characters that turn or hide text are made visible, and stay where they ar
   expect(await page.getByRole('button', { name: 'Resolve', exact: true }).isVisible()).toBe(true);
 });
 
-test('names that look like others are flagged', async () => {
+test('look-alike names are flagged', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1, { sender: '@p\u0430ypal:fake.example', name: 'G\u0430ming' })];
   await console.open('/reports?report=1');
@@ -249,7 +249,7 @@ test('names that look like others are flagged', async () => {
   ).toBe(2);
 });
 
-test('a long message is folded, and all of it is there', async () => {
+test('a long message is folded and can be expanded', async () => {
   const article = await openMessage({ msgtype: 'm.text', body: `${'word '.repeat(12_000)}the end` });
   const folded = await article.boundingBox();
   expect(folded?.height).toBeLessThan(600);
@@ -257,7 +257,7 @@ test('a long message is folded, and all of it is there', async () => {
   expect((await article.boundingBox())?.height).toBeGreaterThan(2_000);
 });
 
-test('of a message of many megabytes the first part is drawn, and all of it can be saved', async () => {
+test('a message of many megabytes is partly shown and can be saved whole', async () => {
   const body = `${'lorem ipsum '.repeat(250_000)}the end`;
   const article = await openMessage({ msgtype: 'm.text', body });
   await console.page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
@@ -273,9 +273,9 @@ test('of a message of many megabytes the first part is drawn, and all of it can 
 
 test.each([
   ['accents without a gap', 'A\u0301', true],
-  // Beyond the first of them, those that stand together are one sign.
+  // Repeated marks after the first collapse to one symbol.
   ['marks that turn the direction', '\u202E', false],
-])('a reason and a message of endless %s let the page go on', async (_, unit, isFolded) => {
+])("a very long %s in reason and message doesn't block the page", async (_, unit, isFolded) => {
   const { page, homeserver } = console;
   const endless = unit.repeat(300_000);
   const [report] = [sampleReport(1)];
@@ -304,7 +304,7 @@ test.each([
     await first.last().click();
     await page.getByRole('button', { name: 'Show less' }).waitFor();
   }
-  // It stood still for fifteen seconds, where a text was laid out as one.
+  // Laying out the text as one line would block the page for 15 seconds.
   expect(await page.evaluate(() => (window as { longest?: number }).longest)).toBeLessThan(4_000);
 });
 
@@ -334,7 +334,7 @@ const shown: [name: string, content: JsonObject, event: object, text: string][] 
   ['an event without anything', {}, { type: undefined, content: null, sender: 3 }, 'unknown event type'],
 ];
 
-test('shows every kind of message, and what is none', async () => {
+test('shows every message type and unknown ones', async () => {
   const { page, homeserver } = console;
   homeserver.reports = shown.map(([, content, event], index) => {
     const report = sampleReport(index + 1, { content, event_id: `$shown-${index}` });
@@ -351,7 +351,7 @@ test('shows every kind of message, and what is none', async () => {
   expect(console.problems).toEqual([]);
 });
 
-/** Brings a part of the report into sight, again where what came above has moved it out. */
+/** Scrolls to a part of the report. Repeats if content above moves it out of view. */
 async function lookAt(name: string, says: string) {
   const part = console.page.getByRole('region', { name, exact: true });
   const isThere = async () => {
@@ -361,12 +361,12 @@ async function lookAt(name: string, says: string) {
   await expect.poll(isThere).toBe(true);
 }
 
-test('JSON nested deeper than any stack opens, is searched, and copies', async () => {
+test('deeply nested JSON opens, is searchable, and can be copied', async () => {
   const { page } = console;
   let nested: unknown = 'the core';
   for (let depth = 0; depth < 4_000; depth++) nested = { a: nested };
   await openMessage({ msgtype: 'm.text', body: 'deep', nested });
-  // Both are asked for when they come into sight.
+  // Both load when they become visible.
   await lookAt('Room', 'Not supported by this server.');
   await lookAt('Event source', "Can't check hash");
   await page.getByLabel('Search event_json').fill('the core');

@@ -1,4 +1,4 @@
-/** What the log holds of an action on hundreds: few entries, each item once, also when its page goes in the middle. */
+/** The log of an action on hundreds of users: few entries, each item once, even if its page closes midway. */
 import { expect, test } from 'vitest';
 import type { Item } from '../../renderer/actions/items.ts';
 import { actingConsoles } from './acting-consoles.tsx';
@@ -8,7 +8,7 @@ const on = actingConsoles();
 
 test.each(['closes', 'crashes'])('many users are logged once, although the page %s', async (ends) => {
   let most = 8;
-  // Once for each user: what met a stall is sent again.
+  // Once per user, because stalled requests are sent again.
   const answered = new Set<string>();
   const stall: Interfere = async ({ method, path }, forward) => {
     if (!path.includes('/v2/users/@person') && !path.includes('/v2/users/%40person')) return forward();
@@ -28,7 +28,7 @@ test.each(['closes', 'crashes'])('many users are logged once, although the page 
   await on.eventually(begun.text).toContain('8 of 520 done');
 
   if (ends === 'crashes') {
-    // A page that crashes is told nothing.
+    // A crashing page gets no `pagehide` event.
     on.close(first);
     const key = 'gatehouse.actions.admin@team';
     const kept = first.storage.getItem(key) ?? '';
@@ -58,7 +58,7 @@ test.each(['closes', 'crashes'])('many users are logged once, although the page 
   await on.eventually(logged).toBe(ends === 'closes' ? 520 : 8);
 });
 
-test('of more than 500 reports that are deleted each is named, and whom it was about', async () => {
+test('each of over 500 deleted reports is logged with its subject', async () => {
   const people = 3;
   const items = Array.from({ length: 1_101 }, (_, index): Item => {
     const reportId = 1_101 - index;
@@ -75,7 +75,7 @@ test('of more than 500 reports that are deleted each is named, and whom it was a
   const admin = on.open('admin', {
     interfere: async ({ method, path }, forward) => {
       if (method !== 'DELETE') return forward();
-      // A colleague was faster.
+      // Another moderator deleted it first.
       return path.endsWith('/user_reports/17')
         ? { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'Gone' } }
         : { status: 200, body: {} };
@@ -90,7 +90,7 @@ test('of more than 500 reports that are deleted each is named, and whom it was a
   const named = entries.flatMap(({ reports }) => reports as number[]);
   expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_101 }, (_, index) => index + 1));
   expect(entries.at(-1)).toMatchObject({ reports: [17], detail: 'was gone already' });
-  // No mark is changed.
+  // No status changed.
   const kept: { body: { state?: string } }[] = JSON.parse(
     admin.storage.getItem('gatehouse.team.admin@team') ?? '[]',
   );

@@ -1,4 +1,4 @@
-/** Actions and their undo; on many, what fails, is lost or is stopped in the middle, and what a retry or an undo does about it. */
+/** Actions and undo. Bulk actions: failed, lost and stopped items, and what retry and undo do with them. */
 import { expect, test } from 'vitest';
 import type { IncomingReply } from '../../shared/connection.ts';
 import { actingConsoles, holding, inSuspensions, isAbout, unreachable } from './acting-consoles.tsx';
@@ -11,7 +11,10 @@ const reply = (status: number, errcode: string, error: string): IncomingReply =>
   body: { errcode, error },
 });
 
-/** Lets nobody past until so many have come: lost requests come when all answers are there, however late these are. */
+/**
+ * Returns a barrier that opens when `count` requests have arrived. Lost requests fail after all replies, however slow
+ * those are.
+ */
 function gathering(count: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -21,14 +24,14 @@ function gathering(count: number) {
   };
 }
 
-test('it is told how many were so before, for somebody else was faster', async () => {
+test('a job says how many were already done by others', async () => {
   const users = await on.users(3);
   await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${users[0]}`, { suspend: true });
   const job = on.suspend(on.open('admin'), users);
   await on.eventually(job.text).toContain('3 of 3 done (1 unchanged)');
 });
 
-test('a server that asks to slow down is waited for, and nothing is lost', async () => {
+test('a rate-limited job waits and loses nothing', async () => {
   const users = await on.users(4);
   let asked = 0;
   const limit = inSuspensions(async (_, forward) =>
@@ -44,7 +47,7 @@ test('a server that asks to slow down is waited for, and nothing is lost', async
   expect(await on.suspended(...users)).toBe(4);
 });
 
-test('a connection that is lost in the middle stops it, says what remains, and it goes on, over a reload too', async () => {
+test('a job that loses its connection stops, says what remains, and resumes, also after a reload', async () => {
   const users = await on.users(6);
   let sent = 0;
   const othersSent = gathering(4);
@@ -66,9 +69,9 @@ test('a connection that is lost in the middle stops it, says what remains, and i
   expect(await on.suspended(...users)).toBe(6);
 });
 
-test('what may be a colleague’s doing, since its answer was lost, is taken back by the undo only one by one', async () => {
+test('actions with lost replies, which a colleague may have done, are undone only one by one', async () => {
   const users = await on.users(6);
-  /** In the order in which they are sent first: two are answered, two never arrive, the answers of two are lost. */
+  /** By order of first request: two succeed, two never arrive, and two lose their replies. */
   const sent: string[] = [];
   const othersSent = gathering(4);
   const admin = on.open('admin', {
@@ -107,7 +110,7 @@ test('what may be a colleague’s doing, since its answer was lost, is taken bac
   expect(await on.suspended(...users)).toBe(2);
 });
 
-test('a single request that is lost is sent again, and one that stays lost fails by itself', async () => {
+test('a lost request is retried once, and then fails alone', async () => {
   const users = await on.users(4);
   const [lost = '', late = ''] = users;
   let tries = 0;
@@ -129,13 +132,13 @@ test('a single request that is lost is sent again, and one that stays lost fails
   job.retry();
   await on.eventually(job.text).toContain('4 users suspended');
   expect(await on.suspended(...users)).toBe(4);
-  // What was lost first and arrived then was not so before: the undo takes it back, too.
+  // The lost requests that did arrive were changes of this job, so undo reverts them too.
   job.undo();
   await on.eventually(job.text).toContain('4 users unsuspended');
   expect(await on.suspended(...users)).toBe(0);
 });
 
-test('what was lost is not sent again once it is stopped', async () => {
+test("lost requests aren't retried after a stop", async () => {
   const users = await on.users(6);
   const { held, hold } = holding();
   const job = on.suspend(on.open('admin', { interfere: inSuspensions(hold) }), users);
@@ -143,7 +146,7 @@ test('what was lost is not sent again once it is stopped', async () => {
   held[0]?.lose();
   await on.pass(100);
   job.stop();
-  // Longer than what is lost waits until it is sent again.
+  // Longer than the delay before lost requests are retried.
   await on.pass(3_000);
   for (const { goOn } of held.slice(1)) goOn();
   await on.eventually(job.text).toContain('3 of 6 done');
@@ -151,7 +154,7 @@ test('what was lost is not sent again once it is stopped', async () => {
   expect(await on.suspended(...users)).toBe(3);
 });
 
-test('what was on its way when it was stopped, and is lost late, leaves alone what goes on since', async () => {
+test("a late loss of a stopped job's request doesn't affect the resumed job", async () => {
   const users = await on.users(6);
   const [early, late] = [holding(), holding()];
   const admin = on.open('admin', { interfere: inSuspensions(early.hold) });
@@ -162,7 +165,7 @@ test('what was on its way when it was stopped, and is lost late, leaves alone wh
   job.resume();
   await on.eventually(() => late.held.length).toBe(4);
   for (const { lose } of early.held) lose();
-  // Longer than what is lost waits until it is sent again.
+  // Longer than the delay before lost requests are retried.
   await on.pass(5_000);
   expect(late.held).toHaveLength(4);
   for (const { goOn } of late.held) goOn();
@@ -172,7 +175,7 @@ test('what was on its way when it was stopped, and is lost late, leaves alone wh
   expect(await on.suspended(...users)).toBe(6);
 });
 
-test('rights that are taken away in the middle stop it, say so, and leave the rest to be done', async () => {
+test('losing admin rights stops a job, says so, and leaves the rest', async () => {
   const users = await on.users(6);
   let [answered, refused] = [0, 0];
   const noAdministrator = reply(403, 'M_FORBIDDEN', 'You are not a server admin');
@@ -200,7 +203,7 @@ test('rights that are taken away in the middle stop it, say so, and leave the re
   expect(await on.suspended(...users)).toBe(6);
 });
 
-test('what needs other rights for one alone fails by itself', async () => {
+test('a missing permission for one item fails only that item', async () => {
   const users = await on.users(4);
   const admin = on.open('admin', {
     interfere: inSuspensions(async (request, forward) =>
@@ -212,7 +215,7 @@ test('what needs other rights for one alone fails by itself', async () => {
   expect(await on.suspended(...users)).toBe(3);
 });
 
-test('what failed is tried again by itself: what remained when it was stopped goes on remaining', async () => {
+test('retrying failed items leaves those remaining after a stop', async () => {
   const users = await on.users(6);
   const { held, hold } = holding();
   let refuses = true;
@@ -228,7 +231,7 @@ test('what failed is tried again by itself: what remained when it was stopped go
   await on.eventually(job.text).toContain('0 of 6 done, 1 failed');
   job.stop();
   refuses = false;
-  // While the last replies are still out, too.
+  // Retry also works while the last replies are pending.
   job.retry();
   await on.eventually(() => held.length).toBe(5);
   for (const { goOn } of held) goOn();
@@ -241,7 +244,7 @@ test('what failed is tried again by itself: what remained when it was stopped go
   await on.eventually(job.text).toContain('6 users suspended');
 });
 
-test('too many to be remembered: a page that is closed asks first, also when nothing answers any more', async () => {
+test('a job too large to save asks before the page closes, also when nothing responds', async () => {
   const admin = on.open('admin');
   admin.isOffline = true;
   const job = on.suspend(
@@ -291,7 +294,7 @@ test.each([
   await on.eventually(isSo).toBe(false);
 });
 
-test('the undo of a ban leaves one that a colleague has made since', async () => {
+test("undoing a ban keeps a colleague's later ban", async () => {
   const { userId, roomId, room, asUser } = await actingScene(on.homeserver);
   const fields = { takePower: true, leaveAfterwards: true };
   const admin = on.open('admin', { dialect: testedDialect });

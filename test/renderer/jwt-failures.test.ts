@@ -1,4 +1,4 @@
-/** The tokens that the workbench makes to fail, held to what the server itself decides by. */
+/** The failing tokens of the developer tools, checked against the server's own validation. */
 import { describe, expect, test } from 'vitest';
 import { validClaims } from '../../renderer/features/local-server/jwt/ClaimsEditor.tsx';
 import {
@@ -39,12 +39,12 @@ describe.each([
     return truncated ? token.slice(0, token.lastIndexOf('.')) : token;
   };
 
-  test('the claims that it begins with are accepted', async () => {
+  test('the default claims are accepted', async () => {
     const { subject, refusal } = await verifier.explain(await tokenOf(good));
     expect({ subject, refusal }).toEqual({ subject: { localpart: 'ada' }, refusal: undefined });
   });
 
-  test('each failure is refused, each for a reason of its own', async () => {
+  test('each failure is refused with its own reason', async () => {
     const failed: unknown[] = [];
     for (const { id, from } of invalidTokensFor(settings)) {
       const { refusal, checks } = await verifier.explain(await tokenOf(from(good, now)));
@@ -79,7 +79,7 @@ describe.each([
     ]);
   });
 
-  test('what is wrong stays as it is in everything else', () => {
+  test('a failing token stays otherwise valid', () => {
     for (const { from } of invalidTokensFor(settings)) {
       const made = from(good, now);
       const changed = Object.keys({ ...good.claims, ...made.claims }).filter(

@@ -10,7 +10,7 @@ test.each([
   ['cut off', '[1,2'],
   ['of another shape', '{"marks":"all"}'],
   ['no JSON at all', '\u0000\u0001 admin'],
-])('what can not be read is set aside, and every screen works: %s', async (_, text) => {
+])('unreadable data is set aside, and every screen works: %s', async (_, text) => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const keys = [
@@ -42,7 +42,7 @@ test.each([
   expect(console.problems).toEqual([]);
 });
 
-test('a mark that is set in another tab shows in this one', async () => {
+test('a status set in another tab shows in this one', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await console.open('/reports');
@@ -53,7 +53,7 @@ test('a mark that is set in another tab shows in this one', async () => {
   await page.getByRole('status', { name: '1 open' }).waitFor();
 });
 
-test('an address that makes no sense opens the screen without what can not be meant', async () => {
+test('an address with invalid parts opens the screen without them', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const go = (path: string) => page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);

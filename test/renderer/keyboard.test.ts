@@ -1,4 +1,4 @@
-/** The console without a mouse: what keys do, where the focus goes, and what the page says it shows. */
+/** The console without a mouse: keys, focus, and what screen readers announce. */
 import { describe, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -8,7 +8,7 @@ const list = () => console.page.getByRole('listbox', { name: 'Reports' });
 const press = async (...keys: string[]) => {
   for (const key of keys) await console.page.keyboard.press(key);
 };
-/** What has the focus, as a screen reader would call it. */
+/** Returns the accessible name of the focused element. */
 const focused = () =>
   console.page.evaluate(() => {
     const element = document.activeElement;
@@ -20,7 +20,7 @@ async function openReports(search = '') {
   await console.page.getByRole('option').first().waitFor();
 }
 
-test('single keys can be switched off, and stay off', async () => {
+test('single-key shortcuts can be switched off permanently', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await console.open('/settings');
@@ -30,10 +30,10 @@ test('single keys can be switched off, and stay off', async () => {
 
   await page.goto(`${homeserver.url}/console/reports`);
   await page.getByRole('option').first().waitFor();
-  // Nor does anything name a key that does nothing.
+  // Hints don't mention disabled keys.
   await page.getByText('Choose a report.', { exact: true }).waitFor();
   await press('j', 'e', '?', '2');
-  // Arrows are no characters. A key before it would have been heard before it.
+  // Arrow keys stay enabled. The page handles keys in order, so the earlier ones have been processed.
   await list().press('ArrowDown');
   await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
   await page.getByRole('status', { name: '3 open' }).waitFor();
@@ -46,15 +46,15 @@ test('single keys can be switched off, and stay off', async () => {
   expect(await keys.locator('kbd').allTextContents()).not.toContain('j');
 });
 
-test('the key that takes back says where there is nothing to take back', async () => {
+test('the undo key says if there is nothing to undo', async () => {
   console.homeserver.reports = sampleReports(2);
   await openReports();
   await press('z');
   await console.page.getByRole('status').filter({ hasText: 'Nothing to undo' }).waitFor();
 });
 
-describe('the focus goes where the action went', () => {
-  test('to the screen, when what was pressed is gone with its filter', async () => {
+describe('the focus moves to the right place', () => {
+  test('to the screen, if the pressed button disappears with its filter', async () => {
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(3);
     await openReports('?reporter=@alice:fake.example');
@@ -65,7 +65,7 @@ describe('the focus goes where the action went', () => {
     await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
   });
 
-  test('to the screen, from a button that is gone when all is well again', async () => {
+  test('to the screen, from a Retry button that disappears after recovery', async () => {
     const { page, homeserver } = console;
     homeserver.interfere = (_method, path) =>
       path.endsWith('/scheduled_tasks')
@@ -80,7 +80,7 @@ describe('the focus goes where the action went', () => {
     await expect.poll(focused).toBe('main');
   });
 
-  test('to the screen that a key or the palette leads to, where its keys work at once', async () => {
+  test('to the screen opened by a key or the palette, where its keys work at once', async () => {
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(3);
     await openReports();
@@ -99,7 +99,7 @@ describe('the focus goes where the action went', () => {
     await expect.poll(focused).toBe('main');
   });
 
-  test('back to what opened a dialog or a menu', async () => {
+  test('back to the opener of a dialog or menu', async () => {
     const { page, homeserver } = console;
     homeserver.reports = sampleReports(3);
     await openReports();
@@ -136,7 +136,7 @@ test('each screen has its title, and the next screen has no part of it', async (
   }
 });
 
-test('for those who want nothing to move, nothing does', async () => {
+test('nothing moves with reduced motion', async () => {
   const { page, homeserver } = console;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   homeserver.reports = sampleReports(3);

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
 
-/** What is lost on the screen as it is: text and placeholders cut off, things that nothing can bring into view, controls that are covered. */
+/** Returns layout faults: truncated text and placeholders, unreachable elements, and covered controls. */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
 
 /** Runs in the page. */
 function findFaults(): string[] {
   const faults: string[] = [];
-  /** Rounding, and what a letter's slant sticks out. */
+  /** Tolerance for rounding and slanted letters. */
   const slack = 2;
   const screen = new DOMRect(0, 0, innerWidth, innerHeight);
 
@@ -14,13 +14,13 @@ function findFaults(): string[] {
     `${element.localName}${element.className && typeof element.className === 'string' ? `.${element.className.split(' ')[0]}` : ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
-  /** For those who listen only: no room, on purpose. */
+  /** Content for screen readers only has no size. */
   const isUnseen = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     return width <= 1 || height <= 1;
   };
 
-  /** Where something is that sticks out of what cuts it off; undefined where all of it can be seen or scrolled to. */
+  /** Returns the element that clips a rectangle for good; undefined if the rest is visible or can be scrolled to. */
   function lostPart(start: Element, rect: DOMRect): string | undefined {
     let [box, position] = [rect, getComputedStyle(start).position];
     for (let element = start.parentElement; element; element = element.parentElement) {
@@ -55,7 +55,7 @@ function findFaults(): string[] {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement;
     if (!element || !node.nodeValue?.trim() || !isShown(element) || isUnseen(element)) continue;
-    // What can be had whole in another way may be cut: by its title, by folding it out, by opening its row.
+    // Truncation is fine if the full text is available: in a tooltip, by expanding, or in the row's details.
     if (element.closest('[title], [data-long], [role="option"], tr, svg, [aria-hidden="true"], option'))
       continue;
     const range = document.createRange();
@@ -66,7 +66,7 @@ function findFaults(): string[] {
     if (by) faults.push(`text cut off by ${by}: ${name(element)}`);
   }
 
-  /** Where spaces are kept, the one at a line's end hangs over it: there is nothing of it to be seen. */
+  /** With preserved whitespace, the trailing space of a line overflows but is invisible. */
   function withoutHangingSpace(element: Element, rect: DOMRect): DOMRect {
     const { whiteSpaceCollapse, fontSize } = getComputedStyle(element);
     if (whiteSpaceCollapse !== 'preserve') return rect;
@@ -87,7 +87,7 @@ function findFaults(): string[] {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[placeholder]');
   for (const field of fields) {
     if (field.value || !isShown(field) || isUnseen(field)) continue;
-    // How much room its placeholder takes is not told: the same words as its text take the same.
+    // The size of a placeholder can't be measured, but the same text as a value has the same size.
     field.value = field.placeholder;
     const isCut = field.scrollWidth > field.clientWidth || field.scrollHeight > field.clientHeight + slack;
     field.value = '';
@@ -99,7 +99,7 @@ function findFaults(): string[] {
       'a[href], button, input, select, textarea, summary, [role="option"], [role="menuitem"], [role="tab"], [role="separator"]',
     ),
   ].filter((element) => isShown(element) && !isUnseen(element));
-  /** By what scrolls: to look through all of it for each control is what takes long. */
+  /** Cached per scroll container: searching all of it for each control is slow. */
   const stickies = new Map<Element, Element[]>();
   const overlays = document.querySelector('[data-mantine-shared-portal-node]');
   for (const control of controls) {
@@ -111,7 +111,7 @@ function findFaults(): string[] {
     }
     const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
     const top = document.elementFromPoint(x, y);
-    // Scrolled away, or under something that was opened over it, as a question is over the dialog that it is about.
+    // Skips controls that are scrolled away or under an overlay, such as a confirmation over its dialog.
     const question = top?.closest('.mantine-Popover-dropdown');
     if (!top || (question && !question.contains(control))) continue;
     if (overlays?.contains(top) && !overlays.contains(control)) continue;
@@ -119,7 +119,7 @@ function findFaults(): string[] {
     const isReached =
       owner.contains(top) ||
       top.contains(control) ||
-      // The visible part of a control is often another element beside an invisible input.
+      // The visible part of a control is often an element next to an invisible input.
       (control.matches('input') && owner.parentElement?.contains(top)) ||
       isScrolledAway(control, rect);
     if (!isReached) faults.push(`control covered by ${name(top)}: ${name(control)}`);
@@ -142,7 +142,7 @@ function findFaults(): string[] {
       const frame = element.getBoundingClientRect();
       const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
       if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) return true;
-      // A heading that stays while its rows scroll under it.
+      // A sticky header with rows scrolling under it.
       const sticky = stickyIn(element).find(
         (each) =>
           !each.contains(control) &&
@@ -158,8 +158,8 @@ function findFaults(): string[] {
 }
 
 /**
- * A window of 1280 by 800 at 200% has as much room as one of half the size. It is the first: what is opened
- * where there is little room has to be on the screen there.
+ * A window of 1280 by 800 at 200% has half that size in CSS pixels. It comes first, so that popovers are tested where
+ * space is tight.
  */
 export const sizes = { zoomed: [640, 400], narrow: [720, 800], wide: [1280, 800] } as const;
 
@@ -170,7 +170,7 @@ export async function faultsInEachSize(page: Page, inOrder: readonly Size[]) {
   for (const name of inOrder) {
     const [width, height] = sizes[name];
     await page.setViewportSize({ width, height });
-    // Layout that follows the size in a script does so with the next frame.
+    // Script-driven layout updates in the next frame.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );

@@ -6,8 +6,8 @@ import { routeBesideCache } from './routes.ts';
 export type LentPage = ReturnType<typeof lentPage>;
 
 /**
- * `SLOWDOWN=6 npx vitest run --project renderer …` has the pages on a machine that is six times slower than this
- * one: what waits for too little shows there, before it shows now and then.
+ * `SLOWDOWN=6 npx vitest run --project renderer …` throttles the pages' CPU by a factor of 6. It reveals races before
+ * they become flaky tests.
  */
 const slowDown = async (devtools: CDPSession) => {
   const rate = Number(process.env.SLOWDOWN);
@@ -17,11 +17,11 @@ const slowDown = async (devtools: CDPSession) => {
 const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;
 
 /**
- * A page that tests have one after the other, for a new one costs more than most tests do on it. Each finds it as
- * if it was new: what the one before added, set and kept is undone; where it can't be, the page is a new one.
+ * A page that tests use one after the other, because creating one takes longer than most tests. Each test gets it
+ * clean; otherwise it gets a new page.
  *
- * @param hasClock whether the page has a clock of its own that tests set (`page.clock`): a page that has got one can't
- * be without it again, but the next test that wants one takes it as it is
+ * @param hasClock true for a page with a controlled clock (`page.clock`). The clock can't be removed, so these pages
+ * are separate
  */
 export function lentPage(viewport: { width: number; height: number }, { hasClock = false } = {}) {
   let context: BrowserContext | undefined;
@@ -34,7 +34,7 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
   async function newPage(): Promise<BrowserContext> {
     const made = await (await sharedChromium()).newContext({ viewport, reducedMotion: 'reduce' });
     await made.grantPermissions(['clipboard-read', 'clipboard-write']);
-    // No screen is loaded before it is opened: that costs more than many a test.
+    // `saveData` disables the preloading of screens, which takes longer than many tests.
     await made.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
     );
@@ -61,7 +61,7 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
   }
 
   return {
-    /** A test that has closed the page, or its context, gets another. */
+    /** Replaces a page that the test closed. */
     async lend(): Promise<Page> {
       if (context && page.isClosed()) await close();
       context ??= await newPage();
@@ -72,9 +72,9 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
     },
 
     /**
-     * After each test.
+     * Cleans up after each test.
      *
-     * @param server the address of the console's server: what the page keeps of it is deleted
+     * @param server address of the console's server, whose storage is deleted
      */
     async takeBack({ result }: { result?: { state: string } }, server: string): Promise<void> {
       if (!isLent) return;
@@ -97,7 +97,7 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
       await page.mouse.move(0, 0);
       if (hasClock) await page.clock.resume();
       try {
-        // No script runs there.
+        // This path runs no scripts.
         await page.goto(`${server}/_chat/client/versions`);
         await page.evaluate(() => {
           sessionStorage.clear();
@@ -106,7 +106,7 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
         // Databases, files and cookies.
         await devtools.send('Storage.clearDataForOrigin', { origin: server, storageTypes: 'all' });
       } catch {
-        // Its server is gone.
+        // The server has stopped.
         await close();
       }
     },

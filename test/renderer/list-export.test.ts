@@ -14,7 +14,7 @@ async function exported<R>(list: PagedRows<R>, shown: readonly ExportedColumn<R>
   return batches;
 }
 
-test('an export reads a list in pages, with the given columns', async () => {
+test('an export reads a list page by page with the given columns', async () => {
   const batches = await exported(localRows('all', rows), columns);
   expect(batches.map(({ read, total }) => [read, total])).toEqual([
     [1000, 2500],
@@ -27,7 +27,7 @@ test('an export reads a list in pages, with the given columns', async () => {
   expect(written[2499]).toEqual({ name: 'user 2499', seen: 2499 });
 });
 
-test('cells that are no plain values are left empty', async () => {
+test('cells without plain values are left empty', async () => {
   const odd = [{ name: { hostile: true } }];
   const [batch] = await exported(localRows('odd', odd), [{ id: 'name' }]);
   expect(batch?.rows).toEqual([{ name: null }]);

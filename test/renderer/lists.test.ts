@@ -1,4 +1,4 @@
-/** Lists that a server searches, orders and gives page by page: users and rooms. */
+/** Lists with search, sorting and pagination on the server: users and rooms. */
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -8,9 +8,9 @@ const console = consoleUnderTest();
 
 const userName = (index: number) => `@user${String(index).padStart(6, '0')}:fake.example`;
 
-/** A server with so many users and rooms as a test says, made when they are asked for. */
+/** A server with the test's number of users and rooms, generated on request. */
 const server = { users: 0, rooms: 0, failing: false };
-/** What was asked for, as `path?query`. */
+/** Returns the requests as `path?query`. */
 const asked = (path: string) =>
   console.homeserver.requests.filter((request) => request.startsWith(`GET /_service/admin/${path}?`));
 
@@ -22,7 +22,7 @@ beforeEach(() => {
     }
     const from = Number(query.get('from'));
     const limit = Number(query.get('limit') ?? 100);
-    // By size a server begins with the largest, and turns that round.
+    // By size, servers list the largest first, and `dir=b` reverses it.
     const bySize = query.get('order_by') === 'joined_members';
     const isDownwards = (query.get('dir') === 'b') !== bySize;
     const places = (total: number) =>
@@ -63,7 +63,7 @@ beforeEach(() => {
 const table = (name: string) => console.page.getByRole('table', { name });
 const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
 
-test('two million users, more than a browser draws: their number, any place among them, and few rows on the page', async () => {
+test('two million users, more rows than a browser can draw: count, any position, and few rows in the page', async () => {
   server.users = 2_000_000;
   const { page } = console;
   await console.open('/users');
@@ -79,7 +79,7 @@ test('two million users, more than a browser draws: their number, any place amon
   const around = await page.getByRole('region', { name: 'Users' }).boundingBox();
   expect(last && around && around.y + around.height - last.y).toBeCloseTo(last?.height ?? 0, 0);
   expect(await table('Users').locator('tbody tr').count()).toBeLessThan(90);
-  // The pages between were never asked for.
+  // The pages in between were never requested.
   expect(asked('v2/users').length).toBeLessThan(5);
   await page.keyboard.press('Home');
   await row(userName(0)).waitFor();
@@ -89,7 +89,7 @@ test('two million users, more than a browser draws: their number, any place amon
 test.each([
   ['Users', 'UsersScreen', 'v2/users', userName(0)],
   ['Rooms', 'RoomsScreen', 'v1/rooms', 'Room 2'],
-])('%s: the first rows are asked for while the screen is on its way', async (name, file, path, first) => {
+])('%s: the first rows are requested while the screen loads', async (name, file, path, first) => {
   Object.assign(server, { users: 3, rooms: 3 });
   const { page } = console;
   const arrived = Promise.withResolvers<void>();
@@ -106,12 +106,12 @@ test.each([
   expect(firstRows()).toHaveLength(1);
 });
 
-test('what is typed is searched for once, and not for each letter', async () => {
+test('typing searches once, not for each letter', async () => {
   server.users = 50;
   const page = await console.pageWithClock();
   await console.open('/users');
   await page.getByText('50 users', { exact: true }).waitFor();
-  // However long the letters take on the way, no time passes between them.
+  // The paused clock removes delays between the keys.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.press('/');
   await page.keyboard.type('lovelace');
@@ -129,7 +129,7 @@ test('what is typed is searched for once, and not for each letter', async () => 
   await page.getByText('50 users', { exact: true }).waitFor();
 });
 
-test('the server orders, by a column and the other way round, and the address says so', async () => {
+test('the server sorts by a column in both directions, and the address has the order', async () => {
   server.rooms = 300;
   const { page } = console;
   await console.open('/rooms');
@@ -145,7 +145,7 @@ test('the server orders, by a column and the other way round, and the address sa
   await expect.poll(() => members.getAttribute('aria-sort')).toBe('ascending');
 });
 
-test('the boxes of rooms are named as people call the rooms', async () => {
+test('checkboxes of rooms have room names as labels', async () => {
   server.rooms = 3;
   const { page } = console;
   await console.open('/rooms');
@@ -153,7 +153,7 @@ test('the boxes of rooms are named as people call the rooms', async () => {
   await page.getByText('1 selected').waitFor();
 });
 
-test('rooms that are blocked are marked in the table, and only those that one looks at are asked for, once', async () => {
+test('blocked rooms are marked, and only visible rows are checked, once', async () => {
   server.rooms = 1_000;
   const { page, homeserver } = console;
   const usual = homeserver.interfere;
@@ -188,7 +188,7 @@ test('rooms that are blocked are marked in the table, and only those that one lo
   expect(new Set(asked).size).toBe(asked.length);
 });
 
-test('an action on several rooms names them by their room names', async () => {
+test('an action on several rooms lists their names', async () => {
   server.rooms = 105;
   const { page, homeserver } = console;
   const usual = homeserver.interfere;
@@ -216,7 +216,7 @@ test('an action on several rooms names them by their room names', async () => {
   await job.getByText('Room 102 (!room102:fake.example)', { exact: true }).waitFor();
 });
 
-test('what happens to several rooms is said of several', async () => {
+test('actions on several rooms have plural messages', async () => {
   server.rooms = 3;
   const { page, homeserver } = console;
   const usual = homeserver.interfere;
@@ -240,7 +240,7 @@ test('what happens to several rooms is said of several', async () => {
   expect(await panel.innerText()).not.toMatch(/\bits?\b/i);
 });
 
-test('columns are chosen and made wider, and stay so', async () => {
+test('columns are chosen and resized, and stay that way', async () => {
   server.rooms = 3;
   const { page } = console;
   await console.open('/rooms');
@@ -259,7 +259,7 @@ test('columns are chosen and made wider, and stay so', async () => {
   await row('!room1:fake.example').waitFor();
   expect((await heading.boundingBox())?.width).toBe(before + 80);
   expect(await page.getByRole('columnheader', { name: 'Version' }).count()).toBe(0);
-  // However wide the window is, a row is read as one.
+  // Rows have a maximum width in wide windows.
   await page.setViewportSize({ width: 2560, height: 1440 });
   const left = async (name: RegExp) =>
     (await page.getByRole('columnheader', { name }).boundingBox())?.x ?? Number.NaN;
@@ -272,7 +272,7 @@ test('a wide window has room for exact times, and a column that is chosen stays'
   server.users = 3;
   const { page } = console;
   const year = String(new Date().getFullYear());
-  /** In the line itself, and not only for whoever points at it. */
+  /** In the row itself, not only in a tooltip. */
   const isExact = () =>
     row(userName(2)).evaluate((element, told) => {
       const { bottom } = element.getBoundingClientRect();
@@ -308,7 +308,7 @@ test('a wide window has room for exact times, and a column that is chosen stays'
   await expect.poll(isExact).toBe(false);
 });
 
-test('compact rows are a choice that is kept, and the same row stays on top', async () => {
+test('compact rows are remembered and keep the top row', async () => {
   server.users = 200;
   const { page } = console;
   await console.open('/users');
@@ -327,7 +327,7 @@ test('compact rows are a choice that is kept, and the same row stays on top', as
   expect(await page.evaluate(() => document.documentElement.dataset.density)).toBe('compact');
 });
 
-test('a list is exported with its order and its visible columns', async () => {
+test('a list is exported in its order with its visible columns', async () => {
   server.users = 1_200;
   const { page } = console;
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
@@ -355,7 +355,7 @@ test('a list is exported with its order and its visible columns', async () => {
   await panel.getByText('1,200 rows exported').waitFor();
 });
 
-test('several are selected, and what can be done is offered for all of them', async () => {
+test('a selection offers the actions for all of its rows', async () => {
   server.users = 40;
   const { page } = console;
   await console.open('/users');
@@ -376,7 +376,7 @@ test('several are selected, and what can be done is offered for all of them', as
   await selection.waitFor({ state: 'detached' });
 });
 
-test('all that match are selected, far beyond what is loaded, and the reading of them is stopped', async () => {
+test('all matches beyond the loaded ones are selected, and their loading can stop', async () => {
   server.users = 12_345;
   const { page, homeserver } = console;
   await console.open('/users');
@@ -384,7 +384,7 @@ test('all that match are selected, far beyond what is loaded, and the reading of
   const selection = page.getByRole('region', { name: 'Selection' });
   await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await selection.getByText('12,345 selected').waitFor();
-  // A thousand at a time, and the rest.
+  // A thousand per request, plus the rest.
   expect(asked('v2/users').filter((request) => request.includes('limit=1000')).length).toBe(12);
   await page.getByRole('checkbox', { name: 'Select all matches' }).click();
   await selection.waitFor({ state: 'detached' });
@@ -421,7 +421,7 @@ test('after another search, its matches are selected', async () => {
   await page.getByRole('region', { name: 'Selection' }).getByText('3 selected').waitFor();
 });
 
-test('a range reaches over rows that were never loaded', async () => {
+test('a range includes rows that were never loaded', async () => {
   server.users = 5_000;
   const { page } = console;
   await console.open('/users');
@@ -434,7 +434,7 @@ test('a range reaches over rows that were never loaded', async () => {
   await page.getByRole('region', { name: 'Selection' }).getByText('5,000 selected').waitFor();
 });
 
-test('acts on many users, with a preview before and a file after', async () => {
+test('a bulk action on users has a preview before and a file after', async () => {
   server.users = 60;
   const { page, homeserver } = console;
   const usual = homeserver.interfere;
@@ -449,7 +449,7 @@ test('acts on many users, with a preview before and a file after', async () => {
     locked.add(userId);
     return { status: 200, body: { name: userId, locked: true } };
   };
-  // A browser under test has nobody who could choose a place.
+  // The save dialog isn't available in tests.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await console.open('/users', { hasMet: false });
   await row(userName(0)).waitFor();
@@ -480,12 +480,12 @@ test('acts on many users, with a preview before and a file after', async () => {
   expect(locked.size).toBe(59);
 });
 
-test('a user has a page, and the way back leads to the same list', async () => {
+test('a user opens, and Back returns to the same list', async () => {
   server.users = 40;
   const { page } = console;
   await console.open('/users?search=lovelace');
   await row(userName(1)).waitFor();
-  // From the search straight into what it found.
+  // From the search field straight to the results.
   await page.keyboard.press('/');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('j');
@@ -497,7 +497,7 @@ test('a user has a page, and the way back leads to the same list', async () => {
   await page.getByText('3 users', { exact: true }).waitFor();
 });
 
-test('whoever comes back finds the list as they left it: selection, place and focus', async () => {
+test('coming back restores selection, position and focus of a list', async () => {
   server.users = 2_000;
   const { page } = console;
   await console.open('/users');
@@ -522,14 +522,14 @@ test('whoever comes back finds the list as they left it: selection, place and fo
   await expect
     .poll(() => page.evaluate(() => (document.activeElement as HTMLElement).title))
     .toBe(userName(709));
-  // Who goes there anew begins anew.
+  // A new visit starts at the top.
   await page.getByRole('link', { name: 'Rooms' }).first().click();
   await page.getByRole('link', { name: 'Users' }).first().click();
   await row(userName(1)).waitFor();
   expect(await page.getByText('3 selected').count()).toBe(0);
 });
 
-test('who goes on to a row while the search waits gets there, and is not called back', async () => {
+test('moving to a row during a search stays there', async () => {
   server.users = 40;
   const page = await console.pageWithClock();
   await console.open('/users');
@@ -545,7 +545,7 @@ test('who goes on to a row while the search waits gets there, and is not called 
   expect(asked('v2/users').filter((request) => request.includes('lovelace'))).toEqual([]);
 });
 
-test('none, none that match, and a server that fails are told apart', async () => {
+test('no data, no matches and a failing server are told apart', async () => {
   const { page } = console;
   await console.open('/rooms');
   await page.getByText('No rooms', { exact: true }).waitFor();
@@ -554,7 +554,7 @@ test('none, none that match, and a server that fails are told apart', async () =
   server.failing = true;
   await console.open('/users');
   await page.getByText("Couldn't load users").waitFor();
-  // While it fails, the button stays whatever is asked again without it.
+  // While loading fails, the button stays during automatic retries.
   const times = asked('v2/users').length;
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect.poll(() => asked('v2/users').length).toBeGreaterThan(times);
@@ -562,7 +562,7 @@ test('none, none that match, and a server that fails are told apart', async () =
   server.failing = false;
   server.users = 1;
   const users = page.getByText('1 user', { exact: true });
-  // It may come by itself before it is pressed.
+  // The list may load automatically before the click.
   await expect
     .poll(async () => {
       await page
@@ -574,7 +574,7 @@ test('none, none that match, and a server that fails are told apart', async () =
     .toBe(1);
 });
 
-test('a server that lists the same report over and over breaks nothing', async () => {
+test('a server that repeats a report in its list breaks nothing', async () => {
   const { page, homeserver } = console;
   const { event_json: _, ...item } = sampleReport(7);
   const same = { event_reports: Array.from({ length: 100 }, () => item), total: 300, next_token: 100 };
@@ -589,14 +589,14 @@ test('a server that lists the same report over and over breaks nothing', async (
   expect(await page.getByText('This screen crashed').count()).toBe(0);
 });
 
-test('what no server should answer breaks no screen', async () => {
+test('invalid replies break no screen', async () => {
   const { page, homeserver } = console;
   const token = {
     token: 'strange',
     uses_allowed: null,
     pending: 0,
     completed: 0,
-    // Beyond what is a time at all.
+    // Beyond the maximum date.
     expiry_time: 8.64e15 + 2,
   };
   const replies: Record<string, unknown> = {
@@ -604,7 +604,7 @@ test('what no server should answer breaks no screen', async () => {
       rooms: [{ room_id: '!a:fake.example', name: 'A room' }],
       total_rooms: 9e15,
     },
-    // Half of a character, which no address can hold.
+    // A lone surrogate, which URLs can't encode.
     '/_service/admin/v2/users': { users: [{ name: '@half\ud800:fake.example' }], total: 1 },
     '/_service/admin/v1/registration_tokens': { registration_tokens: [token] },
   };
@@ -622,7 +622,7 @@ test('what no server should answer breaks no screen', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('who is what is read in a window of 720 pixels, too', async () => {
+test('names and IDs are readable at 720 pixels', async () => {
   server.users = 3;
   const { page } = console;
   await page.setViewportSize({ width: 720, height: 900 });

@@ -1,4 +1,4 @@
-/** The bench on a server that others work on meanwhile: what a person wrote stays, and what is shown is what is there. */
+/** Developer tools on a server that others change: unsaved input stays, and the display is current. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const console = consoleOnHomeserver({
 });
 const button = (name: string) => console.page.getByRole('button', { name, exact: true });
 
-test('who a token is for stays, whatever was tried with it', async () => {
+test('the user of a token stays selected after attempts', async () => {
   const { page } = console;
   await console.open('/local-server/jwt');
   const user = page.getByLabel('User (sub)');
@@ -36,7 +36,7 @@ test('who a token is for stays, whatever was tried with it', async () => {
   }
 });
 
-test('the login is tried with the token that was taken apart, whatever was pasted around it', async () => {
+test('the login uses the parsed token, whatever was pasted around it', async () => {
   const { page, homeserver } = console;
   const claims = { sub: 'pasted', aud: 'our-client' };
   const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
@@ -47,7 +47,7 @@ test('the login is tried with the token that was taken apart, whatever was paste
   await page.getByText('Logged in').waitFor();
 });
 
-test('a server that is started again with another configuration is asked anew about the same token', async () => {
+test('the same token is verified again by a server with a new configuration', async () => {
   const { page, homeserver } = console;
   const { jwt } = homeserver.config;
   if (!jwt) throw new Error('JWT login is off');
@@ -68,7 +68,7 @@ test('a server that is started again with another configuration is asked anew ab
   }
 });
 
-test('what changes is said of the file as it is now', async () => {
+test('changes refer to the current file', async () => {
   const { page } = console;
   writeFileSync(file, loaded);
   await console.open('/local-server/configuration');
@@ -82,7 +82,7 @@ test('what changes is said of the file as it is now', async () => {
   await expect.poll(masking).toBe('disc');
   await page.keyboard.type('max_upload_size: 5M');
   await page.getByText('Changes not applied').waitFor();
-  // Somebody else, in another tab or with an editor.
+  // A change from another tab or an editor.
   writeFileSync(file, `${loaded}enable_room_list_search: false\n`);
   await button('Review changes').click();
   const changes = page.getByRole('table', { name: 'Changes' });
@@ -92,7 +92,7 @@ test('what changes is said of the file as it is now', async () => {
   await page.getByText(/The file also changed elsewhere/).waitFor();
 });
 
-test('a file with the line ends of Windows keeps them, and changes where it was changed', async () => {
+test('a file with CRLF keeps it, and only changed lines differ', async () => {
   const { page } = console;
   writeFileSync(file, loaded.replaceAll('\n', '\r\n'));
   await console.open('/local-server/configuration');
@@ -104,7 +104,7 @@ test('a file with the line ends of Windows keeps them, and changes where it was 
   expect(await changes.getByRole('row', { name: / (removed|added) / }).count()).toBe(1);
 });
 
-test('figures are there as a table, too, where the clock was put back meanwhile', async () => {
+test('figures are available as a table, even after the clock was set back', async () => {
   const { page } = console;
   const figures = {
     requests_per_second: 5,
@@ -129,23 +129,20 @@ test.each([
   ['exp', -3600, /^token has expired[\s\S]*\(1 hour ago by this computer's clock\)$/],
   ['nbf', 3630, /^token isn't valid yet[\s\S]*\(in 1 hour by this computer's clock\)$/],
   ['exp', 7230, /^exp is in the future[\s\S]*\(in 2 hours by this computer's clock\)$/],
-])(
-  'what a token says of time is told as a time of day, and how far away it is (%s %i)',
-  async (claim, by, told) => {
-    const { page, homeserver } = console;
-    const at = Math.floor(Date.now() / 1000) + by;
-    const claims = { sub: 'pasted', aud: 'our-client', [claim]: at };
-    const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
-    await console.open('/local-server/jwt');
-    await page.getByRole('textbox', { name: 'Token' }).fill(body.token);
-    const check = page
-      .getByRole('list', { name: 'Server checks, in order' })
-      .getByRole('listitem')
-      .filter({ hasText: claim === 'exp' ? 'Expires' : 'Not before' })
-      .locator('> span')
-      .last();
-    await expect.poll(() => check.innerText()).toMatch(told);
-    const [, minutesAndSeconds = ''] = /T\d\d(:\d\d:\d\d)/.exec(new Date(at * 1000).toISOString()) ?? [];
-    expect(await check.innerText()).toContain(minutesAndSeconds);
-  },
-);
+])("a token's times are shown as time of day and distance (%s %i)", async (claim, by, told) => {
+  const { page, homeserver } = console;
+  const at = Math.floor(Date.now() / 1000) + by;
+  const claims = { sub: 'pasted', aud: 'our-client', [claim]: at };
+  const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });
+  await console.open('/local-server/jwt');
+  await page.getByRole('textbox', { name: 'Token' }).fill(body.token);
+  const check = page
+    .getByRole('list', { name: 'Server checks, in order' })
+    .getByRole('listitem')
+    .filter({ hasText: claim === 'exp' ? 'Expires' : 'Not before' })
+    .locator('> span')
+    .last();
+  await expect.poll(() => check.innerText()).toMatch(told);
+  const [, minutesAndSeconds = ''] = /T\d\d(:\d\d:\d\d)/.exec(new Date(at * 1000).toISOString()) ?? [];
+  expect(await check.innerText()).toContain(minutesAndSeconds);
+});

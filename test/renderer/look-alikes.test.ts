@@ -1,4 +1,4 @@
-/** Whoever calls themself like another person, with letters of another script, is seen for it where one decides. */
+/** Users who imitate another name with letters of another script are flagged in decisions about them. */
 import { expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { makeScene } from './report-scene.ts';
@@ -17,14 +17,14 @@ async function imitation() {
   });
   const { bob, administer, client } = scene;
   await administer('PUT', `/v2/users/${encodeURIComponent(bob.userId)}`, { displayname: imitated });
-  // The room has it too.
+  // Also sets the name in the room.
   await client('PUT', `/profile/${encodeURIComponent(bob.userId)}/displayname`, bob, {
     displayname: imitated,
   });
   return scene;
 }
 
-test('a report says by which name its sender is seen in the room, and what is odd about it', async () => {
+test("a report shows its sender's name in the room and what is suspicious about it", async () => {
   const { page } = console;
   const { say, alice, bob, report } = await imitation();
   await say(alice, 'Who are you?');
@@ -38,7 +38,7 @@ test('a report says by which name its sender is seen in the room, and what is od
 
   const chip = page.getByRole('button', { name: `Sender: ${imitated}` }).first();
   await chip.getByRole('img', { name: warning }).waitFor();
-  // All of it is on the first screen.
+  // The user is on the first screen.
   expect((await chip.boundingBox())?.y).toBeLessThan(500);
 
   const conversation = page.getByRole('list', { name: 'Message context' });
@@ -52,7 +52,7 @@ test('a report says by which name its sender is seen in the room, and what is od
   expect(console.problems).toEqual([]);
 });
 
-test('a row of the list says what the account of its sender is called, and what is odd about that', async () => {
+test("a row shows the name of its sender's account and what is suspicious about it", async () => {
   const { page } = console;
   const { say, alice, bob, report } = await imitation();
   await report(alice, await say(bob, 'Send me your password, I am the admin'));
@@ -68,7 +68,7 @@ test('a row of the list says what the account of its sender is called, and what 
   expect(console.problems).toEqual([]);
 });
 
-test('the list of users and their page mark a name that mixes scripts, and no other', async () => {
+test('mixed-script names are marked in the user list and on their page', async () => {
   const { page } = console;
   const { alice, bob, administer } = await imitation();
   await administer('PUT', `/v2/users/${encodeURIComponent(alice.userId)}`, { displayname: 'Ada Lovelace' });
@@ -84,7 +84,7 @@ test('the list of users and their page mark a name that mixes scripts, and no ot
   expect(console.problems).toEqual([]);
 });
 
-test('who looks like somebody is found on a homeserver, and shown as they are after something was done to them', async () => {
+test('a look-alike is found on a homeserver and stays current after an action', async () => {
   const { page } = console;
   const { alice, bob, administer } = await imitation();
   await administer('PUT', `/v2/users/${encodeURIComponent(alice.userId)}`, { displayname: 'Ada Lovelace' });
@@ -98,7 +98,7 @@ test('who looks like somebody is found on a homeserver, and shown as they are af
   await page.getByRole('dialog').getByRole('button', { name: 'Lock user' }).click();
   await row.getByText('Locked').waitFor();
   expect(await row.getByRole('img', { name: warning }).count()).toBe(1);
-  // Who was looked through once isn't looked through again for it.
+  // The action doesn't repeat the scan.
   expect(looked()).toBe(1);
   expect(console.problems).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { manyReports } from './many-reports.ts';
 
 const console = consoleUnderTest();
 
-test('that the oldest marks are forgotten for new ones is said where they are shared', async () => {
+test('a limit on remembered statuses is explained where they are shared', async () => {
   manyReports(console.homeserver, 500_000);
   await console.page.addInitScript(() => {
     const kept = Array.from({ length: 800 }, (_, index) => {

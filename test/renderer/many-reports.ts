@@ -5,8 +5,8 @@ import { sampleReport } from './sample-reports.ts';
 type Fields = Partial<EventReportDetail>;
 
 /**
- * Makes a homeserver answer as one with so many reports, each made when it is asked for. `fieldsOf` says
- * what is special about one; a filter is answered by looking at every report, so it has to be quick.
+ * Makes a homeserver serve many reports, generated on request. `fieldsOf` sets the fields of a report. It must be
+ * fast, because filters call it for every report.
  */
 export function manyReports(
   homeserver: FakeHomeserver,

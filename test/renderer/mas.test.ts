@@ -1,4 +1,4 @@
-/** Accounts of a server that delegates them to MAS: the console's requests, against a service that stands in for it. */
+/** Accounts delegated to MAS: the console's requests against a stand-in. */
 
 import { i18n } from '@lingui/core';
 import { QueryClient } from '@tanstack/react-query';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   };
   const host: Pick<ConsoleHost, 'request'> = {
     request(_, request) {
-      // As in the desktop app.
+      // The allowlist of the desktop app.
       if (!isAllowed(connection, request)) throw new Error(`${request.method} ${request.path} isn't allowed`);
       return send(outgoingRequest({ connection, accessToken: signedIn.accessToken }, request));
     },
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 const alice = '@alice:localhost';
-/** Known to the homeserver alone, as users of application services are. */
+/** Known to the homeserver only, like users of application services. */
 const bob = '@bob:localhost';
 let id: string;
 
@@ -80,19 +80,19 @@ const account = () => mas.admin.lists.users.get(id) ?? {};
 const { signal } = new AbortController();
 const joined = (userId: string) => loadUser(server, userId, signal);
 
-test('joins what the homeserver and MAS know about a user, and MAS decides', async () => {
+test("joins the homeserver's and MAS's data on a user, with MAS's taking precedence", async () => {
   expect(await joined(alice)).toMatchObject({ name: alice, locked: false, mas: { id, locked: false } });
   Object.assign(account(), { locked_at: '2026-01-01T00:00:00Z', admin: true });
   expect(await joined(alice)).toMatchObject({ locked: true, deactivated: false, admin: true });
   expect(await joined(bob)).toMatchObject({ name: bob, mas: null });
 });
 
-test('shows what the homeserver knows while MAS is away', async () => {
+test("shows the homeserver's data while MAS is unreachable", async () => {
   const away = { ...server, mas: { ...server.mas, get: () => Promise.reject(new Error('away')) } };
   expect(await loadUser(away as unknown as Server, alice, signal)).toMatchObject({ name: alice });
 });
 
-test('locks, deactivates and reactivates in MAS, and says what was so before', async () => {
+test('locks, deactivates and reactivates in MAS, and reports the previous state', async () => {
   expect(await userChanges.setLocked(server, alice, true)).toBe(false);
   expect(await userChanges.setLocked(server, alice, true)).toBe(true);
   expect(account().locked_at).toEqual(expect.any(String));
@@ -107,7 +107,7 @@ test('locks, deactivates and reactivates in MAS, and says what was so before', a
   expect(account().admin).toBe(true);
 });
 
-test('says so where MAS answers that it changed nothing', async () => {
+test('reports if MAS changed nothing', async () => {
   const { answer } = mas.admin;
   mas.admin.answer = (method, path, ...rest) => answer(method, path.replace('/lock', '/unlock'), ...rest);
   try {
@@ -119,7 +119,7 @@ test('says so where MAS answers that it changed nothing', async () => {
   }
 });
 
-test('of a user without an account in MAS, only the homeserver can change anything', async () => {
+test('a user without a MAS account can only be changed on the homeserver', async () => {
   await userChanges.setLocked(server, bob, true);
   expect((await joined(bob)).locked).toBe(true);
   await userChanges.setLocked(server, bob, false);
@@ -129,7 +129,7 @@ test('of a user without an account in MAS, only the homeserver can change anythi
   ).rejects.toThrow('has no account');
 });
 
-test('sets a password, and ends the sessions of every kind with it', async () => {
+test('sets a password and ends all sessions', async () => {
   const kinds = ['compat-sessions', 'user-sessions', 'oauth2-sessions'] as const;
   const sessions = [
     ...kinds.map((kind) => mas.admin.add(kind, { user_id: id, finished_at: null })),
@@ -143,7 +143,7 @@ test('sets a password, and ends the sessions of every kind with it', async () =>
   expect(other.attributes.finished_at).toBeNull();
 });
 
-test('lists the sessions of every kind with the devices that they belong to, and ends them in MAS', async () => {
+test('lists all sessions with their devices and ends them in MAS', async () => {
   const scope = 'urn:matrix:client:api:* urn:matrix:client:device:LAPTOP1234';
   const session = mas.admin.add('oauth2-sessions', { user_id: id, scope, finished_at: null });
   const browser = mas.admin.add('user-sessions', { user_id: id, finished_at: null, user_agent: 'Firefox' });
@@ -158,7 +158,7 @@ test('lists the sessions of every kind with the devices that they belong to, and
   expect(browser.attributes.finished_at).toBeNull();
 });
 
-test("passes on MAS's refusal in its own words", async () => {
+test("passes on MAS's error message", async () => {
   const reset = (password: string) =>
     userChanges.resetPassword(server, alice, { password, endSessions: false });
   await expect(reset('short')).rejects.toMatchObject({
@@ -172,7 +172,7 @@ test("passes on MAS's refusal in its own words", async () => {
   });
 });
 
-test('creates a user with a password and admin rights, and says what of it failed', async () => {
+test('creates a user with password and admin rights, and reports partial failures', async () => {
   const dora = '@dora:localhost';
   const password = 'correct horse battery';
   await userChanges.createUser(server, dora, {
@@ -191,7 +191,7 @@ test('creates a user with a password and admin rights, and says what of it faile
   ).rejects.toThrow(/@eve:localhost was created, but .*too weak/);
 });
 
-test('adds emails and upstream links, and removes them', async () => {
+test('adds and removes emails and upstream links', async () => {
   const { id: provider } = mas.admin.add('upstream-oauth-providers', {
     human_name: 'Example SSO',
     issuer: 'https://sso.example.org/',
@@ -237,7 +237,7 @@ test('lists, creates, changes, revokes and restores registration tokens', async 
   expect(await list()).toMatchObject([{ mas: { revoked: false } }]);
 });
 
-test('asks MAS who is an administrator', async () => {
+test('asks MAS who is an admin', async () => {
   const { signal } = new AbortController();
   const isAdmin = (name: string) => isAdministrator(server, `@${name}:localhost`, signal);
   mas.admin.addUser('frank', true);

@@ -1,4 +1,4 @@
-/** Uploads, from what a person does on their screens to what the homeserver in the box has then. */
+/** Media: actions on the screens and their effect on the built-in homeserver. */
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { call } from '../server/homeserver.ts';
@@ -17,7 +17,7 @@ const mediaOf = async (person: string) =>
     safe_from_quarantine: boolean;
   }[];
 
-/** Someone new: what they ask the server, and how they upload to it. */
+/** Creates a user who can send requests and upload. */
 async function someone(name: string) {
   const { url } = console.homeserver;
   await admin().put(`/_service/admin/v2/users/@${name}:localhost`, { password: 'a long password' });
@@ -26,7 +26,7 @@ async function someone(name: string) {
   const token: string = session.access_token;
   return {
     ask: (method: string, path: string, body?: unknown) => call(url, method, `/_chat${path}`, token, body),
-    /** @returns the identifier */
+    /** @returns the media ID */
     async upload(content: Uint8Array<ArrayBuffer>, type: string, fileName: string): Promise<string> {
       const path = `/_chat/media/v3/upload?filename=${encodeURIComponent(fileName)}`;
       const headers = { authorization: `Bearer ${token}`, 'content-type': type };
@@ -36,7 +36,7 @@ async function someone(name: string) {
   };
 }
 
-/** Uploads of someone who has none but these, each of so many bytes; their identifiers. */
+/** Uploads files of the given sizes as a new user. Returns their IDs. */
 async function uploads(name: string, sizes: readonly number[]) {
   const person = await someone(name);
   const ids: string[] = [];
@@ -55,7 +55,7 @@ const names = () =>
     .allInnerTexts();
 const panel = (name: string | RegExp) => console.page.getByRole('dialog', { name });
 
-test('what can be done with all of someone’s media is in one line in a narrow window, too', async () => {
+test('actions on all media of a user fit in one line in a narrow window', async () => {
   const { page } = console;
   await page.setViewportSize({ width: 720, height: 800 });
   await uploads('narrow', [10]);
@@ -68,7 +68,7 @@ test('what can be done with all of someone’s media is in one line in a narrow 
   expect(tops).toEqual([tops[0], tops[0], tops[0]]);
 });
 
-test('the media of a room open by its address, and an address that leads nowhere says so', async () => {
+test("a room's media opens by address, and an invalid address says so", async () => {
   const { page } = console;
   const made = await console.homeserver
     .as('alice')
@@ -86,7 +86,7 @@ test('the media of a room open by its address, and an address that leads nowhere
   await page.getByRole('button', { name: 'Room: Gallery' }).waitFor();
 });
 
-test('while the server fails, an address of a room says why it does not open', async () => {
+test("while the server fails, a room's address says why it doesn't open", async () => {
   const { page } = console;
   await page.route('**/directory/room/**', (route) =>
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
@@ -98,7 +98,7 @@ test('while the server fails, an address of a room says why it does not open', a
   await page.getByText(/The disk is on fire/).waitFor();
 });
 
-test('the totals stand on top, and a size leads to what it is made of', async () => {
+test('totals are at the top and link to their details', async () => {
   await uploads('plotted', [70_000, 20_000]);
   await uploads('small', [1_000]);
   const { page } = console;
@@ -114,12 +114,12 @@ test('the totals stand on top, and a size leads to what it is made of', async ()
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click();
   await expect.poll(names).toEqual(['plotted-1.pdf', 'plotted-0.pdf']);
   await expect.poll(() => page.url()).toMatch(/order=media_length&dir=f/);
-  // The server put them in order.
+  // The server sorted the list.
   expect(asked('order_by=media_length&dir=f')).toHaveLength(1);
   expect(console.problems).toEqual([]);
 });
 
-test('who has asked for an address and uploaded nothing to it is among them, with no bytes', async () => {
+test('uploaders with only reserved media IDs are listed with zero bytes', async () => {
   const { page } = console;
   const users = [
     { user_id: '@full:localhost', displayname: 'Full', media_count: 1, media_length: 3_000 },
@@ -131,12 +131,12 @@ test('who has asked for an address and uploaded nothing to it is among them, wit
   await row.getByText('0 B').first().waitFor();
 });
 
-test('a server that would read its whole table to count is asked by a click, and not before', async () => {
+test('an expensive count runs only after a click', async () => {
   const { page } = console;
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.160.0' } } }),
   );
-  // A small server is asked at once.
+  // Small servers are counted without a click.
   await page.route('**/v2/users?**', (route) => route.fulfill({ json: { users: [], total: 60_000 } }));
   await console.open('/media');
   await page.getByRole('button', { name: 'Count media' }).waitFor();
@@ -146,7 +146,7 @@ test('a server that would read its whole table to count is asked by a click, and
   expect(asked(statistics)).toHaveLength(1);
 });
 
-test('who uploaded how much is not asked of a server that does not answer: it is asked again', async () => {
+test('uploader totals of an unresponsive server are retried', async () => {
   const { page } = console;
   let failing = true;
   await page.route('**/federation/v1/version', (route) =>
@@ -156,16 +156,16 @@ test('who uploaded how much is not asked of a server that does not answer: it is
   );
   await console.open('/media');
   await page.getByText('Out of memory').waitFor();
-  // What needs no count is there meanwhile.
+  // Content without counts is already available.
   await page.getByRole('link', { name: 'Clean up' }).waitFor();
   failing = false;
   const heading = page.getByRole('heading', { level: 2, name: 'Media by user' });
-  // The console may ask again before the button does.
+  // An automatic retry may come before the click.
   await Promise.any([page.getByRole('button', { name: 'Retry', exact: true }).click(), heading.waitFor()]);
   await heading.waitFor();
 });
 
-test('what is filtered is selected with one button, quarantined together, and shown so', async () => {
+test('filtered media is selected with one button, quarantined together, and updated', async () => {
   await uploads('filtered', [5_000, 200_000, 300_000]);
   const { page } = console;
   await console.open('/media/users/@filtered:localhost?larger=100000');
@@ -191,7 +191,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await page.getByRole('heading', { name: 'No matching media' }).waitFor();
   await expect.poll(() => page.url()).toContain('state=protected');
 
-  // As a window of 1280 × 800 is at 200%: keys go to rows that can be seen.
+  // A window of 1280 × 800 at 200%: keyboard navigation stays on visible rows.
   await page.setViewportSize({ width: 640, height: 400 });
   await console.open('/users/@filtered:localhost?part=media');
   await page.getByText('3 files', { exact: true }).waitFor();
@@ -200,7 +200,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
     .poll(() => page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom))
     .toBeLessThanOrEqual(400);
 
-  // What is selected has the keys, and not the account that it is of.
+  // Keys apply to the selected media, not to its user.
   await page.keyboard.press('x');
   const selection = page.getByRole('region', { name: 'Selection' });
   await selection.getByRole('button', { name: 'Quarantine media' }).waitFor();
@@ -212,7 +212,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await selection.waitFor({ state: 'detached' });
 });
 
-test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {
+test("a file's page shows its facts, and keys quarantine and protect it and undo both", async () => {
   const person = await someone('hostile');
   const bytes = new Uint8Array(1234);
   bytes.set(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
@@ -222,7 +222,7 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   await console.open(`/media/uploads/localhost/${id}`);
   await page.getByRole('heading', { name: /^photo.RLO.gnp\.exe|photoRLOgnp\.exe/ }).waitFor();
   await page.getByText('1 kB (1,234 bytes)').waitFor();
-  // Nothing is loaded that nobody asked for.
+  // Nothing is downloaded without a request by the user.
   expect(asked('/media/download/')).toEqual([]);
   await page.getByRole('button', { name: 'Quarantine media' }).waitFor();
 
@@ -235,7 +235,7 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   };
   await act('q', 'Quarantine media', 'Quarantined by @admin:localhost');
   expect(await state()).toMatchObject({ quarantined_by: '@admin:localhost' });
-  // An administrator sees what was put away, and nobody by accident.
+  // Admins can view quarantined media, but only on click.
   const quarantineNote = page.getByText('Visible to admins only, on click.');
   await quarantineNote.waitFor();
   expect(asked('/media/download/')).toEqual([]);
@@ -248,15 +248,15 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   await act('p', 'Protect media', 'Protected');
   expect(await state()).toMatchObject({ quarantined_by: null, safe_from_quarantine: true });
   await bar.getByRole('button', { name: 'Unprotect media' }).waitFor();
-  // What would do nothing isn't offered.
+  // Actions without effect aren't offered.
   expect(await bar.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
 });
 
-test('an upload’s endless name is folded on its page', async () => {
+test('a very long file name is folded on its page', async () => {
   const { page } = console;
   const name = `${'endless-'.repeat(1_000)}.png`;
   const id = await (await someone('endless')).upload(new Uint8Array(10), 'image/png', 'short.png');
-  // As on a server that takes names of any length.
+  // Simulates a server without a limit on names.
   await page.route('**/_service/admin/v1/media/**', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll('short.png', name) });
@@ -268,7 +268,7 @@ test('an upload’s endless name is folded on its page', async () => {
   await page.getByText(name, { exact: true }).last().waitFor();
 });
 
-test('the address of a download leads to its file', async () => {
+test('a download address opens its file', async () => {
   const { ids } = await uploads('linked', [900]);
   const { page } = console;
   await console.open('/media');
@@ -287,7 +287,7 @@ test('the address of a download leads to its file', async () => {
   await page.getByText('Enter a user ID, room ID, alias or mxc URI.').waitFor();
 });
 
-test('the undo of a quarantine leaves what a colleague has quarantined since then', async () => {
+test('undoing a quarantine keeps what a colleague quarantined since', async () => {
   const { ids } = await uploads('twice', [1_100]);
   const { page } = console;
   await console.open(`/media/uploads/localhost/${ids[0]}`);
@@ -303,7 +303,7 @@ test('the undo of a quarantine leaves what a colleague has quarantined since the
   expect((await mediaOf('twice'))[0]?.quarantined_by).toBe('@bob:localhost');
 });
 
-test('quarantining many says of a protected one that it was not', async () => {
+test('a bulk quarantine reports protected media as unchanged', async () => {
   const { ids } = await uploads('shielded', [10, 20]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[0]}`);
   const { page } = console;
@@ -323,7 +323,7 @@ test('quarantining many says of a protected one that it was not', async () => {
     .toHaveLength(1);
 });
 
-test('several uploads are deleted when their number is typed', async () => {
+test('several files are deleted after typing their number', async () => {
   await uploads('deleted', [10, 20, 30]);
   const { page } = console;
   await console.open('/media/users/@deleted:localhost');
@@ -344,7 +344,7 @@ test('several uploads are deleted when their number is typed', async () => {
   expect(await mediaOf('deleted')).toHaveLength(1);
 });
 
-test('a room’s media are told one by one, and where one is used is looked for in its uploader’s rooms', async () => {
+test("a room's media is listed, and a file's uses are searched in its uploader's rooms", async () => {
   const { ids, person } = await uploads('sender', [77_000]);
   const { body } = await person.ask('POST', '/client/v3/createRoom', { preset: 'public_chat' });
   const room = encodeURIComponent(body.room_id);
@@ -364,7 +364,7 @@ test('a room’s media are told one by one, and where one is used is looked for 
   await page.getByRole('list', { name: 'Rooms using this file' }).getByText(body.room_id).waitFor();
 });
 
-test('whoever leaves an upload has no more rooms looked through for it', async () => {
+test("leaving a file's page stops the search of rooms", async () => {
   const { ids, person } = await uploads('roamer', [900]);
   for (let index = 0; index < 3; index++) await person.ask('POST', '/client/v3/createRoom', {});
   const { page } = console;
@@ -382,13 +382,13 @@ test('whoever leaves an upload has no more rooms looked through for it', async (
   const answered = page.waitForResponse(/\/v1\/room\/.*\/media$/);
   letOn();
   await answered;
-  // As long as it takes to ask for something else, and to have it.
+  // Time for another screen to load its data.
   await page.getByRole('link', { name: 'Rooms' }).click();
   await page.getByRole('table', { name: 'Rooms' }).getByRole('link').first().waitFor();
   expect(looked()).toHaveLength(1);
 });
 
-test('the size that uploads are larger than may have a comma, typed or put in as a whole', async () => {
+test('the minimum size accepts a decimal comma, typed or pasted', async () => {
   const { page } = console;
   await console.open('/media/clean-up');
   const field = page.getByRole('textbox', { name: 'Larger than (MB)' });
@@ -404,7 +404,7 @@ test('the size that uploads are larger than may have a comma, typed or put in as
   await expect.poll(larger).toBe('1500000');
 });
 
-test('cleaning up counts what it would delete, and deletes just that when the server’s name is typed', async () => {
+test('a cleanup counts what it would delete and deletes that after the server name is typed', async () => {
   const { ids } = await uploads('unused', [3_000_000, 3_100_000, 500]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);
   const { page } = console;
@@ -416,14 +416,14 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   await page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).click();
   await page.getByText("Doesn't match yet").waitFor();
   expect(await mediaOf('unused')).toHaveLength(3);
-  // Another question makes the answer void.
+  // Changing the options invalidates the preview.
   await page.getByRole('checkbox', { name: 'Keep user and room avatars' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Preview deletion' }).click();
   await name.fill('localhost');
   await page.getByRole('button', { name: 'Delete 1 file (3 MB)' }).click();
   await page.getByText('Started. See progress below.').waitFor();
-  // Whoever goes on to another screen is told there.
+  // The result is shown on any screen.
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
   await page
     .getByRole('article', { name: 'Unused media on localhost deleted' })
@@ -433,7 +433,7 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   expect(await mediaOf('unused')).toHaveLength(2);
 });
 
-test('a list shows thumbnails of images, sharp by key, none of quarantined ones, and none if they are off', async () => {
+test('a list shows image thumbnails, sharp by key, none of quarantined ones, and none if disabled', async () => {
   const { page } = console;
   const person = await someone('painter');
   const picture = new Resvg('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"/>')
@@ -462,7 +462,7 @@ test('a list shows thumbnails of images, sharp by key, none of quarantined ones,
   await page.getByText('Off', { exact: true }).click();
   await console.open('/media/users/@painter:localhost');
   await page.getByRole('link', { name: 'shown.png' }).waitFor();
-  // A thumbnail would be asked for after a moment in sight.
+  // A thumbnail would load after a moment in view.
   await page.getByRole('link', { name: 'shown.png' }).hover();
   await page.getByRole('link', { name: 'shown.png' }).click();
   await page.getByRole('button', { name: 'Show image: shown.png' }).waitFor();

@@ -1,4 +1,4 @@
-/** Which lines of an answer are the quote that older apps put before it. */
+/** Reply fallbacks: quoted lines that older clients put before a reply. */
 import { expect, test } from 'vitest';
 import { messageContent } from '../../renderer/components/event/message-content.ts';
 
@@ -29,7 +29,7 @@ test.each([
   ['formatted, of what answers nothing', html('<mx-reply>quoted</mx-reply>rest')],
   ['formatted, behind the beginning', { ...html('rest <mx-reply>quoted</mx-reply>'), ...answer }],
   ['formatted, without an end', { ...html('<mx-reply>quoted rest'), ...answer }],
-])('lines like the quote before an answer stay: %s', (_, content) => {
+])('lines similar to a reply fallback stay: %s', (_, content) => {
   const { body } = content;
   const formatted = 'formatted_body' in content ? content.formatted_body : undefined;
   expect(messageContent(content)).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
   });
 });
 
-test('the quote before an answer is apart from it, in both forms', () => {
+test('the reply fallback is split off in both formats', () => {
   const content = {
     ...html('<mx-reply><blockquote>formatted</blockquote></mx-reply>yes'),
     body: '> <@ada:x> plain\n> of two lines\n\nyes',

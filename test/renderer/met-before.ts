@@ -1,6 +1,6 @@
 /**
- * What the console finds out of a server when it first meets it, by some forty questions: asked once for all pages
- * of this process, a fifth of what each costs. How it asks has tests of its own.
+ * The console's probe results for a server, about forty requests. Cached for all pages of this process, which saves a
+ * fifth of each page's cost. Probing itself has separate tests.
  */
 import type { Page } from 'playwright';
 import {
@@ -16,17 +16,17 @@ import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { call } from '../server/homeserver.ts';
 
-/** By dialect: every bundled server offers the same. */
+/** By dialect: all bundled servers have the same features. */
 const found = new Map<string, Promise<string>>();
 
-/** Has the page remember what this bundled server offers, as after a visit, unless it remembers something already. */
+/** Stores this bundled server's features in the page, as after a visit, unless some are already stored. */
 export async function metBefore(page: Page, connection: Connection, accessToken: string | undefined) {
   const known = found.get(connection.dialect) ?? find(connection, accessToken);
   found.set(connection.dialect, known);
   return remember(page, connection.id, await known);
 }
 
-/** Has the page remember that a server of this version offers nothing beyond what the interface promises. */
+/** Stores in the page that a server of this version has no optional features. */
 export const metWithoutOffers = (page: Page, connectionId: string, version: string) =>
   remember(page, connectionId, keptOf(version, []));
 
@@ -52,7 +52,7 @@ async function find(connection: Connection, accessToken: string | undefined): Pr
   return keptOf((body as { server_version: string }).server_version, offered);
 }
 
-/** Has the server list no endpoints, so that the console probes each. */
+/** Removes the server's endpoint list, so that the console probes each endpoint. */
 export const withoutEndpointList = (page: Page) =>
   page.route('**/admin/v1/endpoints', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),

@@ -1,4 +1,4 @@
-/** A screen whose script can't be loaded says so, loses nothing, and loads once the server is back. */
+/** A screen whose script fails to load shows an error, loses no input, and loads once the server is back. */
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -9,7 +9,7 @@ const missing = () => console.page.getByRole('heading', { name: "Couldn't load t
 const statistics = () => console.page.getByRole('link', { name: 'Report statistics' });
 const heading = () => console.page.getByRole('heading', { name: 'Report statistics', exact: true });
 
-/** What the page holds that isn't kept anywhere is gone when it is loaded anew. */
+/** Marks the page, because a reload would lose unsaved state. */
 const remember = () => console.page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
 const isTheSamePage = () => console.page.evaluate(() => 'isTheSamePage' in window);
 
@@ -25,11 +25,11 @@ beforeEach(async () => {
   isAway = false;
   console.homeserver.reports = sampleReports(3);
   await console.pageWithClock();
-  // Nothing is taken from what the browser has kept of earlier visits, either.
+  // The browser's cache isn't used either.
   await console.page.route('**/*', (route) => (isAway ? route.abort('connectionrefused') : route.fallback()));
 });
 
-test('a screen comes by itself when its server is back, and the keyboard stays until then', async () => {
+test('a screen loads when its server is back, and the keyboard focus stays until then', async () => {
   const { page } = console;
   await openReports();
   isAway = true;
@@ -45,7 +45,7 @@ test('a screen comes by itself when its server is back, and the keyboard stays u
   await heading().waitFor();
 });
 
-test('a proxy that says that the server is away is not taken for the console', async () => {
+test("a proxy's error page isn't mistaken for the console", async () => {
   const { page } = console;
   await openReports();
   await page.route('**/console/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
@@ -56,7 +56,7 @@ test('a proxy that says that the server is away is not taken for the console', a
   expect(await isTheSamePage()).toBe(true);
 });
 
-test('what is missing in the new page, too, is not looked for without end', async () => {
+test("a script missing in the new version isn't retried forever", async () => {
   const { page } = console;
   await openReports();
   await page.route(/assets\/StatisticsScreen-.*js$/, (route) =>
@@ -76,7 +76,7 @@ test('what is missing in the new page, too, is not looked for without end', asyn
   expect(await isTheSamePage()).toBe(true);
 });
 
-test('a report whose script is missing is shown when the server is back', async () => {
+test('a report whose script is missing loads when the server is back', async () => {
   const { page } = console;
   await openReports();
   isAway = true;

@@ -45,7 +45,7 @@ const entries: LogEntry[] = [
 const rows = entries.flatMap((entry) => logRow(entry) ?? []);
 const found = (search: Parameters<typeof filterLog>[1]) => filterLog(rows, search).map(({ id }) => id);
 
-test('the log has a row for each entry, with all of its subjects', () => {
+test('the log has a row per entry with all of its subjects', () => {
   expect(rows.map(({ label, outcome, count, text }) => [label, outcome, count, text])).toEqual([
     ['Suspend user', 'failed', 5, 'Spam in four rooms'],
     ['Resolve', 'done', 2, ''],
@@ -74,7 +74,7 @@ test.each([
   expect(found(search)).toEqual(ids);
 });
 
-test('an address that makes no sense shows the whole log', () => {
+test('an invalid address shows the whole log', () => {
   expect(readLogSearch({ dir: 'up', by: '', text: { x: 1 } })).toEqual({
     dir: undefined,
     by: undefined,

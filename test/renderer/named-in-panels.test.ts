@@ -1,11 +1,11 @@
-/** Whom and what a panel asks about: by name as well as by identifier, events by who sent them and how they begin. */
+/** Names in panels: users and rooms by name and ID, events by sender and beginning. */
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
 const on = acting();
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
-/** It turns what stands after it around, and claims to be somebody else. */
+/** Reverses the text that follows and imitates another user. */
 const hostile = 'Admin\u202e \u200b<b>@admin:localhost</b>';
 
 async function named(displayname: string, messages = 1) {
@@ -14,7 +14,7 @@ async function named(displayname: string, messages = 1) {
   return scene;
 }
 
-test('a panel names a person beside the identifier, however hostile the name', async () => {
+test("a panel shows a person's name beside the ID, however hostile", async () => {
   const { page } = on;
   const { userId, reportIds } = await named(hostile);
   await on.open(`/reports?report=${reportIds[0]}`);
@@ -22,13 +22,13 @@ test('a panel names a person beside the identifier, however hostile the name', a
   await page.keyboard.press('s');
   const panel = await on.panel();
   await panel.getByText('<b>@admin:localhost</b>').waitFor();
-  // What would hide or turn around shows as what it is.
+  // Invisible and direction marks are shown as symbols.
   expect(await panel.innerText()).not.toMatch(/[\u202e\u200b]/);
   await panel.getByText(userId, { exact: true }).waitFor();
   expect(await panel.locator('b').count()).toBe(0);
 });
 
-test('the panel of many redactions tells who sent each and how it begins, in a line; ids where that is not loaded', async () => {
+test('a panel for many redactions lists sender and beginning of each, or the ID if not loaded', async () => {
   const { page } = on;
   const scene = await named('Mallory', 2);
   const long = `Two\nlines ${'and so on '.repeat(60)}`;

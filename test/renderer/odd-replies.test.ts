@@ -1,4 +1,7 @@
-/** Replies that older servers, other software and damaged rows give: what fits is shown, and the rest is named. */
+/**
+ * Unexpected replies from older servers, other software or damaged rows: valid parts are shown, and the rest is
+ * reported.
+ */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { isExpected, readEntry, UnexpectedEntry } from '../../renderer/api/lenient.ts';
@@ -49,7 +52,7 @@ test.each([
   expect(isExpected(read)).toBe(false);
 });
 
-test("a room's page needs nothing of the room but its id", () => {
+test("a room's page only needs the room's ID", () => {
   const names = Object.keys(Room.properties).filter((name) => name !== 'room_id');
   for (const value of [5, '', true, null, [], {}, { a: [1] }]) {
     const odd = Object.fromEntries(names.map((name) => [name, value]));
@@ -64,7 +67,7 @@ test('a failure names the field', () => {
   );
 });
 
-test('one damaged entry of a list hides no other, and its source can be viewed', async () => {
+test('a damaged list entry hides no others, and its source can be viewed', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) => {
     if (path.endsWith('/v2/users')) {

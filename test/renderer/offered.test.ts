@@ -1,4 +1,4 @@
-/** Which requests it takes to learn what a server offers. */
+/** Requests that detect a server's features. */
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { offeredQuery } from '../../renderer/api/offered.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 let met = 0;
 
-/** What is found out of a server of this version that has all but some endpoints, and what was asked. */
+/** Returns the features detected for a version without some endpoints, and the requests sent. */
 async function meet(
   version: string,
   missing: readonly string[] = [],
@@ -60,7 +60,7 @@ async function meet(
 }
 
 test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
-  'of %s it asks only for what its version does not tell',
+  "on %s only what the version doesn't tell is probed",
   async (version) => {
     const { offered, asked } = await meet(version, ['/v1/room_reports/0']);
     expect(asked).toHaveLength(6);
@@ -71,7 +71,7 @@ test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
   },
 );
 
-test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('of %s it asks for everything', async (version) => {
+test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('on %s everything is probed', async (version) => {
   const { offered, asked } = await meet(version, ['/v1/user_reports/0']);
   expect(asked.length).toBeGreaterThan(30);
   expect(offered.has('suspend')).toBe(true);
@@ -81,23 +81,13 @@ test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('of %s it asks for everythin
 test.each([
   [['/v1/suspend/:user_id', '/v2/rooms/:room_id'], [], ['suspend', 'deleteRoom', 'ownAccounts', 'accounts']],
   [['/v1/suspend'], ['/client/v3/rooms/:roomId/ban', '/client/v1/auth_metadata'], ['ban']],
-])(
-  'of a built-in homeserver that lists %j and %j it asks for nothing',
-  async (administration, chat, expected) => {
-    const { offered, asked } = await meet(
-      '1.161.0',
-      [],
-      'Gatehouse',
-      undefined,
-      {},
-      { administration, chat },
-    );
-    expect(asked).toEqual([]);
-    expect([...offered].sort()).toEqual([...expected].sort());
-  },
-);
+])("a built-in homeserver that lists %j and %j isn't probed", async (administration, chat, expected) => {
+  const { offered, asked } = await meet('1.161.0', [], 'Gatehouse', undefined, {}, { administration, chat });
+  expect(asked).toEqual([]);
+  expect([...offered].sort()).toEqual([...expected].sort());
+});
 
-test('of a server without such a list it asks for everything, whatever its version', async () => {
+test('a server without that list is probed whatever its version', async () => {
   const { offered, asked } = await meet(
     '1.161.0',
     ['/v1/federation/destinations/nowhere.invalid'],
@@ -107,7 +97,7 @@ test('of a server without such a list it asks for everything, whatever its versi
   expect(offered.has('destinations')).toBe(false);
 });
 
-test('before Matrix 1.15, Synapse tells by another path that it delegates its accounts', async () => {
+test('before Matrix 1.15, Synapse announces delegated authentication on another path', async () => {
   const stable = '/client/v1/auth_metadata';
   const early = '/client/unstable/org.matrix.msc2965/auth_issuer';
   expect((await meet('1.130.0', [stable])).offered.has('accounts')).toBe(false);
@@ -119,11 +109,11 @@ test.each([
   [{ status: 200, body: { password_login_enabled: false } }, true, false],
   [{ status: 401, body: { errors: [{ title: 'Missing urn:mas:admin scope' }] } }, false, false],
   [{ status: 403 }, false, false],
-  // Releases without this endpoint, or MAS is down for a moment.
+  // MAS versions without this endpoint, or a temporary failure.
   [{ status: 404 }, true, true],
   [{ status: 502 }, true, true],
 ])(
-  'where MAS answers %j, accounts are offered: %s, and their passwords: %s',
+  'if MAS replies %j, account actions are offered: %s, and password actions: %s',
   async (mas, accounts, passwords) => {
     const { offered } = await meet(
       '1.160.0',
@@ -142,7 +132,7 @@ test.each([
   [405, true],
   [502, false],
 ])(
-  'where a proxy answers %i for the metadata of an authentication service, accounts are offered: %s',
+  'if a proxy replies %i to the authentication metadata, account actions are offered: %s',
   async (status, expected) => {
     const statuses = {
       '/client/v1/auth_metadata': status,

@@ -1,4 +1,4 @@
-/** The console on a homeserver in the box that answers in one dialect alone. */
+/** The console on a built-in homeserver with only one dialect. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -14,14 +14,14 @@ describe.each([
     await createUser(console.homeserver.services, { localpart: 'newcomer', password: 'a password' });
   });
 
-  test('only addresses that the server answers are shown and copied', async () => {
+  test('only addresses that the server supports are shown and copied', async () => {
     await console.open('/local-server', dialect);
     const addresses = console.page.getByRole('table').filter({ hasText: 'Client API' });
     await addresses.getByText(`${console.homeserver.url}${chat}`).waitFor();
     expect(await addresses.getByRole('rowheader').allTextContents()).toEqual([label]);
   });
 
-  test('what a client begins with works as it is copied', async () => {
+  test('client examples work as copied', async () => {
     const { page, homeserver } = console;
     await console.open('/local-server', dialect);
     const clients = () => page.getByRole('radiogroup', { name: 'Client' });

@@ -1,4 +1,4 @@
-/** Marks that this device keeps, so many that they are kept together. */
+/** Status entries that a device stores, in batches if there are many. */
 import { expect, test } from 'vitest';
 import { keptValues } from '../../renderer/persisted.ts';
 import { markBodies, type OutboxEntry, openOutbox } from '../../renderer/team/outbox.ts';
@@ -9,7 +9,7 @@ stubPage();
 
 const start = Date.UTC(2026, 10, 20);
 
-/** What marks reports as it is kept, so many at once, each a second after the one before. */
+/** Returns stored entries that set the status of reports in batches, one second apart. */
 function marks(from: number, to: number, atOnce: number): OutboxEntry[] {
   const kept: OutboxEntry[] = [];
   for (let id = from; id <= to; id += atOnce) {
@@ -23,7 +23,7 @@ function marks(from: number, to: number, atOnce: number): OutboxEntry[] {
   return kept;
 }
 
-test('of a hundred thousand reports that were marked, most of them one by one, each mark stays with its time', () => {
+test('each of 100,000 resolved reports keeps its own time', () => {
   const storage = memoryStorage();
   storage.setItem(
     'gatehouse.team.admin@fake',
@@ -48,7 +48,7 @@ test('of a hundred thousand reports that were marked, most of them one by one, e
   expect(all.get(24_000)).toEqual({ state: 'reviewed', at: start + 24_000_000 });
 });
 
-test('of a document that is not sent yet, only the last version is kept', () => {
+test('only the last version of an unsent document is kept', () => {
   const kept = keptValues({ local: memoryStorage(), session: memoryStorage() });
   const outbox = openOutbox({ id: 'admin@fake', kept } as Server);
   const save = (key: string, name: string) =>

@@ -1,4 +1,4 @@
-/** Which requests the inspector takes for the console's own: what somebody tests with is none of them. */
+/** Requests that the inspector attributes to the console, and not to the user's tests. */
 import { expect, test } from 'vitest';
 import { isOwn } from '../../renderer/features/local-server/requests/request-search.ts';
 import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
@@ -56,7 +56,7 @@ test.each<[string, boolean, Given]>([
   expect(isOwn(request(given), page)).toBe(own);
 });
 
-test('the app says nothing of where its requests come from', () => {
+test('requests of the app have no origin', () => {
   expect(isOwn(request({}), { ...page, isApp: true })).toBe(true);
   expect(isOwn(request({ headers: here }), { ...page, isApp: true })).toBe(false);
 });

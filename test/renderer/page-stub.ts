@@ -1,8 +1,8 @@
-/** What a console without a page needs of one: events, visibility and storage. */
+/** Stubs for a console without a page: events, visibility and storage. */
 import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, vi } from 'vitest';
 
-/** Stands for a window and its document, and counts their listeners. */
+/** A stub of a window and its document that counts listeners. */
 class PageEvents extends EventTarget {
   count = 0;
   hidden = false;
@@ -17,7 +17,7 @@ class PageEvents extends EventTarget {
   }
 }
 
-/** Sets up the tests of a file. */
+/** Sets up a test file. */
 export function stubPage(): PageEvents {
   const page = new PageEvents();
   setMaxListeners(0, page);

@@ -31,7 +31,7 @@ test.each([
   expect(rank(query, entries).map(({ label }) => label)).toEqual(found);
 });
 
-test('all entries are kept in order while nothing is typed', () => {
+test('all entries keep their order without input', () => {
   expect(rank(' ', entries)).toEqual(entries);
 });
 

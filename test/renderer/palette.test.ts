@@ -1,4 +1,4 @@
-/** What the command palette and its keys reach beside screens and actions. */
+/** Commands and keys of the palette besides screens and actions. */
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport } from './sample-reports.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const list = () => console.page.getByRole('listbox', { name: 'Reports' });
-/** Opens the palette and does what has these words. */
+/** Opens the palette and runs the command with these words. */
 async function choose(words: string) {
   const { page } = console;
   await page.keyboard.press('Control+k');
@@ -19,7 +19,7 @@ async function choose(words: string) {
   await page.keyboard.press('Enter');
 }
 
-test('from any screen to a queue, and there from one queue to the next by key', async () => {
+test('opens a queue from any screen, and keys switch queues', async () => {
   const { page } = console;
   await console.open('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -32,7 +32,7 @@ test('from any screen to a queue, and there from one queue to the next by key', 
   await shown.getByText('Open').waitFor();
   await page.keyboard.press('<');
   await shown.getByText('All').waitFor();
-  // There is none before it.
+  // There's no previous queue.
   await page.keyboard.press('<');
   await page.keyboard.press('>');
   await shown.getByText('Open').waitFor();
@@ -43,7 +43,7 @@ test('from any screen to a queue, and there from one queue to the next by key', 
   expect(console.problems).toEqual([]);
 });
 
-test('groups and orders of reports are in the palette, and their menus open by key', async () => {
+test('the palette has groups and sort orders of reports, whose menus open by key', async () => {
   const { page } = console;
   await console.open('/reports');
   await list().getByRole('option').first().waitFor();
@@ -65,7 +65,7 @@ test('groups and orders of reports are in the palette, and their menus open by k
   expect(console.problems).toEqual([]);
 });
 
-test('a report is opened by its number, and by the link that a colleague copied in the desktop app', async () => {
+test('a report opens by number and by a link copied in the desktop app', async () => {
   const { page, homeserver } = console;
   await console.open('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -82,7 +82,7 @@ test('a report is opened by its number, and by the link that a colleague copied 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: `Report ${id}` }).waitFor();
   }
-  // Of another server's report nothing is known here.
+  // A report of another server isn't known here.
   homeserver.interfere = (_method, path) =>
     /\/v2\/users$|\/v1\/rooms$/.test(path)
       ? { status: 200, body: { users: [], rooms: [], total: 0, total_rooms: 0, offset: 0 } }
@@ -92,7 +92,7 @@ test('a report is opened by its number, and by the link that a colleague copied 
   await page.getByText('No results').waitFor();
 });
 
-test('the best match comes first, in a field that stays in its place, and media are found by their address', async () => {
+test('the best match is first, the field stays in place, and media is found by address', async () => {
   const { page } = console;
   await console.open('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -111,7 +111,7 @@ test('the best match comes first, in a field that stays in its place, and media 
   await page.waitForURL(/\/media\/uploads\/fake\.example\/abc/);
 });
 
-test('an event is opened in its room by its ID or a link to it, where the server supports that', async () => {
+test('an event opens in its room by ID or link where supported', async () => {
   const { page, homeserver } = console;
   const unrecognized = { status: 404, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
   const known: Record<string, object> = {
@@ -137,7 +137,7 @@ test('an event is opened in its room by its ID or a link to it, where the server
   await page.waitForURL(/\/rooms\/!lobby.*part=messages.*event=/);
 });
 
-test('a room that the server does not have is opened by its whole ID', async () => {
+test('an unknown room opens by its full ID', async () => {
   const { page } = console;
   await console.open('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -148,7 +148,7 @@ test('a room that the server does not have is opened by its whole ID', async () 
   await page.waitForURL(/\/rooms\/!unknown/);
 });
 
-test('an event ID is copied over plain http, where browsers have no clipboard', async () => {
+test('an event ID is copied over plain http, without the clipboard API', async () => {
   const { page, homeserver } = console;
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
@@ -163,7 +163,7 @@ test('an event ID is copied over plain http, where browsers have no clipboard', 
   expect(await field.inputValue()).toBe(homeserver.reports.find(({ id }) => id === 2)?.event_id);
 });
 
-test('the language and the colors are in the palette', async () => {
+test('the palette has language and colors', async () => {
   const { page } = console;
   await console.open('/reports');
   await list().getByRole('option').first().waitFor();
@@ -172,7 +172,7 @@ test('the language and the colors are in the palette', async () => {
   expect(await page.evaluate(() => localStorage.getItem('gatehouse.language'))).toBe('"de"');
 });
 
-test('signing out asks first, and then leads to where one signs in', async () => {
+test('signing out asks first and then shows the sign-in', async () => {
   const { page, homeserver } = console;
   const signedOut = () => homeserver.requests.filter((request) => request.endsWith('/logout'));
   await console.open('/reports');
@@ -191,7 +191,7 @@ test('signing out asks first, and then leads to where one signs in', async () =>
   expect(console.problems).toEqual([]);
 });
 
-test('a list that cannot be searched is named in the palette', async () => {
+test("a list that can't be searched is named in the palette", async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>
     path.endsWith('/admin/v2/users')

@@ -30,7 +30,7 @@ test.each([
   '',
   'alice',
   'alice@example.org',
-  // Somebody types on.
+  // Text that's still being typed.
   `${alice}.`,
   '!important ',
   '"quoted words"',
@@ -40,7 +40,7 @@ test.each([
   'https://matrix.to/#/nobody',
   'matrix:u/',
   'gatehouse://example.org/report/12',
-])('%j stays as it is', (typed) => {
+])('%j stays unchanged', (typed) => {
   expect(parsePastedId(typed)).toBe(typed);
 });
 
@@ -58,10 +58,10 @@ test.each([
 test.each([
   'mxc://example.org/abc',
   'https://example.org/_chat/media/v3/download/example.org/abc/name.png?x=1',
-])('%j is the address of a file', (text) => {
+])('%j is a media address', (text) => {
   expect(parseMediaUri(text)).toEqual({ origin: 'example.org', mediaId: 'abc' });
 });
 
-test.each(['mxc://example.org', 'https://example.org/abc', 'abc'])('%j is not', (text) => {
+test.each(['mxc://example.org', 'https://example.org/abc', 'abc'])("%j isn't one", (text) => {
   expect(parseMediaUri(text)).toBeUndefined();
 });

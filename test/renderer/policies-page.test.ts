@@ -1,4 +1,4 @@
-/** A decision that rests on a policy, and a suspension that ends by itself, in a page. */
+/** A decision based on a policy, and an expiring suspension, in a page. */
 import { expect, test } from 'vitest';
 import { teamUnderTest } from './team-under-test.ts';
 
@@ -9,7 +9,7 @@ const isCarolSuspended = async () => {
   return body.suspended;
 };
 
-test('a policy is written, decided by, adds a strike, and shows in the log; the strike is taken back', async () => {
+test('a policy is created, used in a decision, adds a strike and appears in the log, and the strike is removed', async () => {
   await team.report(2);
   const page = await team.open('admin', '/reports/policies');
   await page.getByRole('button', { name: 'Create policy' }).click();
@@ -50,7 +50,7 @@ test('a policy is written, decided by, adds a strike, and shows in the log; the 
   expect(team.problems).toEqual([]);
 });
 
-test('a suspension with a time limit ends when it is over', async () => {
+test('a time-limited suspension ends', async () => {
   const page = await team.open('admin', '/users/@carol:localhost', (opening) => opening.clock.install());
   await page
     .getByRole('toolbar')
@@ -71,7 +71,7 @@ test('a suspension with a time limit ends when it is over', async () => {
   expect(team.problems).toEqual([]);
 });
 
-test('a user is warned by direct message where the server has no notices, twice in the same room', async () => {
+test('without server notices a user is warned by direct message, twice in the same room', async () => {
   const page = await team.open('admin', '/users/@carol:localhost');
   for (const text of ['Please stop, {user}.', 'Once more: stop.']) {
     await page.getByRole('toolbar').getByRole('button', { name: /^More/ }).waitFor();

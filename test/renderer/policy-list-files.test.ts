@@ -1,4 +1,4 @@
-/** What a policy list matches on a server, and rules in files. */
+/** Matches of a policy list on a server, and rule files. */
 import { expect, test } from 'vitest';
 import { readRules } from '../../renderer/api/policy-lists/policy-matcher.ts';
 import { hashOf } from '../../renderer/api/policy-lists/policy-rules.ts';
@@ -29,7 +29,7 @@ const lists: Record<string, unknown[]> = {
   destinations: [{ destination: 'evil.example' }, { destination: 'fine.example' }],
 };
 
-/** Pages of two. */
+/** Pages have two entries. */
 function serving() {
   const asked: string[] = [];
   const get = async (_schema: unknown, path: string) => {
@@ -58,7 +58,7 @@ async function scan(rules: readonly unknown[], { withMembers = false, listsServe
   return { ids: last?.matches.map(({ id }) => id), last, asked };
 }
 
-test('finds local users, rooms, servers and, if wanted, remote members of smaller rooms', async () => {
+test('finds local users, rooms, servers and optionally remote members of small rooms', async () => {
   const rules = [
     rule('user', { entity: '@spam*', recommendation: 'm.ban', reason: 'spam' }),
     rule('user', { hashes: { sha256: await hashOf('@hidden:x') }, recommendation: 'm.takedown' }),
@@ -83,7 +83,7 @@ test('scans nothing that the list has no rules for', async () => {
   expect(asked.every((path) => path.includes('destinations'))).toBe(true);
 });
 
-test('reads exported CSV and NDJSON, JSON and state events; leaves out and counts the rest', () => {
+test('imports CSV, NDJSON, JSON and state events, and counts skipped entries', () => {
   const columns = ['entity', 'kind', 'recommendation', 'reason', 'at', 'hash'];
   const rows: FileRow[] = [
     {

@@ -1,4 +1,4 @@
-/** Policy lists from the screen to the homeserver in the box: watched, previewed, applied, undone, published. */
+/** Policy lists from the screen to the built-in homeserver: watch, preview, apply, undo, publish. */
 import { expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
@@ -28,7 +28,7 @@ test('a list is watched, previewed, applied to an account and undone', async () 
   await dialog.getByRole('button', { name: 'Watch list' }).click();
   await page.getByRole('heading', { name: 'Spam list' }).waitFor();
   await page.getByText('floods rooms').waitFor();
-  // Read by the admin API: a local user is in the room already.
+  // Read through the admin API, because a local user is already in the room.
   expect(console.requests.some(({ path }) => path.includes('/join'))).toBe(false);
 
   await page.getByRole('link', { name: 'Matches' }).click();
@@ -87,7 +87,7 @@ test('a list is created, gets a rule from a user’s page, and the rule is remov
   expect(console.problems).toEqual([]);
 });
 
-test('the servers of a list are denied in a chosen room, and allowed again', async () => {
+test('the servers of a list are denied in a chosen room and allowed again', async () => {
   const { page } = console;
   const bob = as('bob');
   const create = async (name: string) =>

@@ -1,4 +1,4 @@
-/** Policy list rules as Draupnir, Meowlnir and Mjolnir write them, and what they match. */
+/** Policy rules as written by Draupnir, Meowlnir and Mjolnir, and their matches. */
 import { expect, test } from 'vitest';
 import { matcherOf, readContent, readRules } from '../../renderer/api/policy-lists/policy-matcher.ts';
 import { contentOf, hashOf, stateKeyFor } from '../../renderer/api/policy-lists/policy-rules.ts';
@@ -48,7 +48,7 @@ test('reads rules of Draupnir, Meowlnir and Mjolnir', async () => {
   ]);
 });
 
-test('leaves out removed and malformed rules; a newer type hides an older one', () => {
+test('skips removed and malformed rules, and a newer type overrides an older one', () => {
   const rules = readRules([
     event('m.policy.rule.user', 'removed', {}),
     event('m.policy.rule.user', 'odd', { entity: 5, recommendation: 'm.ban' }),
@@ -64,7 +64,7 @@ test('leaves out removed and malformed rules; a newer type hides an older one', 
   expect(rules[0]).toMatchObject({ entity: '@new:x', types: ['m.policy.rule.user', 'm.room.rule.user'] });
 });
 
-test('matches globs as the specification says, and quickly', () => {
+test('matches globs as specified, and fast', () => {
   for (const [glob, text, is] of [
     ['*:evil.example', '@a:evil.example', true],
     ['@spam?:x', '@spam1:x', true],
@@ -81,7 +81,7 @@ test('matches globs as the specification says, and quickly', () => {
   expect(performance.now() - begun).toBeLessThan(1000);
 });
 
-test('finds rules by ID, glob and hash; an allowed entity has none', async () => {
+test('finds rules by ID, glob and hash, and none for an allowed entity', async () => {
   const hash = await hashOf('!Room:x');
   const { match, needsHash } = matcherOf(
     readRules([
@@ -101,7 +101,7 @@ test('finds rules by ID, glob and hash; an allowed entity has none', async () =>
   expect([needsHash('room'), needsHash('user')]).toEqual([true, false]);
 });
 
-test('writes what it reads, with the state key that Draupnir and Meowlnir use', async () => {
+test('exports what it imports, with the state keys of Draupnir and Meowlnir', async () => {
   for (const terms of [
     { entity: '@a:x', recommendation: 'ban', reason: 'spam' },
     { hash: await hashOf('@a:x'), recommendation: 'takedown', reason: '' },
@@ -112,7 +112,7 @@ test('writes what it reads, with the state key that Draupnir and Meowlnir use', 
   expect(await stateKeyFor('@a:x', 'ban')).toBe('jNCE/BIn+G99A8ipZOBQ9juEwnqEA8px9iEf2Pjf8v4=');
 });
 
-test('a server ACL denies the servers of a list, never the own one, and keeps what others denied', () => {
+test("a server ACL denies a list's servers, never its own, and keeps existing ones", () => {
   const rules = readRules([
     event('m.policy.rule.server', '1', ban('evil.example')),
     event('m.policy.rule.server', '2', ban('*.Evil.example', 'm.takedown')),

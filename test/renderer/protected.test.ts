@@ -27,7 +27,7 @@ test('without a valid document, admins, application services and bots are protec
   }
 });
 
-test('the document decides, and its patterns match whole user IDs in any case', () => {
+test('the document decides, and its patterns match whole user IDs case-insensitively', () => {
   const rule = protectedIn(
     documents({ patterns: ['@Telegram_*:x', '@carol'], admins: false, application_services: false }),
   );
@@ -38,7 +38,7 @@ test('the document decides, and its patterns match whole user IDs in any case', 
   expect(protectionOf('@carol:x', traits, rule)).toBeUndefined();
 });
 
-test('patterns are read line by line, and those that match nothing are refused', () => {
+test('patterns are one per line, and those that match nothing are refused', () => {
   expect(patternsIn(' @a_*\n\n@a_*\r\n*:evil.org')).toEqual(['@a_*', '*:evil.org']);
   expect(unusablePattern(['@a_*', '*:evil.org'])).toBeUndefined();
   expect(unusablePattern(['@a_*', 'telegram_*'])).toBe('telegram_*');
@@ -46,7 +46,7 @@ test('patterns are read line by line, and those that match nothing are refused',
   expect(unusablePattern(['@carol'])).toBe('@carol');
 });
 
-/** Answers for one user at a time, except for `@broken:x`, and lists one admin. */
+/** Returns one user at a time, except for `@broken:x`, and lists one admin. */
 const get = async (_schema: unknown, path: string) => {
   if (path.includes('admins=true')) return { users: [{ name: '@ada:x', admin: 1 }] };
   const userId = decodeURIComponent(path.replace(/.*\//, ''));
@@ -66,7 +66,7 @@ test('accounts are loaded one by one, except remote ones', async () => {
   });
 });
 
-test('what could not be loaded is told, as are too many for it', async () => {
+test('accounts that failed to load or are too many are reported', async () => {
   expect(await traitsOf('@ada:x', '@broken:x')).toMatchObject({ unchecked: 'all' });
   expect(await traitsOf('@irc:x', ...Array.from({ length: 200 }, (_, at) => `@u${at}:x`))).toMatchObject({
     admins: new Set(['@ada:x']),

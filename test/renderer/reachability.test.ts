@@ -8,13 +8,13 @@ const ended = async () => {
   return store;
 };
 
-test('a session that has ended is not brought back by what is answered to everyone', async () => {
+test("an ended session isn't revived by public endpoints", async () => {
   const store = await ended();
   await store.track('a', reply(200), true);
   expect(store.of('a')).toBe('signed-out');
 });
 
-test('nor by the reply to what was asked before it ended', async () => {
+test('nor by replies to earlier requests', async () => {
   const store = reachabilityStore();
   const { promise, resolve } = Promise.withResolvers<{ status: number; body: object }>();
   const earlier = store.track('a', () => promise);
@@ -24,13 +24,13 @@ test('nor by the reply to what was asked before it ended', async () => {
   expect(store.of('a')).toBe('signed-out');
 });
 
-test('one that is accepted again is', async () => {
+test('an accepted one is revived', async () => {
   const store = await ended();
   await store.track('a', reply(200));
   expect(store.of('a')).toBe('connected');
 });
 
-test('a slow request makes the server slow until it is answered', async () => {
+test('a slow request marks the server as slow until it is answered', async () => {
   vi.useFakeTimers();
   const store = reachabilityStore();
   const { promise, resolve } = Promise.withResolvers<{ status: number; body: object }>();

@@ -1,11 +1,11 @@
-/** What is around a report comes by itself, part by part, and only for who stays to look. */
+/** The context of a report loads automatically, part by part, once the user stays on the report. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-/** Brings a part into sight, again where what came above it has moved it out. */
+/** Scrolls to a part. Repeats if content above moves it out of view. */
 async function lookAt(name: string) {
   const isThere = async () => {
     await part(name).scrollIntoViewIfNeeded();
@@ -32,18 +32,18 @@ const context = (id: number) =>
 const noMore = ok({ chunk: [], start: 's' });
 
 const isAround = (path: string) => /\/admin\/v[12]\/(rooms|users|whois)\//.test(path);
-/** Without what is asked of nobody at all, to find out what the server offers. */
+/** Excludes the requests that only detect features. */
 const asked = () =>
   console.homeserver.requests.filter((path) => isAround(path) && !path.includes('nowhere.invalid'));
 
-test('walking through the list by key asks for nothing on the way', async () => {
+test('stepping through the list by key requests nothing on the way', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(30);
   homeserver.interfere = (_, path) => (path.includes('/context/') ? context(11) : undefined);
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
-  // However busy the machine is, nobody stays anywhere while no time passes.
+  // The clock is paused, so no report stays open long enough to load.
   await page.clock.pauseAt(Date.now() + 60_000);
   for (let step = 0; step < 20; step++) await page.keyboard.press('j');
   await page.clock.resume();
@@ -53,7 +53,7 @@ test('walking through the list by key asks for nothing on the way', async () => 
   expect([...events]).toEqual(['11']);
 });
 
-test('who goes on takes back what is under way', async () => {
+test('leaving a report aborts its requests', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   let release = () => {};
@@ -77,7 +77,7 @@ test('who goes on takes back what is under way', async () => {
   release();
 });
 
-test('a slow part keeps no other waiting, and a failed one comes back by itself', async () => {
+test("a slow part doesn't delay others, and a failed one recovers", async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(1);
   let failing = true;
@@ -113,7 +113,7 @@ test('a slow part keeps no other waiting, and a failed one comes back by itself'
     .waitFor();
 });
 
-test('what the server no longer has is told apart from what it does not offer', async () => {
+test('missing data differs from an unsupported endpoint', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(1);
   homeserver.interfere = (_, path) =>
@@ -125,7 +125,7 @@ test('what the server no longer has is told apart from what it does not offer', 
   await part('Room').getByText('This room was deleted.').waitFor();
 });
 
-test('a sender of another server has no account to ask for', async () => {
+test('a remote sender has no account to load', async () => {
   const { homeserver } = console;
   const [report] = sampleReports(1);
   if (!report) throw new Error('no report');
@@ -134,12 +134,12 @@ test('a sender of another server has no account to ask for', async () => {
   await lookAt('Sender');
   await part('Sender').getByText('Remote user on elsewhere.example.').waitFor();
   await part('Sender').getByRole('button', { name: '1 against user' }).waitFor();
-  // Which rooms they are in is no matter of an account.
+  // Room memberships aren't account data.
   const ofAccounts = (request: string) => /\/(users|whois)\/(?!.*\/memberships)/.test(request);
   expect(asked().filter(ofAccounts)).toEqual([]);
 });
 
-test('an edit that lies far behind is looked for on request', async () => {
+test('an edit far back is searched on request', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(1);
   const other = (index: number) => ({ ...event(1), event_id: `$later-${index}` });

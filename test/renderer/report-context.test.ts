@@ -13,7 +13,7 @@ const scene = () =>
     adminToken: console.homeserver.as('admin').accessToken ?? '',
   });
 
-/** Brings a part into sight, again where what came above it has moved it out. */
+/** Scrolls to a part. Repeats if content above moves it out of view. */
 async function lookAt(name: string) {
   const isThere = async () => {
     await part(name).scrollIntoViewIfNeeded();
@@ -32,7 +32,7 @@ async function openReport(id: number) {
   await console.page.getByRole('article', { name: 'Reported message' }).waitFor();
 }
 
-test('the conversation around it', async () => {
+test('shows the surrounding conversation', async () => {
   const { page } = console;
   const { say, alice, bob, send, report } = await scene();
   for (let count = 1; count <= 30; count++) await say(alice, `Before ${count}.`);
@@ -58,7 +58,7 @@ test('the conversation around it', async () => {
 
   await conversation.getByRole('button', { name: 'Later messages' }).click();
   await conversation.getByText('After 8.').waitFor();
-  // Opened by key: what more there is needs no mouse.
+  // The button works with the keyboard.
   await conversation.getByRole('button', { name: 'Earlier messages' }).focus();
   await page.keyboard.press('Enter');
   await conversation.getByText('Before 5.').waitFor();
@@ -75,12 +75,12 @@ test('the conversation around it', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('what was edited since, as a difference, with every version', async () => {
+test('shows later edits as a diff, with every version', async () => {
   const { page } = console;
   const { say, edit, alice, bob, report } = await scene();
   const insult = await say(bob, 'You are all idiots and I hate you');
   await edit(bob, insult, 'You are all fools and I hate you');
-  // Nobody edits what another person said, whatever they send.
+  // Edits by another user are ignored.
   await edit(alice, insult, 'I am Bob and I lie');
   const id = await report(alice, insult);
   await edit(bob, insult, 'You are all fools and I love you');
@@ -103,7 +103,7 @@ test('what was edited since, as a difference, with every version', async () => {
     ]);
 });
 
-test('words that were all replaced are one piece, not each among the spaces between them', async () => {
+test('a fully replaced text is one piece, not split at spaces', async () => {
   const { say, edit, alice, bob, report } = await scene();
   const offer = await say(bob, 'Buy coins now at my place');
   const id = await report(alice, offer);
@@ -114,7 +114,7 @@ test('words that were all replaced are one piece, not each among the spaces betw
   expect(await since.locator('ins').allInnerTexts()).toEqual(['I wished everybody luck']);
 });
 
-test('what was edited before, and an edit that was reported itself', async () => {
+test('shows earlier edits, and an edit that was itself reported', async () => {
   const { say, edit, alice, bob, report } = await scene();
   const first = await say(bob, 'Buy one');
   const second = await edit(bob, first, 'Buy two');
@@ -125,7 +125,7 @@ test('what was edited before, and an edit that was reported itself', async () =>
   expect(await part('Changes').locator('ins').allInnerTexts()).toEqual(['two']);
 });
 
-test('what was removed since: by whom, why, and what others said that is gone', async () => {
+test('shows redactions: by whom, why, and the lost replies', async () => {
   const { say, redact, alice, bob, report } = await scene();
   const other = await say(bob, 'Something worse');
   const insult = await say(bob, 'You are all idiots');
@@ -138,7 +138,7 @@ test('what was removed since: by whom, why, and what others said that is gone', 
   await since.getByText('Redacted.').waitFor();
   await since.getByText('Rule 3: be kind').waitFor();
   await since.getByRole('button', { name: alice.userId }).waitFor();
-  // The report keeps what was said.
+  // The report keeps the original content.
   await console.page
     .getByRole('article', { name: 'Reported message' })
     .getByText('You are all idiots')
@@ -147,11 +147,11 @@ test('what was removed since: by whom, why, and what others said that is gone', 
   const conversation = part('Context');
   await conversation.getByRole('button', { name: 'Redacted content' }).click();
   await conversation.getByText('Something worse').waitFor();
-  // The removed messages say so; the removals have no lines of their own.
+  // Redacted messages are marked; redaction events have no lines of their own.
   expect(await conversation.getByText(/^Removed (?!by |content)/).count()).toBe(0);
 });
 
-test('removed messages of one person in a row are put together, but never the reported one', () => {
+test('consecutive redacted messages of a person are grouped, except the reported one', () => {
   const event = (id: number, sender: string, isRemoved: boolean) => ({
     type: 'm.room.message',
     event_id: `$${id}`,
@@ -173,13 +173,13 @@ test('removed messages of one person in a row are put together, but never the re
   expect(ids('$8')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7', '$8', '$9', '$10']);
 });
 
-test('what was left alone says so', async () => {
+test('says if nothing changed', async () => {
   const { say, alice, bob, report } = await scene();
   await openReport(await report(alice, await say(bob, 'Hello')));
   await part('Changes').getByText('Not redacted or edited.').waitFor();
 });
 
-test('who sent it', async () => {
+test('shows the sender', async () => {
   const { page, homeserver } = console;
   const { say, alice, bob, report, administer, roomName } = await scene();
   const picture = await fetch(`${homeserver.url}/_chat/media/v3/upload?filename=cat.png`, {
@@ -210,7 +210,7 @@ test('who sent it', async () => {
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
   await sender.getByRole('button', { name: 'Show image: cat.png' }).click();
   await sender.getByRole('img', { name: 'cat.png' }).waitFor();
-  // In a list of many a small copy is enough.
+  // Long lists use thumbnails.
   expect(console.requests.filter(({ path }) => path.includes('/media/thumbnail/'))).toHaveLength(1);
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
 
@@ -220,7 +220,7 @@ test('who sent it', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('where it was said', async () => {
+test('shows the room', async () => {
   const { say, setState, administer, alice, bob, report, roomId, roomName } = await scene();
   const id = await report(alice, await say(bob, 'Hello'));
   await setState(alice, 'm.room.power_levels', { users: { [alice.userId]: 100, [bob.userId]: 25 }, ban: 30 });
@@ -245,7 +245,7 @@ test('where it was said', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('the votes in a poll are counted: the last of each person, and none after its end', async () => {
+test('poll votes are counted: the last of each user, and none after the end', async () => {
   const { alice, bob, send, say, report, person, client, roomId } = await scene();
   const carol = await person('carol');
   await client('POST', `/rooms/${encodeURIComponent(roomId)}/join`, carol, {});
@@ -278,7 +278,7 @@ test('the votes in a poll are counted: the last of each person, and none after i
   expect(rows.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['Alice 0', 'Carol 2']);
 });
 
-test('what is about another event is shown with it', async () => {
+test('shows events that relate to another together with it', async () => {
   const { alice, bob, say, send, report } = await scene();
   const message = await say(alice, 'I have lost my job');
   const reaction = await send(bob, 'm.reaction', {

@@ -1,4 +1,4 @@
-/** How many reports there are is asked once for all who say it: the window's title, the badge, the tabs, the list and home. */
+/** The number of reports is requested once for all its places: title, badge, tabs, list and home. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -6,7 +6,7 @@ import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
-test('however many say how many reports wait, the server is asked once in each interval', async () => {
+test('open report counts are requested once per interval for all of their places', async () => {
   const page = await console.pageWithClock();
   const { homeserver } = console;
   homeserver.reports = sampleReports(6);
@@ -22,7 +22,7 @@ test('however many say how many reports wait, the server is asked once in each i
       ? { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'No such report' } }
       : { status: 200, body: { [`${kind}_reports`]: [], total: 0 } };
   };
-  /** How often each kind was counted since the last time. */
+  /** Returns the number of counts of each kind since the last call. */
   const counted = () => {
     const since = homeserver.requests.splice(0);
     const of = (kind: string) =>
@@ -33,7 +33,7 @@ test('however many say how many reports wait, the server is asked once in each i
   const tab = tabs.getByRole('link', { name: 'Event reports' });
 
   await console.open('/reports', { hasMet: false });
-  // Whoever counts is there before the list is.
+  // Counting starts before the list has loaded.
   await expect
     .poll(() => homeserver.requests.some((request) => request.includes('/v1/user_reports?')))
     .toBe(true);
@@ -42,9 +42,9 @@ test('however many say how many reports wait, the server is asked once in each i
   await page.getByRole('status', { name: '6 open' }).waitFor();
   await expect.poll(() => tab.innerText()).toContain('6');
   await page.waitForLoadState('networkidle');
-  // Of those on events the list brought the number.
+  // The list's reply included the number of event reports.
   expect(counted()).toEqual([0, 1, 1]);
-  // Every 20 seconds, and those on users and rooms every 30.
+  // Event reports are counted every 20 seconds, user and room reports every 30.
   await timePasses(page, 70_000);
   expect(counted()).toEqual([3, 2, 2]);
   await page.getByRole('link', { name: 'Home' }).click();
@@ -68,7 +68,7 @@ test('the badge counts user reports before anyone opens the reports', async () =
   await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
-test('a row says how many other reports against its sender are open, and none that is resolved', async () => {
+test('a row counts other open reports against its sender, without resolved ones', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4).map((report) => ({ ...report, event_id: '$one' }));
   await console.open('/reports');

@@ -1,4 +1,4 @@
-/** The rules of the reports' list: how it is read, what is in it, where keys lead, and what its queues count. */
+/** Rules of the report list: paging, content, keyboard navigation and queue counts. */
 import { expect, test } from 'vitest';
 import { pendingMarksIn } from '../../renderer/actions/undo-marks.ts';
 import type { AskReports, ReportOrder } from '../../renderer/api/reports/report-source.ts';
@@ -97,7 +97,7 @@ test.each<[string, ListSearch, Parameters<typeof marksOf>[0], number | undefined
   expect(strategyOf(search, facts, undefined)).toEqual(expected);
 });
 
-test('a list keeps its strategy while one works in it, and loads ids that get the mark', () => {
+test('a list keeps its strategy while in use and loads IDs that get the status', () => {
   const facts = (marks: Parameters<typeof marksOf>[0]) => ({
     frame: frame(100),
     marks: marksOf(marks),
@@ -132,7 +132,7 @@ test.each<[string, Parameters<typeof readsOn>[0], Partial<typeof progress>, bool
   ['no further, wherever one scrolls', 'batch', { found: 90, looked: 5_000, shownTo: 80 }, false],
   ['further if asked', 'batch', { found: 90, looked: 5_000, goal: 10_000 }, true],
   ['to the end for groups', 'end', { found: 9_000, looked: 90_000 }, true],
-])('a scan reads on %s', (_case, reach, changes, expected) => {
+])('a scan continues on %s', (_case, reach, changes, expected) => {
   expect(readsOn(reach, { ...progress, ...changes })).toBe(expected);
 });
 
@@ -167,14 +167,14 @@ test('the most reported users come first, and of each the most reported messages
   expect(inOrder('count')).toEqual([6, 5, 9, 8, 7]);
 });
 
-test('reports without a score come after those of the least offensive score, the newest first', () => {
+test('reports without a score come after the least offensive ones, newest first', () => {
   const reports = [5, 4, 3, 2, 1].map((id) =>
     sampleReport(id, { score: [-100, null, 0, null, -1][id - 1] ?? null }),
   );
   expect(ids(filterReports(reports, { order: 'severity' }, none, unread))).toEqual([1, 5, 3, 4, 2]);
 });
 
-test('a message that was read is searched for every report on it', () => {
+test('a loaded message is searched for every report on it', () => {
   const reports = [1, 2, 3].map((id) => sampleReport(id, { event_id: id < 3 ? '$one' : '$other' }));
   const read = (eventId: string) => (eventId === '$one' ? 'Cheap watches' : undefined);
   expect(ids(filterReports(reports, { text: 'watches' }, none, read))).toEqual([1, 2]);
@@ -200,7 +200,7 @@ test.each<[string, Parameters<typeof filterReports>[1], number[]]>([
   expect(ids(filterReports(reports, criteria, marks, unread))).toEqual(expected);
 });
 
-test('the rows of a window leave out what is deleted or marked, and lead to the offsets behind', () => {
+test('the rows of a window exclude deleted and resolved ones and map to offsets', () => {
   const reports = newest(10);
   const page = { event_reports: reports, total: 10, ofFrame: true };
   const rows = windowRows(
@@ -214,7 +214,7 @@ test('the rows of a window leave out what is deleted or marked, and lead to the 
   expect([0, 1, 2, 6].map(rows.offsetOf)).toEqual([0, 2, 5, 9]);
   expect([0, 2, 5, 9].map(rows.rowOfOffset)).toEqual([0, 1, 2, 6]);
   expect([rows.rowOf(5), rows.rowOf(7), rows.at(2)?.id]).toEqual([2, undefined, 5]);
-  // A page of another time shows nothing.
+  // A page of an earlier list isn't shown.
   expect(windowRows(frame(10), new Map([[0, { ...page, ofFrame: false }]]), new Map(), none).loaded).toEqual(
     [],
   );
@@ -278,7 +278,7 @@ test.each<[string, Place, number | undefined]>([
     100,
   ],
   ['anything before the first reply', { found: () => false, scanned: [], of: 5, isUnknown: true }, undefined],
-])('keys go on from %s', (_case, { of, scanned, dir = 'b', order, found, ...place }, expected) => {
+])('keys continue from %s', (_case, { of, scanned, dir = 'b', order, found, ...place }, expected) => {
   const matches = filterReports(
     scanned.filter(({ id }) => found(id)),
     { ...(order && { order }) },
@@ -302,7 +302,7 @@ test.each<
   ['it is before what is loaded', { loaded: [9, 7, 5], count: 90, at: 30 }, 11, undefined],
   ['filters leave it out, far from what is loaded', { loaded: [9, 7, 5], count: 90, isLeftOut: true }, 3, 0],
   ['filters leave it out, in the middle', { loaded: [9, 7, 5], count: 3, isLeftOut: true }, 6, 2],
-])('in a window, where %s', (_case, { loaded, count, at = 0, isLeftOut = false }, id, expected) => {
+])('in a window where %s', (_case, { loaded, count, at = 0, isLeftOut = false }, id, expected) => {
   const reports = loaded.map((each) => sampleReport(each));
   const rows: ReportRows = {
     count,
@@ -325,7 +325,7 @@ test.each([
   expect(firstFitting(rows, start, end, ({ id }) => open.includes(id))).toEqual(expected);
 });
 
-test('the reports that a running job resolves are no longer open', () => {
+test("reports being resolved by a job aren't open", () => {
   const item = {
     kind: 'user',
     userId: '@eve:x',
@@ -344,7 +344,7 @@ test('the reports that a running job resolves are no longer open', () => {
   expect([...pendingMarksIn([job(true, 'ended')], 'report')]).toEqual([]);
 });
 
-test('all that match are gathered, however many others come before them', async () => {
+test('all matches are collected, however many others come first', async () => {
   const reports = newest(3_000);
   const ask: AskReports<(typeof reports)[number]> = async ({ from, limit }) => ({
     event_reports: reports.slice(from, from + limit),
@@ -356,7 +356,7 @@ test('all that match are gathered, however many others come before them', async 
   expect(ids(await gatherReports(ask, open, 3))).toEqual([800, 799, 798]);
 });
 
-test('keys go through one group and on to the next, by the numbers that the server has', () => {
+test("keys step through a group and into the next by the server's numbers", () => {
   const reports = [7, 6, 5, 4, 3, 2, 1].map((id) => sampleReport(id, { sender: id > 4 ? '@a:x' : '@b:x' }));
   const found = groupsOf(reports, 'sender', {}, 'count');
   expect(found.map(({ key }) => key)).toEqual(['@b:x', '@a:x']);
@@ -369,7 +369,7 @@ test('keys go through one group and on to the next, by the numbers that the serv
   expect(groupsOf(reports, 'sender', {}, 'newest').map(({ key }) => key)).toEqual(['@a:x', '@b:x']);
 });
 
-test('with another order, keys walk through each group in that order', () => {
+test('in another order, keys step through each group in that order', () => {
   const reports = [1, 2, 3, 4, 5].map((id) =>
     sampleReport(id, { sender: id % 2 ? '@thrice:x' : '@twice:x' }),
   );

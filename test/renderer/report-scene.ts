@@ -1,11 +1,11 @@
-/** A room in which things happened that get reported, made over HTTP: on any homeserver, in either dialect. */
+/** A room with reportable events, created over HTTP on any homeserver, in either dialect. */
 import { type DialectName, dialects } from '../../shared/dialect.ts';
 
 export type Place = { url: string; dialect: DialectName; adminToken: string };
 
 type Content = Record<string, unknown>;
 
-/** Who says something in a scene. */
+/** A sender in a scene. */
 export type Actor = { userId: string; token: string };
 
 const password = 'pass-word-of-a-scene';
@@ -93,7 +93,7 @@ export async function makeScene({ url, dialect, adminToken }: Place) {
       client('PUT', `${room}/redact/${encodeURIComponent(eventId)}/${mark}-${transactions++}`, actor, {
         reason,
       }),
-    /** Files a report; gives back its number. */
+    /** Files a report. Returns its ID. */
     async report(actor: Actor, eventId: string, reason = 'Look at this'): Promise<number> {
       await client('POST', `${room}/report/${encodeURIComponent(eventId)}`, actor, { reason, score: -60 });
       const query = new URLSearchParams({ user_id: actor.userId, limit: '1' });

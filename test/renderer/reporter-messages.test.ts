@@ -19,7 +19,7 @@ const sent = (userId: string, reports: number[], more: object = {}): LogEntry =>
 });
 const isReachable = (userId: string) => userId !== '@mod:h' && userId.endsWith(':h');
 
-test('a reporter gets one message per case, whichever of its reports is decided', () => {
+test('a reporter gets one message per case, whichever report is decided', () => {
   const ofCase = [
     report(1, '@ada:h'),
     report(2, '@ada:h', 'user_report'),
@@ -38,7 +38,7 @@ test('a reporter gets one message per case, whichever of its reports is decided'
   const log = [
     sent('@ada:h', [2], { of: 'user_report' }),
     sent('@ben:h', [3], { outcome: 'failed' }),
-    // Of another kind, and of another case.
+    // Other reports: of another kind, and in another case.
     sent('@ben:h', [3], { of: 'room_report' }),
     sent('@ben:h', [99]),
   ];
@@ -55,7 +55,7 @@ test('a message names neither the moderator nor the reported user', () => {
   expect(namedIn('Ask @moderation or @mod.two or @mallory2:h', users)).toBeUndefined();
 });
 
-test("the team's texts replace the built-in ones of their language", () => {
+test("the team's texts replace the built-in ones in their language", () => {
   const documents = new Map([['upheld', { content: { templates: { de: 'Danke!' } }, by: '@mod:h', at: 1 }]]);
   const templates = reporterTemplates(documents, 'upheld');
   expect(templates.de).toBe('Danke!');

@@ -1,4 +1,4 @@
-/** What a person sees after something was done about reports, and where they are then. */
+/** The screen and the open report after an action on reports. */
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
@@ -7,7 +7,7 @@ const on = acting();
 const inRoom = (roomId: string) => `/reports?room=${encodeURIComponent(roomId)}`;
 const focused = () => on.page.evaluate(() => document.activeElement?.getAttribute('role'));
 
-test('a mark on one report is said with its undo, so is the undo, and several in a row take one line', async () => {
+test('a status change shows its undo, so does the undo, and repeated ones share a line', async () => {
   const { page } = on;
   const { roomId, reportIds } = await on.scene({ messages: 4 });
   const [first, second, third, fourth] = reportIds;
@@ -33,7 +33,7 @@ test('a mark on one report is said with its undo, so is the undo, and several in
   await expect.poll(() => lines.allTextContents()).toEqual([`Status of report ${second} restored`]);
 });
 
-test('after something is done to many the next open report is there, and the keys are in the list', async () => {
+test('after a bulk action the next open report is selected, with the focus in the list', async () => {
   const { page } = on;
   const { roomId, reportIds } = await on.scene({ messages: 3 });
   await on.open(inRoom(roomId));
@@ -50,7 +50,7 @@ test('after something is done to many the next open report is there, and the key
   await expect.poll(focused).toBe('listbox');
 });
 
-test('where no report is open Enter leads into none', async () => {
+test('Enter opens nothing without an open report', async () => {
   const { page } = on;
   const { roomId } = await on.scene();
   await on.open(inRoom(roomId));

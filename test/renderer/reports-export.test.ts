@@ -1,4 +1,4 @@
-/** What is filtered as a file: whole, in order, harmless, and with nothing left of one that was stopped. */
+/** Export of filtered reports: complete, in order, safely escaped, and no partial file after a stop. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { headerLine, rowLine } from '../../renderer/components/file/table-file.ts';
@@ -8,11 +8,11 @@ import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-/** A browser that hands a file over at the end, as most do. */
+/** Simulates browsers without a save dialog, which download the finished file. */
 const withoutPicker = () =>
   console.page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
 
-/** A file of the browser's own in the place of one that a person would choose; it is written for real. */
+/** Replaces the save dialog with a file in the browser's private storage, which is really written. */
 const withPicker = () =>
   console.page.addInitScript(() => {
     Object.assign(window, {
@@ -34,7 +34,7 @@ async function openExport(search = '') {
   return console.page.getByRole('dialog', { name: 'Export reports' });
 }
 
-test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => {
+test('a CSV has one row per report and no formulas', async () => {
   const { page, homeserver } = console;
   const reasons = [
     '=HYPERLINK("http://evil")',
@@ -48,7 +48,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   homeserver.reports = reasons.map((reason, index) =>
     sampleReport(index + 1, { reason, name: index === 0 ? '=cmd' : 'Lobby' }),
   );
-  // An event that can't be read.
+  // An event without readable JSON.
   Object.assign(homeserver.reports[6] ?? {}, { event_json: null });
   await withoutPicker();
   const panel = await openExport('?order=oldest');
@@ -77,7 +77,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   await panel.getByText('7 reports exported').waitFor();
 });
 
-test('a raw CSV leaves user IDs as they are', () => {
+test('a raw CSV leaves user IDs unchanged', () => {
   const row = { reporter: '@karen:b', reason: '=1+1; "quoted"' };
   const columns = ['reporter', 'reason'];
   expect(headerLine('raw-csv', columns)).toBe('reporter,reason\r\n');
@@ -85,7 +85,7 @@ test('a raw CSV leaves user IDs as they are', () => {
   expect(rowLine('csv', columns, row)).toBe(`"'@karen:b","'=1+1; ""quoted"""\r\n`);
 });
 
-test('a spreadsheet that parts a CSV at other signs than commas, as in German, runs nothing either', async () => {
+test('a CSV split at other separators, as in German, has no formulas either', async () => {
   const { page, homeserver } = console;
   const reasons = [
     'x;=1+1',
@@ -108,7 +108,7 @@ test('a spreadsheet that parts a CSV at other signs than commas, as in German, r
   expect(text).toContain('a; b = c\nd');
 });
 
-test('it is complete and has nothing twice while others delete reports and new ones come in', async () => {
+test('it is complete without duplicates while reports are deleted and added', async () => {
   const { page, homeserver } = console;
   const state = manyReports(homeserver, 9_000);
   await withPicker();
@@ -118,7 +118,7 @@ test('it is complete and has nothing twice while others delete reports and new o
   homeserver.interfere = (method, path, query) => {
     if (path.endsWith('/event_reports') && query.get('limit') === '1000') {
       asked++;
-      // Between any two pages: some that were given already, some that are still to come, and new ones.
+      // Reports change between pages: exported and pending ones are deleted, and new ones arrive.
       for (let count = 0; count < 30; count++) state.gone.add(9_000 - asked * 40 - count);
       state.gone.add(10 + asked);
       state.newest += 3;
@@ -143,7 +143,7 @@ test('it is complete and has nothing twice while others delete reports and new o
   expect(await page.evaluate(() => document.querySelectorAll('[role="alert"]').length)).toBe(0);
 });
 
-test('only what is in the queue and has the words is written', async () => {
+test('only matches of queue and search are exported', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(12);
   await withPicker();
@@ -171,7 +171,7 @@ test('only what is in the queue and has the words is written', async () => {
   expect(one).toMatchObject({ id: 1, message: 'Message 1', notes: null });
 });
 
-test('it shows how far it is, and leaves nothing when it is stopped', async () => {
+test('it shows progress and leaves nothing when stopped', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 100_000);
   await withPicker();
@@ -188,12 +188,12 @@ test('it shows how far it is, and leaves nothing when it is stopped', async () =
   expect(await written()).toBe('');
 });
 
-test('it shows how far it is while messages are read, too', async () => {
+test('it also shows progress while loading messages', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(250);
   await withPicker();
   const panel = await openExport();
-  // The oldest messages don't come.
+  // The oldest messages never load.
   homeserver.interfere = (_, path) =>
     Number(/event_reports\/(\d+)$/.exec(path)?.[1]) < 100 ? new Promise(() => {}) : undefined;
   await panel.getByLabel('Include messages (one request each)').check();

@@ -1,4 +1,4 @@
-/** Queues by the team's marks, orders that the server does not have, and words that it does not search. */
+/** Queues by the team's status, and sorting and search that the server doesn't support. */
 import type { Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -14,7 +14,7 @@ const queue = (name: string | RegExp) =>
 const press = async (...keys: string[]) => {
   for (const key of keys) await console.page.keyboard.press(key);
 };
-/** Waits for the report: the keys that decide do nothing before it is shown. */
+/** Waits for the report: decision keys do nothing before it's shown. */
 const shown = (id: number) =>
   console.page
     .getByRole('region', { name: 'Report', exact: true })
@@ -24,7 +24,7 @@ const shown = (id: number) =>
 const looked = () => console.page.getByRole('status', { name: 'Scan progress' });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
-/** As an earlier console kept them: reviewed reports by their number. */
+/** Stores resolved reports in the format of earlier versions: an array of IDs. */
 async function keepMarks(reports: number[]) {
   await console.page.addInitScript((marks) => {
     if (localStorage.getItem('marked')) return;
@@ -33,7 +33,7 @@ async function keepMarks(reports: number[]) {
   }, reports);
 }
 
-test('queues are worked through by key, and a mark can be taken back', async () => {
+test('queues are processed by keyboard, and a status can be undone', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await console.open('/reports?queue=unreviewed');
@@ -44,7 +44,7 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   await row(6).waitFor({ state: 'detached' });
   await expect.poll(console.address).toContain('report=5');
   await shown(5);
-  // The rail counts what waits for anyone, whoever it is.
+  // The rail counts open reports of all users.
   const waiting = (name: string) => page.getByRole('status', { name, exact: true });
   await waiting('5 open').waitFor();
   await press('!', 'Enter');
@@ -60,7 +60,7 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   await row(6).waitFor();
   await expect.poll(console.address).toContain('queue=resolved');
 
-  // Back from where it was: of the last mark, then of the one before.
+  // Undo from another queue: first the latest status, then the one before.
   await queue('Open 4').click();
   await row(4).waitFor();
   await press('t');
@@ -71,7 +71,7 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
-test('a queue that is loaded again shows the row of the report that is open', async () => {
+test('a reloaded queue shows the row of the open report', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(60);
   await console.open('/reports?queue=unreviewed');
@@ -90,11 +90,11 @@ test('a queue that is loaded again shows the row of the report that is open', as
   await expect.poll(isSeen).toBe(true);
 });
 
-test('the second click of a double click on Resolve leaves the next report alone', async () => {
+test("a double click on Resolve doesn't resolve the next report", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);
   await console.open('/reports?queue=unreviewed&report=4');
-  // Which report is the next one is known from the list.
+  // The next report is known from the list.
   await row(4).waitFor();
   const button = page.getByRole('button', { name: 'Resolve', exact: true });
   await button.click();
@@ -104,13 +104,13 @@ test('the second click of a double click on Resolve leaves the next report alone
   await page.mouse.down({ clickCount: 2 });
   await page.mouse.up({ clickCount: 2 });
   await queue('Open 3').waitFor();
-  // A click of its own means it.
+  // A separate click applies to the next report.
   await button.click();
   await queue('Open 2').waitFor();
   expect(console.address()).toContain('report=2');
 });
 
-/** The list's answers wait until it is called. */
+/** Delays the list's replies until the returned function is called. */
 function heldList(): () => void {
   const { homeserver } = console;
   const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -124,9 +124,9 @@ function heldList(): () => void {
 test.each([
   ['Resolve', 'report=150', 149],
   ['Escalate', 'report=380&queue=unreviewed', 379],
-  // Beyond what is scanned for a screenful.
+  // Further down than the first scan.
   ['Resolve', 'report=150&text=Reason', 149],
-])('%s at %s before the list is there: the next one follows once it is', async (name, address, next) => {
+])('%s at %s before the list has loaded: the next one follows', async (name, address, next) => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(400);
   const letGo = heldList();
@@ -145,7 +145,7 @@ const notInList = () =>
     .getByRole('status')
     .filter({ hasText: /Filters hide this report\.|This report isn't in this queue\./ });
 
-test('a report that another filter leaves out stays open, is said not to be in the list, and keys go on into it', async () => {
+test('a report outside the filter stays open, says so, and keys lead into the list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = Array.from({ length: 80 }, (_, index) =>
     sampleReport(index + 1, { room_id: index % 2 ? '!even:fake.example' : '!odd:fake.example' }),
@@ -175,19 +175,19 @@ test('a report that another filter leaves out stays open, is said not to be in t
   expect(await notInList().count()).toBe(0);
 });
 
-test('the filters are cleared by one key', async () => {
+test('one key clears the filters', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await console.open('/reports?room=!nothing%3Afake.example&queue=unreviewed');
   await page.getByText('No matching reports').waitFor();
   await press('C');
   await row(6).waitFor();
-  // The queue is no filter.
+  // The queue isn't a filter.
   expect(console.address()).toContain('queue=unreviewed');
   expect(console.address()).not.toContain('room=');
 });
 
-test('what is not in the queue is said to be so, and the list of all is one button away; what was marked in it is not', async () => {
+test("a report outside the queue says so with a link to all reports, one resolved there doesn't", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await keepMarks([3]);
@@ -204,11 +204,11 @@ test('what is not in the queue is said to be so, and the list of all is one butt
   await press('e');
   await row(1).waitFor({ state: 'detached' });
   expect(await notInList().count()).toBe(0);
-  // None is left below it.
+  // There's no later report, so the first one opens.
   await page.getByRole('heading', { name: 'Report 6', exact: true }).waitFor();
 });
 
-test('a report whose mark is taken back is in the queue again', async () => {
+test('a report whose status is undone is back in the queue', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(6);
   await keepMarks([3]);
@@ -219,7 +219,7 @@ test('a report whose mark is taken back is in the queue again', async () => {
   await row(3).waitFor();
 });
 
-test('in the queue of escalated reports, T goes on to the next of that queue', async () => {
+test('in the escalated queue, T continues within it', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await escalate([6, 4, 2]);
@@ -232,7 +232,7 @@ test('in the queue of escalated reports, T goes on to the next of that queue', a
   await page.getByRole('heading', { name: 'Report 2' }).waitFor();
 });
 
-test('a report that is not shown yet is not marked by its key, which says so', async () => {
+test('a status key before the report is shown does nothing and says so', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const held: Route[] = [];
@@ -252,7 +252,7 @@ test('a report that is not shown yet is not marked by its key, which says so', a
   await queue('Resolved 2').waitFor();
 });
 
-test('Escape leaves the filter of an empty list, and keys work again', async () => {
+test('Escape clears the filter of an empty list, and keys work again', async () => {
   console.homeserver.reports = sampleReports(2);
   await console.open('/reports?text=nothing');
   const { page } = console;
@@ -263,14 +263,14 @@ test('Escape leaves the filter of an empty list, and keys work again', async () 
   await row(2).waitFor();
 });
 
-/** As the team's log on this machine keeps it. */
+/** In the format of the local team log. */
 const escalate = (reports: number[]) =>
   console.page.addInitScript((marked) => {
     const body = { type: 'mark', reports: marked, state: 'escalated' };
     localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
   }, reports);
 
-test('one key takes back the last thing, whatever it was, and all that match are selected at once', async () => {
+test('one key undoes the last change of any kind, and all matches are selected at once', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 1_500);
   await console.open('/reports');
@@ -283,7 +283,7 @@ test('one key takes back the last thing, whatever it was, and all that match are
   await page.getByText('1,500 reports resolved').waitFor();
   await queue(/Resolved 1,500/).waitFor();
   await press('z');
-  // As it was before: one of them was escalated.
+  // The previous statuses are restored: one was escalated.
   await queue('Escalated 1').waitFor();
   await queue('Resolved 0').waitFor();
   await page.getByText('1,500 reports resolved').waitFor({ state: 'detached' });
@@ -297,10 +297,10 @@ test('one key takes back the last thing, whatever it was, and all that match are
   expect(console.problems).toEqual([]);
 });
 
-test('as many are offered to be selected as are in the queue, though not all of it was loaded', async () => {
+test('a partly loaded queue offers to select all of its reports', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 3_000);
-  // One that is seen, and many far below.
+  // One visible report, and many far below.
   await keepMarks([2_999, ...Array.from({ length: 500 }, (_, index) => index + 1)]);
   await console.open('/reports?queue=unreviewed');
   await row(3_000).waitFor();
@@ -311,7 +311,7 @@ test('as many are offered to be selected as are in the queue, though not all of 
   expect(console.problems).toEqual([]);
 });
 
-test('reports are escalated with the mouse too, one or many, and resolved from there', async () => {
+test('reports are escalated by mouse, one or many, and resolved from there', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);
   await console.open('/reports?report=4');
@@ -324,13 +324,13 @@ test('reports are escalated with the mouse too, one or many, and resolved from t
   await row(4).click();
   await report.getByRole('button', { name: 'Remove escalation' }).waitFor();
   await report.getByRole('complementary').getByText('Third time').waitFor();
-  // The team has looked into it: it goes on to the resolved ones in one step.
+  // An escalated report is resolved in one step.
   await report.getByRole('button', { name: 'Resolve', exact: true }).click();
   await queue('Resolved 1').waitFor();
   await queue('Open 3').click();
   await row(3).click({ modifiers: ['ControlOrMeta'] });
   await row(2).click({ modifiers: ['ControlOrMeta'] });
-  // The open report's buttons have no keys while these act on the selection.
+  // The open report's buttons show no keys while those apply to the selection.
   expect(await report.getByRole('button', { name: 'Escalate' }).locator('kbd').count()).toBe(0);
   await page.getByRole('button', { name: 'Escalate (2)' }).click();
   await page.getByRole('dialog', { name: 'Escalate 2 reports' }).waitFor();
@@ -340,12 +340,12 @@ test('reports are escalated with the mouse too, one or many, and resolved from t
   expect(console.problems).toEqual([]);
 });
 
-test('what is escalated is there at once, however far down, and only that is asked for', async () => {
+test('escalated reports load at once, however old, without loading others', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 5_000);
   await escalate([17, 2_500, 4_000]);
   await console.open('/reports?queue=escalated&reporter=@nobody:fake.example');
-  // Of what matches a filter, nothing is known of the other queues.
+  // With a filter, the counts of other queues are unknown.
   await queue('Escalated 0').waitFor();
   expect(await queue(/^Open \d/).count()).toBe(0);
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -365,7 +365,7 @@ test('what is escalated is there at once, however far down, and only that is ask
   expect(console.problems).toEqual([]);
 });
 
-test('a marked number is asked for where a report could have had it, and not where one may still get it', async () => {
+test("a report ID that may exist is requested, a future one isn't", async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 300).gone.add(40);
   await keepMarks([17, 40, 301]);
@@ -378,7 +378,7 @@ test('a marked number is asked for where a report could have had it, and not whe
   await queue('Open 298').waitFor();
 });
 
-test('in a list of all reports, the key goes on to the next that is unreviewed, however far', async () => {
+test('in a list of all reports, the key continues to the next open one, however far', async () => {
   const { homeserver } = console;
   manyReports(homeserver, 2_000);
   await keepMarks(Array.from({ length: 1_298 }, (_, index) => 1_999 - index));
@@ -391,7 +391,7 @@ test('in a list of all reports, the key goes on to the next that is unreviewed, 
   await row(701).waitFor();
 });
 
-test('finds the open ones of many reports without loading all, and shows the progress', async () => {
+test('finds the few open reports among many without loading all, and shows progress', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 6_000);
   const unreviewed = new Set(Array.from({ length: 300 }, (_, index) => 5_500 - index * 15));
@@ -413,7 +413,7 @@ test('finds the open ones of many reports without loading all, and shows the pro
     .toBe(1);
 });
 
-test('where most of many thousand are unreviewed, the end of that queue is near, and one goes on from there', async () => {
+test('with most of many thousands open, the end of the queue loads fast, and keys continue there', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 20_000);
   await keepMarks([20_000, 19_998, 2]);
@@ -428,7 +428,7 @@ test('where most of many thousand are unreviewed, the end of that queue is near,
   expect(await row(2).count()).toBe(0);
   await press('k');
   await expect.poll(console.address).toContain('report=1');
-  /** The key does nothing before the report is shown, and nothing to one that is marked. */
+  /** Presses the key until it has an effect. It does nothing before the report is shown, or on a resolved one. */
   const markOnceShown = async () => {
     await press('e');
     return queue('Open 19,996').count();
@@ -448,7 +448,7 @@ test('where most of many thousand are unreviewed, the end of that queue is near,
   await expect.poll(console.address).toMatch(/report=(999|1000)\d/);
 });
 
-test('the most severe of thousands come first without asking, and the screen says among how many', async () => {
+test('the most severe of thousands come first at once, and the screen says of how many', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 8_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
   await console.open('/reports?order=severity');
@@ -464,7 +464,7 @@ test('the most severe of thousands come first without asking, and the screen say
   await looked().getByText('All 8,000 reports scanned').waitFor();
 });
 
-test('another order opens the list at its beginning, wherever the open report stands in it', async () => {
+test('another order opens the list at its start', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 400, (id) => ({ score: id === 400 ? 0 : -(id % 90) - 1 }));
   await console.open('/reports?report=400');
@@ -477,7 +477,7 @@ test('another order opens the list at its beginning, wherever the open report st
   await page.getByRole('article').getByText('Message 400', { exact: true }).waitFor();
 });
 
-test('words are found in reasons, and in messages once these are read', async () => {
+test('words are found in reasons, and in messages once loaded', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     sampleReport(1),
@@ -496,22 +496,22 @@ test('words are found in reasons, and in messages once these are read', async ()
   await page.getByRole('button', { name: /^Search [234] more messages$/ }).click();
   await page.getByText('2 reports found').waitFor();
   await page.getByText('Searched all reasons and messages').waitFor();
-  // After everything was read the counts are exact.
+  // After a full scan the counts are exact.
   await expect.poll(() => queue(/^All/).innerText()).toMatch(/^All\s+2\b/);
   await row(2).waitFor();
   await expect.poll(console.address).toContain('text=WATCHES');
-  // Each row says where it was found.
+  // Each row highlights its match.
   expect(await list().locator('mark').allInnerTexts()).toEqual(['watches', 'watches']);
   const found = list().getByRole('option').filter({ hasText: 'Reason 2' });
   await found.getByRole('img', { name: 'In message:' }).waitFor();
   expect(await found.innerText()).toContain('Cheap watches here');
 });
 
-test('where words were found is a short piece of the message, and stays text', async () => {
+test('a match is shown as a short excerpt and stays text', async () => {
   const { page, homeserver } = console;
   const body = `${'Long before. '.repeat(40)}<b>\u202Ethe needle</b> is (here), and ${'long after. '.repeat(40)}`;
   homeserver.reports = [sampleReport(1, { content: { msgtype: 'm.text', body } })];
-  // Its message is read when it is opened.
+  // The message loads when the report is opened.
   await console.open('/reports?text=needle+(HERE)&report=1');
   const found = list().getByRole('option').filter({ hasText: 'Reason 1' });
   await expect.poll(() => found.locator('mark').allInnerTexts()).toEqual(['needle', '(here)']);
@@ -521,7 +521,7 @@ test('where words were found is a short piece of the message, and stays text', a
   expect(said).not.toContain('Long before. Long before. ');
   expect(said.length).toBeLessThan(400);
   expect(await page.locator('[role=option] b').count()).toBe(0);
-  // In groups as well.
+  // Also in groups.
   await console.open('/reports?text=needle+(HERE)&report=1&group=room');
   const grouped = page.getByRole('list', { name: 'Reports in group' });
   await grouped.getByRole('img', { name: 'In message:' }).waitFor();
@@ -529,7 +529,7 @@ test('where words were found is a short piece of the message, and stays text', a
   await page.getByText('1 report found', { exact: true }).waitFor();
 });
 
-test('rows count what the server has against their sender and on their event', async () => {
+test("rows show the server's counts for their sender and event", async () => {
   const { homeserver } = console;
   homeserver.reports = [
     ...Array.from({ length: 105 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** What reports come to, over as many as were looked through, and never more than was asked for. */
+/** Statistics cover the scanned reports, and nothing is scanned without a request. */
 import { expect, test } from 'vitest';
 import { whatWasDone } from '../../renderer/features/reports/statistics/figures.ts';
 import type { TeamEntry } from '../../shared/team/entries.ts';
@@ -12,10 +12,10 @@ const covered = () => console.page.getByRole('status', { name: 'Coverage' });
 const table = (name: string) => console.page.getByRole('table', { name });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
-/** At noon of a day in May, so that every clock has the same day. */
+/** Noon in May, so that the date is the same in almost every time zone. */
 const noon = (day: number) => Date.UTC(2026, 4, day, 12);
 
-test('counts by day, room and reason, and leads into the list', async () => {
+test('counts by day, room and reason, and links to the list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     ...[1, 2, 3].map((id) => sampleReport(id, { received_ts: noon(3) + id, reason: 'Spam', name: 'Lobby' })),
@@ -47,7 +47,7 @@ test('counts by day, room and reason, and leads into the list', async () => {
     'No reason given1',
   ]);
 
-  // Twice as many is twice as long.
+  // Bars are proportional to their values.
   const [lobby = 0, den = 1] = await table('Reports by room')
     .locator('td > span:first-child')
     .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
@@ -59,7 +59,7 @@ test('counts by day, room and reason, and leads into the list', async () => {
   await expect.poll(() => page.title()).toBe('(6) Reports · fake.example · Gatehouse');
   await expect.poll(console.address).toContain('room=!den:fake.example');
   await page.goBack();
-  // What one clicks on is what one gets: that day's, that reason's, and as many.
+  // Links lead to the matching reports: that day, that reason, the same number.
   const found = page.getByRole('status', { name: 'Matching reports' });
   const numbers = async () => (await page.getByRole('option').allInnerTexts()).length;
   await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).click();
@@ -79,7 +79,7 @@ test('counts by day, room and reason, and leads into the list', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('says how long reports waited and what was done', async () => {
+test('shows waiting times and actions', async () => {
   const { page, homeserver } = console;
   const now = Date.now();
   homeserver.reports = [1, 2, 3].map((id) => sampleReport(id, { received_ts: now - id * 26 * 3_600_000 }));
@@ -108,7 +108,7 @@ test('says how long reports waited and what was done', async () => {
         count: 17,
       },
     },
-    // Two people deleted them at once, and one of them a few more.
+    // Two moderators deleted the same reports, and one deleted another.
     ...[
       { id: 'd', reports: [7, 8] },
       { id: 'e', reports: [7, 8, 9] },
@@ -153,11 +153,11 @@ test('says how long reports waited and what was done', async () => {
   await table('Actions taken')
     .getByRole('row', { name: /Delete report, by @admin:fake.example 3/ })
     .waitFor();
-  // What was taken back is not among it.
+  // Undone actions aren't included.
   expect(await table('Actions taken').getByRole('row').filter({ hasText: 'pester' }).count()).toBe(0);
 });
 
-test('what was undone is no longer counted for anyone', () => {
+test("undone actions aren't counted", () => {
   const suspend = (at: number, by: string, userId: string, outcome: 'done' | 'undone'): TeamEntry => ({
     type: 'action',
     action: 'suspend-user',
@@ -177,7 +177,7 @@ test('what was undone is no longer counted for anyone', () => {
   expect(whatWasDone(log.toReversed())).toEqual([]);
 });
 
-test('asks for all of many reports only by a click, and stops by another', async () => {
+test('loads all of many reports only on a click, which can be stopped', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 20_000);
   await console.open('/reports/statistics');
@@ -201,6 +201,6 @@ test('asks for all of many reports only by a click, and stops by another', async
   release();
   await page.getByRole('button', { name: 'Scan all 20,000' }).click();
   await covered().getByText('All 20,000 reports').waitFor({ timeout: 40_000 });
-  // As many at once as a server gives.
+  // Uses the server's maximum page size.
   expect(pages().length).toBeLessThan(32);
 });

@@ -21,7 +21,7 @@ const names = async (name: RegExp) =>
   ).map((text) => name.exec(text)?.[0]);
 const members = () => console.page.getByRole('list', { name: 'Reports in group' }).getByRole('button');
 
-test('a sender is one row with all of its reports, and unfolds into them', async () => {
+test('a sender is one row with all of its reports, and expands', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     ...Array.from({ length: 45 }, (_, index) =>
@@ -55,7 +55,7 @@ test('a sender is one row with all of its reports, and unfolds into them', async
   expect(console.problems).toEqual([]);
 });
 
-test('from a report that the filters hide, keys continue after its place in its group', async () => {
+test('from a report hidden by filters, keys continue after its position in the group', async () => {
   const { page, homeserver } = console;
   const [ada, bob] = ['@ada:fake.example', '@bob:fake.example'];
   homeserver.reports = [
@@ -73,7 +73,7 @@ test('from a report that the filters hide, keys continue after its place in its 
   await page.getByRole('heading', { name: 'Report 6' }).waitFor();
 });
 
-test('marks users who flood reports, and those who file most reports on a message', async () => {
+test('marks users who flood reports and those who report most messages first', async () => {
   const { homeserver } = console;
   const start = Date.UTC(2026, 4, 1);
   homeserver.reports = [
@@ -111,7 +111,7 @@ test("groups of more than 5,000 reports show the server's counts", async () => {
   await group(/Room 0.*newest 1,000/).waitFor();
 });
 
-/** Holds back pages beyond the first 6,000 reports until released. */
+/** Delays pages beyond the first 6,000 reports until released. */
 function heldBeyond6000(homeserver: FakeHomeserver) {
   const { interfere } = homeserver;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ function heldBeyond6000(homeserver: FakeHomeserver) {
   return { release: resolve };
 }
 
-test('scans for groups to the end, until stopped, and resumes', async () => {
+test('scans for groups to the end or until stopped, and resumes', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 8_000, (id) =>
     id > 5
@@ -149,7 +149,7 @@ test('scans for groups to the end, until stopped, and resumes', async () => {
   expect(walked.filter((request) => !request.includes('room_id')).length).toBeLessThan(15);
 });
 
-test('groups keep their places under the pointer and while one is unfolded, until sorted', async () => {
+test('groups keep their positions under the pointer and while expanded, until sorted', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 8_000, (id) => ({
     sender: id % 2 ? '@rude:fake.example' : '@worse:fake.example',
@@ -193,9 +193,9 @@ test('waits for a busy server, then scans to the end', async () => {
   expect(refusals).toEqual([]);
 });
 
-test("the server's counts order the largest groups, and another order can be chosen", async () => {
+test("the server's counts sort the largest groups, and another order can be chosen", async () => {
   const { page, homeserver } = console;
-  // The newest 5,000 are mostly against one user, all older ones against another.
+  // The newest 5,000 reports are mostly against one user, all older ones against another.
   manyReports(homeserver, 8_000, (id) => ({
     sender:
       id === 8_000
@@ -219,7 +219,7 @@ test("the server's counts order the largest groups, and another order can be cho
   await expect.poll(console.address).toContain('order=newest');
 });
 
-test('keys walk through a group and on to the next', async () => {
+test('keys step through a group and into the next', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     ...[1, 3, 5].map((id) => sampleReport(id, { sender: '@thrice:fake.example' })),
@@ -237,7 +237,7 @@ test('keys walk through a group and on to the next', async () => {
   await expect.poll(() => members().count()).toBe(5);
 });
 
-test('selecting a group selects all of its reports; Escape clears the selection', async () => {
+test('selecting a group selects all of its reports, and Escape clears the selection', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 600, (id) => ({
     user_id: id % 10 ? '@many:fake.example' : '@few:fake.example',
@@ -253,7 +253,7 @@ test('selecting a group selects all of its reports; Escape clears the selection'
   await page.getByText('60 selected').waitFor({ state: 'detached' });
   expect(await checkboxes.nth(1).isChecked()).toBe(false);
 
-  // The key selects the focused group, and nothing else.
+  // The key selects only the focused group.
   await group(/@few/).focus();
   await page.keyboard.press('x');
   await selected('60');

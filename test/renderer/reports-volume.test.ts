@@ -1,4 +1,4 @@
-/** A hundred thousand reports: any place is near, and what is shown says over how many it is true. */
+/** A hundred thousand reports: any position loads quickly, and partial counts are labeled. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
@@ -24,7 +24,7 @@ async function openFirstOfMany() {
   await expect.poll(console.address).toContain('report=100000');
 }
 
-test('the end, the middle and a day are near, and the scroll bar stands for all reports', async () => {
+test('the end, the middle and a day load fast, and the scroll bar covers all reports', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, many);
   await openMany();
@@ -45,7 +45,7 @@ test('the end, the middle and a day are near, and the scroll bar stands for all 
   await row(50_000).waitFor();
   await expect.poll(console.address).toContain('report=50000');
 
-  // One report a minute from the first day of the year on: the last of the tenth day.
+  // With one report a minute since January 1: the last report of the tenth day.
   await press('g');
   await page.getByLabel('Day').fill('2026-01-10');
   const asked = pages().length;
@@ -56,13 +56,13 @@ test('the end, the middle and a day are near, and the scroll bar stands for all 
   await expect.poll(console.address).toContain(`report=${lastOfDay}`);
   expect(pages().length - asked).toBeLessThan(14);
 
-  // Reloading comes back to the place.
+  // A reload restores the position.
   await page.reload();
   await row(lastOfDay).waitFor();
   expect(console.problems).toEqual([]);
 });
 
-test('a place that could not be loaded keeps no key: they are for the report that is open, as before', async () => {
+test('a part that failed to load catches no keys: they apply to the open report', async () => {
   const { page } = console;
   await openFirstOfMany();
   const pressed = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ test('a place that could not be loaded keeps no key: they are for the report tha
     await route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } });
   });
   await press('End');
-  // It was for the last one, which doesn't come.
+  // The key was for the last report, which fails to load.
   await press('x');
   pressed.resolve();
   await page.getByText("Couldn't load more").waitFor();
@@ -80,7 +80,7 @@ test('a place that could not be loaded keeps no key: they are for the report tha
   await expect.poll(console.address).toContain('report=100000');
 });
 
-test('what waits for a report that is far away is said, and Escape drops it', async () => {
+test('a key waiting for a distant report says so, and Escape cancels it', async () => {
   const { page } = console;
   await openFirstOfMany();
   const furtherOn = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test('what waits for a report that is far away is said, and Escape drops it', as
   await page.getByText('1 of 100,000 selected').waitFor();
 });
 
-test('a million reports are scrolled to their end, more than a browser draws', async () => {
+test('a million reports scroll to their end, more than a browser can draw', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 1_000_000);
   await openMany();
@@ -123,13 +123,13 @@ test('a million reports are scrolled to their end, more than a browser draws', a
     .toBe(before + 3);
 });
 
-test('memory holds what is looked at, not all that was passed', async () => {
+test('memory holds visible rows, not all that were scrolled past', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   manyReports(homeserver, many);
   await openMany();
   const before = pages().length;
-  // However busy the machine is, nobody rests anywhere while no time passes.
+  // The clock is paused, so no row stays visible long enough to load.
   await page.clock.pauseAt(Date.now() + 60_000);
   await list().evaluate(async (element) => {
     for (let place = 1; place < 40; place++) {
@@ -140,12 +140,12 @@ test('memory holds what is looked at, not all that was passed', async () => {
   });
   await page.clock.resume();
   await row(many - 39 * 200).waitFor();
-  // Rows that flashed by were not asked for.
+  // Rows scrolled past weren't requested.
   expect(pages().length - before).toBeLessThan(10);
   expect(await page.getByRole('option').count()).toBeLessThan(60);
 });
 
-test('rows that one scrolls by ask the server for nothing', async () => {
+test("rows scrolled past aren't requested", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   manyReports(homeserver, 1000, (id) => ({ sender: `@sender${id}:fake.example` }));
@@ -154,7 +154,7 @@ test('rows that one scrolls by ask the server for nothing', async () => {
   await expect.poll(() => counted().size).toBeGreaterThan(5);
   await page.clock.pauseAt(Date.now() + 60_000);
   const before = counted().size;
-  // As one reads along: each row is in sight for about half a second, whatever the machine takes for it.
+  // Scrolls at reading speed: each row is visible for about half a second, on any machine.
   for (let step = 0; step < 60; step++) {
     await list().evaluate(async (element) => {
       const scrolled = new Promise((resolve) => element.addEventListener('scroll', resolve, { once: true }));

@@ -13,7 +13,7 @@ const press = (...keys: string[]) =>
   keys.reduce((before, key) => before.then(() => console.page.keyboard.press(key)), Promise.resolve());
 const deletions = () => console.homeserver.requests.filter((request) => request.startsWith('DELETE'));
 
-/** Opens the panel that asks before the selection, or the open report, is deleted. */
+/** Opens the panel that confirms deleting the selection or the open report. */
 async function askToDelete(count = 1) {
   const name = count === 1 ? 'Delete report' : `Delete ${count} reports`;
   const bar = console.page.getByRole('toolbar', { name: 'Actions' }).first();
@@ -28,7 +28,7 @@ async function remove(count = 1) {
   await panel.getByRole('button', { name: /^Delete/ }).click();
 }
 
-/** Scrolls through the whole list in a tall window, and returns the reasons in order. */
+/** Scrolls through the whole list in a tall window. Returns the reasons in order. */
 async function readWholeList(): Promise<string[]> {
   const seen = new Map<number, string>();
   await console.page.setViewportSize({ width: 1280, height: 6_000 });
@@ -43,7 +43,7 @@ async function readWholeList(): Promise<string[]> {
             reason: /Reason \d+/.exec(option.textContent ?? '')?.[0] ?? '',
           })),
         );
-        // While it scrolls there can be none for a moment.
+        // During a scroll there may be no rows for a moment.
         if (rows.length === 0) return false;
         for (const { place, reason } of rows) {
           if (reason === '') continue;
@@ -64,7 +64,9 @@ async function readWholeList(): Promise<string[]> {
   return [...seen].sort(([one], [other]) => one - other).map(([, reason]) => reason);
 }
 
-/** Of five: the key decides about no report that isn't shown yet. */
+/**
+ * Resolves the newest two of five reports. Waits for each, because the key doesn't apply before the report is shown.
+ */
 async function reviewNewestTwo() {
   await press('j');
   await message('Message 5').waitFor();
@@ -78,7 +80,7 @@ async function openReports(search = '') {
   await console.page.getByRole('option').first().waitFor();
 }
 
-test('works through reports by keyboard alone', async () => {
+test('reports are processed by keyboard alone', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(20);
   await openReports();
@@ -112,7 +114,7 @@ test('works through reports by keyboard alone', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('a reason that is written from right to left stands by its label', async () => {
+test('a right-to-left reason is next to its label', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1, { reason: 'رسائل مزعجة' })];
   await page.setViewportSize({ width: 2560, height: 1440 });
@@ -130,7 +132,7 @@ test('a reason that is written from right to left stands by its label', async ()
   expect(place.left - (label?.x ?? Number.NaN)).toBeLessThan(200);
 });
 
-test('a right-to-left reason that is too long for its row is cut at its end', async () => {
+test('a long right-to-left reason is cut at its end', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1, { reason: 'رسائل مزعجة '.repeat(30) })];
   await openReports();
@@ -153,7 +155,7 @@ test('a right-to-left reason that is too long for its row is cut at its end', as
   expect(place).toBeLessThanOrEqual(row);
 });
 
-test('each report is read from its beginning, and what comes next in the list is in sight', async () => {
+test('each report opens at its top, with the next list row in sight', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(40);
   await openReports();
@@ -177,12 +179,12 @@ test('each report is read from its beginning, and what comes next in the list is
   await expect.poll(isInSight).toBe(true);
 });
 
-test('Escape leaves the selection wherever the focus is, and from the report it goes back to the list first', async () => {
+test('Escape clears the selection wherever the focus is, from the report via the list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(20);
   await openReports();
   const selected = page.getByText(/^20 selected/);
-  // Where the focus is after signing in.
+  // Focus is there after sign-in.
   await page.getByRole('main').focus();
   await press('A');
   await selected.waitFor();
@@ -201,7 +203,7 @@ test('Escape leaves the selection wherever the focus is, and from the report it 
   await selected.waitFor({ state: 'detached' });
 });
 
-test('a verdict resolves a report with one key, and shows how often the reporter was right', async () => {
+test("a verdict resolves a report with one key and shows the reporter's accuracy", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await console.open('/reports?report=6');
@@ -216,7 +218,7 @@ test('a verdict resolves a report with one key, and shows how often the reporter
   await page.getByText('Report 3 resolved').first().waitFor();
   await report.getByText('1 of 2 upheld').waitFor();
 
-  // A resolved report keeps its verdict until it gets another one.
+  // A resolved report keeps its verdict until it gets another.
   await console.open('/reports?report=5');
   await report.getByText('Not upheld', { exact: true }).waitFor();
   await report.getByRole('button', { name: 'Resolve with verdict' }).click();
@@ -224,7 +226,7 @@ test('a verdict resolves a report with one key, and shows how often the reporter
   await report.getByText('2 of 2 upheld').waitFor();
 });
 
-test('no key is lost, however fast they come', async () => {
+test('no keystroke is lost, however fast', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(60);
   const answers = Promise.withResolvers<void>();
@@ -243,7 +245,7 @@ test('no key is lost, however fast they come', async () => {
   await message('Message 36').waitFor();
 });
 
-test('no key deletes, and deleting asks first and says what goes with it', async () => {
+test('no key deletes without a confirmation that lists what is lost', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(5);
   await openReports();
@@ -276,7 +278,7 @@ test('no key deletes, and deleting asks first and says what goes with it', async
   await detail().getByText('escalated this').waitFor();
 });
 
-test('where all were deleted it is not said that nobody has reported anything', async () => {
+test("an emptied list doesn't claim that there were no reports", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(1);
   await openReports();
@@ -287,7 +289,7 @@ test('where all were deleted it is not said that nobody has reported anything', 
   expect(await page.getByText('npx gatehouse sample-data').count()).toBe(0);
 });
 
-test('of more than 20 reports the number is typed before they are deleted', async () => {
+test('deleting more than 20 reports needs their number typed', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(21);
   await openReports();
@@ -299,7 +301,7 @@ test('of more than 20 reports the number is typed before they are deleted', asyn
   expect(deletions()).toEqual([]);
 });
 
-test('a deletion that the server refuses says why, and the report is in the list', async () => {
+test('a refused deletion says why, and the report stays', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (method) =>
@@ -312,7 +314,7 @@ test('a deletion that the server refuses says why, and the report is in the list
   expect(await page.getByRole('option').count()).toBe(3);
 });
 
-test('a report whose event was purged opens with what its row says', async () => {
+test('a report with a purged event shows the data of its row', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (method, path) =>
@@ -328,7 +330,7 @@ test('a report whose event was purged opens with what its row says', async () =>
   await page.getByRole('status', { name: '2 open' }).waitFor();
 });
 
-test('many are deleted in the tray: stopped, over a reload, and what fails by itself', async () => {
+test('a bulk deletion runs in the tray: it stops, survives a reload, and lists failures', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(30);
@@ -368,7 +370,7 @@ test('many are deleted in the tray: stopped, over a reload, and what fails by it
   expect(homeserver.reports).toEqual([]);
 });
 
-test('while many are deleted the unreviewed are counted right, and no mark is changed', async () => {
+test('during a bulk deletion open counts are right, and no status changes', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(60);
@@ -392,7 +394,7 @@ test('while many are deleted the unreviewed are counted right, and no mark is ch
       }
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
-  // Whoever asks how many there are while one is deleted can't know whether that is counted.
+  // A count during a deletion may or may not include the report.
   homeserver.interfere = async (method, path) => {
     const id = Number(/event_reports\/(\d+)$/.exec(path)?.[1]);
     if (method !== 'DELETE') return undefined;
@@ -417,10 +419,10 @@ test('while many are deleted the unreviewed are counted right, and no mark is ch
   expect(log.filter(({ body }: { body: { state?: string } }) => body.state === 'open')).toEqual([]);
 });
 
-test('a page that arrives late brings no deleted report back, and none is skipped after it', async () => {
+test('a late page restores no deleted report, and none is skipped', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(250);
-  // The second page is answered before five reports come in and three are deleted, and arrives after them.
+  // The reply with the second page is from before five reports arrive and three are deleted, but arrives after that.
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -456,7 +458,7 @@ test('a page that arrives late brings no deleted report back, and none is skippe
   expect(seen).toEqual(all.filter((reason) => !/ (151|152|153)$/.test(reason)).reverse());
 });
 
-test('filters, order and selection are in the address: reload and Back keep them', async () => {
+test('filters, order and selection are in the address and survive reload and Back', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     ...sampleReports(10),
@@ -479,7 +481,7 @@ test('filters, order and selection are in the address: reload and Back keep them
   await expect.poll(console.address).toContain('order=oldest');
 });
 
-test('a filtered list leaves nothing of its own in the list of all', async () => {
+test('a filtered list leaves nothing in the list of all', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     ...sampleReports(4),
@@ -502,7 +504,7 @@ test('a filtered list leaves nothing of its own in the list of all', async () =>
     .toEqual(reasons);
 });
 
-test('the detail counts what else is reported, and leads there', async () => {
+test('the detail counts related reports and links to them', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [
     sampleReport(1, { sender: '@trudy:fake.example', event_id: '$same' }),
@@ -518,7 +520,7 @@ test('the detail counts what else is reported, and leads there', async () => {
   await message('Message 2').waitFor();
 });
 
-test('scrolls through more than a thousand reports and draws only what shows', async () => {
+test('scrolls through over a thousand reports and draws only visible rows', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(1_200);
   await openReports();
@@ -536,7 +538,7 @@ test('scrolls through more than a thousand reports and draws only what shows', a
   expect(await page.getByRole('option').count()).toBeLessThan(60);
 });
 
-test('nothing is skipped when reports are deleted between two pages', async () => {
+test('no report is skipped when others are deleted between two pages', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(230);
@@ -548,13 +550,13 @@ test('nothing is skipped when reports are deleted between two pages', async () =
   expect((await readWholeList()).length).toBe(225);
 });
 
-test('nothing is skipped or shown twice when others delete reports and new ones come in', async () => {
+test('no report is skipped or repeated when others are deleted and added', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(430);
   await openReports();
   await page.getByText('430 reports').waitFor();
-  // The first pages are loaded; those after them are not.
+  // The first pages are loaded; later ones aren't.
   await page.getByText('Reason 430', { exact: true }).waitFor();
   const gone = new Set([425, 424, 400, 300, 120, 2]);
   homeserver.reports = homeserver.reports.filter(({ id }) => !gone.has(id));
@@ -565,7 +567,7 @@ test('nothing is skipped or shown twice when others delete reports and new ones 
   await page.getByRole('button', { name: '2 new reports' }).waitFor();
 });
 
-test('what others delete is gone within a minute, and what is read stays where it is', async () => {
+test('reports deleted elsewhere disappear within a minute, and the open one stays in place', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(300);
@@ -582,7 +584,7 @@ test('what others delete is gone within a minute, and what is read stays where i
   expect((await read.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('while others delete, no queue counts more than there is', async () => {
+test('while others delete, no queue counts too many', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(9);
@@ -593,18 +595,18 @@ test('while others delete, no queue counts more than there is', async () => {
     homeserver.reports = homeserver.reports.filter(({ id }) => fits(id));
   };
   keep((id) => id !== 5);
-  // It is asked how many there are, and then for the list: by then more are gone.
+  // More reports are deleted between the requests for the count and the list.
   homeserver.interfere = (_, path, query) => {
     if (path.endsWith('/event_reports') && Number(query.get('limit')) > 1) keep((id) => id > 6);
     return undefined;
   };
   await page.clock.fastForward(60_000);
-  // Sooner than it is asked again.
+  // Earlier than the next poll.
   await counts('All 3').waitFor({ timeout: 10_000 });
   await counts('Open 3').waitFor({ timeout: 5_000 });
 });
 
-test('a report that someone else deletes while it is open says so, and the key goes on to the one after it', async () => {
+test('an open report deleted elsewhere says so, and the key continues to the next', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(6);
@@ -625,7 +627,7 @@ test('a report that someone else deletes while it is open says so, and the key g
   await page.getByRole('heading', { name: 'Report 3' }).waitFor();
 });
 
-test('marks of reports that others deleted are not counted', async () => {
+test("statuses of reports deleted elsewhere aren't counted", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
@@ -640,7 +642,7 @@ test('marks of reports that others deleted are not counted', async () => {
   await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
-test('marks of reports that others deleted are not counted, also where the server fails when it is asked', async () => {
+test("statuses of reports deleted elsewhere aren't counted, even if the server fails when asked", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
@@ -660,7 +662,7 @@ test('marks of reports that others deleted are not counted, also where the serve
   await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
-test('marks of reports that others deleted are not counted, whatever was deleted here before', async () => {
+test("statuses of reports deleted elsewhere aren't counted after deletions here", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(5);
@@ -686,7 +688,7 @@ test.each([
   ['shown whole', '', '60 reports', '64 reports'],
   ['looked through', '&order=severity', '60 reports found', '58 reports found'],
 ])(
-  'what others delete leaves a queue %s, the last of it too, and while new reports come in',
+  'deletions elsewhere leave a queue %s, including its last report, while new ones arrive',
   async (_, order, before, after) => {
     const { homeserver } = console;
     const page = await console.pageWithClock();
@@ -704,21 +706,21 @@ test.each([
   },
 );
 
-test('marks of reports that others deleted while no console was open are not counted', async () => {
+test("statuses of reports deleted while no console was open aren't counted", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(5);
   await openReports();
   await reviewNewestTwo();
   await page.getByRole('status', { name: '3 open' }).waitFor();
   await page.goto('about:blank');
-  // One that was reviewed is gone, and another came in.
+  // A resolved report was deleted, and a new one arrived.
   homeserver.reports = [sampleReport(6), ...homeserver.reports.filter(({ id }) => id !== 5)];
   await openReports();
   await page.getByText('5 reports', { exact: true }).waitFor();
   await page.getByRole('status', { name: '4 open' }).waitFor();
 });
 
-test('the place in the list is kept while one looks at another screen', async () => {
+test('the list position is kept while another screen is open', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(90);
   await openReports('?queue=unreviewed');
@@ -731,7 +733,7 @@ test('the place in the list is kept while one looks at another screen', async ()
   expect(await list().evaluate((element) => element.scrollTop)).toBe(2_000);
 });
 
-test('the palette reaches screens and acts on the selection', async () => {
+test('the palette opens screens and acts on the selection', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openReports();
@@ -746,7 +748,7 @@ test('the palette reaches screens and acts on the selection', async () => {
   await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
 });
 
-test('an empty queue shows reports that come in, and asks once for each if the server fails', async () => {
+test('an empty queue shows arriving reports, and asks once for each if the server fails', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   const failures: string[] = [];
@@ -763,7 +765,7 @@ test('an empty queue shows reports that come in, and asks once for each if the s
   await message('Message 2').waitFor();
   await press('e');
   await page.getByText('No open reports').waitFor();
-  // Polls are answered, and what counts the new reports; loading them isn't.
+  // Polls and counts of new reports succeed; loading the list hangs.
   let lists = 0;
   homeserver.interfere = (_method, path, query) =>
     path.endsWith('/event_reports') && query.get('limit') !== '1' && ++lists > 1
@@ -775,7 +777,7 @@ test('an empty queue shows reports that come in, and asks once for each if the s
   expect(failures).toEqual([]);
 });
 
-test('reports that come in are offered, and do not push away what is being read', async () => {
+test("arriving reports are offered and don't move what is being read", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(4);
@@ -788,7 +790,7 @@ test('reports that come in are offered, and do not push away what is being read'
   await message('Message 4').waitFor();
 });
 
-test('a mark that is set in a filtered list is still there in a list that was loaded before', async () => {
+test('a status set in a filtered list shows in a list loaded before', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openReports();
@@ -810,7 +812,7 @@ test('a mark that is set in a filtered list is still there in a list that was lo
   expect(JSON.parse(kept ?? '')).toMatchObject([{ body: { type: 'mark', reports: [4], state: 'reviewed' } }]);
 });
 
-test('a narrow window shows the whole identifier of an event', async () => {
+test('a narrow window shows the full event ID', async () => {
   const { page, homeserver } = console;
   const eventId = `$${'aB3'.repeat(14)}`;
   homeserver.reports = [{ ...sampleReport(1), event_id: eventId }];
@@ -822,12 +824,12 @@ test('a narrow window shows the whole identifier of an event', async () => {
   await shown.waitFor();
   const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: Number.POSITIVE_INFINITY };
   expect(x + width).toBeLessThanOrEqual(720);
-  // What was unfolded stays so on this device.
+  // The expanded state is stored on this device.
   await page.reload();
   await shown.waitFor();
 });
 
-test('a narrow window shows the list or a report, and keys lead from one to the other', async () => {
+test('a narrow window shows the list or a report, and keys switch between them', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(20);
   await page.setViewportSize({ width: 720, height: 900 });
@@ -848,14 +850,14 @@ test('a narrow window shows the list or a report, and keys lead from one to the 
   await message('Message 15').waitFor();
   await page.getByRole('button', { name: 'Back to list' }).click();
   await expect.poll(showsList).toBe(true);
-  // The open report is where it was in the list.
+  // The list shows the open report at its position.
   await page.locator('[role=option][aria-current]', { hasText: 'Reason 15' }).click();
   await expect.poll(showsList).toBe(false);
   await press('x');
   await page.getByText('1 of 20 selected').waitFor();
 });
 
-test('what a button is for is said where the pointer rests on it, until it leaves, presses, or Escape is pressed', async () => {
+test("a button's tooltip shows on hover until leaving, pressing or Escape", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await openReports();
@@ -887,7 +889,7 @@ test('what a button is for is said where the pointer rests on it, until it leave
   await page.getByRole('dialog', { name: 'Jump in list' }).waitFor({ state: 'detached' });
 });
 
-test('hints are said to who comes by keyboard, too, and never cover what is opened there', async () => {
+test('tooltips also show on keyboard focus, and never cover what opens there', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);
@@ -895,7 +897,7 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   const jump = page.getByRole('button', { name: 'Jump in list' });
   const said = page.getByRole('tooltip', { name: 'Jump to date or position' });
   const isSaid = async () => {
-    // Longer than a hint takes to come.
+    // Longer than the tooltip's delay.
     await timePasses(page, 1_000);
     return (await page.getByRole('tooltip').count()) > 0;
   };
@@ -909,7 +911,7 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   await press('Escape');
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
 
-  // Who takes it away stays where they are.
+  // Dismissing the tooltip keeps the focus.
   expect(await order.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await jump.focus();
@@ -918,13 +920,13 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   await press('Enter');
   await page.getByRole('dialog', { name: 'Jump in list' }).waitFor();
   expect(await isSaid()).toBe(false);
-  // The pointer that comes there covers nothing either.
+  // Hovering shows no tooltip over the dialog either.
   await jump.hover();
   expect(await isSaid()).toBe(false);
   await press('Escape');
   await page.getByRole('dialog', { name: 'Jump in list' }).waitFor({ state: 'detached' });
   await list().hover();
-  // What closes gives the focus back, and nobody asked.
+  // Closing the dialog restores the focus, which shows no tooltip.
   await expect.poll(() => jump.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await isSaid()).toBe(false);
   await order.focus();
@@ -934,7 +936,7 @@ test('hints are said to who comes by keyboard, too, and never cover what is open
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await expect.poll(() => order.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await isSaid()).toBe(false);
-  // Who came by the pointer sees the focus nowhere.
+  // Mouse users see no focus ring.
   await list().hover();
   await list().getByRole('option').last().click();
   await page.getByRole('button', { name: 'Resolve', exact: true }).click();

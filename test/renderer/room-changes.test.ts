@@ -1,4 +1,4 @@
-/** Refusals of changes to rooms, in words that say what to do. */
+/** Error messages for rejected room changes, with a remedy. */
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { roomAddresses } from '../../renderer/actions/catalogue/room-addresses.ts';
@@ -19,7 +19,7 @@ const connection: Connection = {
   local: false,
 };
 
-/** A server that refuses what changes something. */
+/** Returns a server that rejects all changes. */
 function refusing(error: string) {
   const request = async (_id: string, { method }: { method: string }): Promise<IncomingReply> =>
     method === 'GET'
@@ -56,14 +56,14 @@ test.each([
   );
 });
 
-test('joining a user to a private room says how to become able to invite', async () => {
+test('joining a user to a private room says how to get the right to invite', async () => {
   await expect(joinUserToRoom(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
     'Retry with “Make me room admin if needed”',
   );
   await expect(joinUserToRoom(refusing('@a:x is banned'), '!r:x', '@a:x')).rejects.toThrow('banned');
 });
 
-test('the edits of an event are read page by page, and those of others left out', async () => {
+test('the edits of an event are read page by page, without those of others', async () => {
   const edit = (event_id: string, sender: string) => ({ event_id, sender });
   const server = {
     get: async () => ({

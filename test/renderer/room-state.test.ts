@@ -8,7 +8,7 @@ const state = [
 ];
 const idsOf = (...asked: Parameters<typeof stateRows>) => stateRows(...asked).map(({ id }) => id);
 
-test('types are in order, and expanded ones show their state keys', () => {
+test('types are sorted, and expanded ones show their state keys', () => {
   expect(idsOf(state, new Set(), undefined)).toEqual(['type m.room.member', 'type m.room.name']);
   expect(idsOf(state, new Set(['m.room.member']), undefined)).toEqual([
     'type m.room.member',
@@ -18,7 +18,7 @@ test('types are in order, and expanded ones show their state keys', () => {
   ]);
 });
 
-test('a search expands what it finds, in types, keys and senders', () => {
+test('a search expands its matches in types, keys and senders', () => {
   expect(idsOf(state, new Set(), 'BOB')).toEqual(['type m.room.member', 'event m.room.member @bob:x']);
   expect(idsOf(state, new Set(), 'nothing')).toEqual([]);
 });

@@ -40,7 +40,7 @@ test.each([
   [7_200_000, 'Rate limited. Retry in 2 hours.'],
   [50 * 3_600_000, 'Rate limited. Retry in 3 days.'],
   [1e16, 'Rate limited. Retry in 7 days.'],
-])('a server that asks to wait %d ms is told of in words that one can use', (waits, said) => {
+])("a server's request to wait %d ms is shown in a readable unit", (waits, said) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const reply = {
     status: 429,
@@ -71,7 +71,7 @@ test.each<[JobItem['state'][], Job['state'], Job['state']]>([
   [['done', 'running'], 'stopped', 'stopped'],
   [['done', 'waiting'], 'ended', 'ended'],
   [['done'], 'stopped', 'ended'],
-])('a job with items that are %s, %s so far, is %s when its run is over', (states, before, after) => {
+])('a job with items that are %s, %s so far, is %s after its run', (states, before, after) => {
   const items = states.map((state, index) => ({
     item: { kind: 'user', userId: `@u${index}:a.example` },
     state,

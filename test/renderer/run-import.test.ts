@@ -5,7 +5,7 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('a server that takes too long gets one request at a time, and the import goes on', async () => {
+test('a slow server gets one request at a time, and the import continues', async () => {
   vi.useFakeTimers();
   let [inFlight, sent] = [0, 0];
   const loads: number[] = [];

@@ -1,4 +1,4 @@
-/** The bundled homeserver with the built console on it, in this process: empty, or lived in. */
+/** The bundled homeserver with the built console, in this process: empty, or with sample data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const reportsOnUsers = [
 
 export type SampleHomeserver = Awaited<ReturnType<typeof startSampleHomeserver>>;
 
-/** @param reports how many reports there are; where none, there is nothing else either */
+/** @param reports number of reports; with 0, the server is empty */
 export async function startSampleHomeserver({ reports }: { reports: number }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-console-'));
   const homeserver = await createHomeserver(await loadConfig({ dataDir, port: 0 }));
@@ -50,13 +50,13 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
   return {
     url,
     services,
-    /** A page that is opened from now on belongs to an administrator who is signed in. */
+    /** Signs an admin in to pages opened from now on. */
     signIn: (page: Page) =>
       page.addInitScript(
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
       ),
-    /** It knows already what the server offers. */
+    /** Stores the server's features, so that the console doesn't probe it. */
     meetBefore: (page: Page) => metBefore(page, connection, accessToken),
     async stop() {
       await homeserver.stop();

@@ -3,7 +3,7 @@ import type { EventReportDetail } from '../../shared/api/reports.ts';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
-/** A report that has everything; what matters to a test is given. */
+/** Returns a complete report with the given fields. */
 export function sampleReport(
   id: number,
   fields: Partial<EventReportDetail> & { content?: JsonObject } = {},

@@ -1,4 +1,4 @@
-/** Consoles and watchers that have the same scheduled action to carry out. */
+/** Several consoles and watchers with the same scheduled action. */
 import { randomUUID } from 'node:crypto';
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ i18n.loadAndActivate({ locale: 'en', messages: {} });
 const team = teamConsoles();
 const as = (person: string) => team.homeserver.as(person);
 
-/** Who changed a suspension, in order. */
+/** Users who changed a suspension, in order. */
 let changes: string[] = [];
 const noteChange = (who: string, method: string, path: string) => {
   if (method === 'PUT' && path.includes('/v1/suspend/')) changes.push(who);
@@ -28,7 +28,7 @@ const noting =
     return forward();
   };
 
-/** Starts a watcher with an account of its own, which watches until it's stopped. */
+/** Starts a watcher with its own account. It watches until it's stopped. */
 async function watch(name: string) {
   const { accessToken = '' } = await team.homeserver.add(name);
   await team.makeAdmin(name);

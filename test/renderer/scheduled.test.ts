@@ -1,4 +1,4 @@
-/** Time limits and scheduled actions: who carries out what when, without a page. */
+/** Time limits and scheduled actions, without a page: timing, and which console carries them out. */
 import { describe, expect, test } from 'vitest';
 import { timingOf } from '../../renderer/actions/panel/timing.ts';
 import { claimOf, nextStep, type OwnClaim } from '../../shared/team/claims.ts';
@@ -45,7 +45,7 @@ describe('a due action is claimed', () => {
   });
 });
 
-describe('a console that claimed', () => {
+describe('a console with a claim', () => {
   const visible = (now: number) => ({ now, isHidden: false });
   const own = [version(1), version(2, 'a')];
   test.each<[string, OwnClaim | undefined, number, string]>([
@@ -64,14 +64,14 @@ describe('a console that claimed', () => {
     expect(nextStep(own, 'a', claim, { now: 41_000, isHidden: true })).toBe('run');
   });
 
-  test('of two at the same time, one runs', () => {
+  test('of two simultaneous claims, one wins', () => {
     const both = [version(1), version(2, 'a'), version(3, 'b')];
     const claim = { putAt: 0, returnedAt: 1000 };
     expect(['a', 'b'].map((page) => nextStep(both, page, claim, visible(12_000)))).toEqual(['run', 'wait']);
   });
 });
 
-test('what was deleted is not scheduled, whatever claims come after', () => {
+test('a deleted action stays deleted, whatever claims follow', () => {
   const of = (versions: Version[]) =>
     scheduledIn({
       documents: (kind) => documentsOf(kind, foldDocuments(versions), []),

@@ -1,4 +1,4 @@
-/** Checks every screen zoomed, narrow and dark, with longer words, in German and from right to left. */
+/** Checks every screen zoomed, narrow and dark, with longer words, in German and right to left. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { darkContrastFaults } from './axe-faults.ts';
@@ -8,7 +8,10 @@ import { screenStates } from './screens.ts';
 
 const open = consoleStates();
 
-/** The longest words in all sizes, from the one that the page has; German ones are shorter, a direction changes no widths. */
+/**
+ * Sizes to check per language. The pseudo-language has the longest words; German words are shorter. Text direction
+ * changes no widths.
+ */
 const languages: Record<string, Size[]> = {
   pseudo: ['zoomed', 'narrow', 'wide'],
   de: ['wide', 'zoomed'],
@@ -22,7 +25,7 @@ test.each(screenStates)('$name, zoomed, narrow and dark', async (state) => {
   expect.soft(await darkContrastFaults(page)).toEqual([]);
 });
 
-// A change of language closes menus and dialogs.
+// Changing the language closes menus and dialogs.
 test.each(screenStates.filter(({ reach, lasts }) => !reach || lasts))(
   '$name, in other languages',
   async (state) => {
@@ -36,7 +39,7 @@ test.each(screenStates.filter(({ reach, lasts }) => !reach || lasts))(
 );
 
 async function speak(page: Page, language: string) {
-  // Languages that differ in their direction alone have the same words.
+  // Languages that differ only in direction have the same text.
   const said = () => page.evaluate(() => document.documentElement.dir + document.body.innerText);
   const before = await said();
   await page.evaluate((chosen) => {

@@ -1,4 +1,4 @@
-/** A server that begins to fail when a screen is shown already: what was loaded stays, says how old it is, and recovers. */
+/** A server that starts failing while a screen is open. The loaded data stays, shows its age, and recovers. */
 import type { Page } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -20,7 +20,7 @@ const tooFast = () => ({
 
 beforeEach(async () => {
   Object.assign(server, { isFailing: false, isVersionFailing: false, waits: 0 });
-  // Only what is about users, rooms and work of the server: the server is neither away nor failing in everything.
+  // Only requests about users, rooms and server jobs fail. Otherwise the console would treat the server as offline.
   console.homeserver.interfere = (_method, path) => {
     if (path.endsWith('/v1/server_version')) return server.isVersionFailing ? failure : undefined;
     const isAbout = /^\/_service\/admin\/v\d\/(users|rooms|scheduled_tasks|background_updates)/.test(path);
@@ -88,7 +88,7 @@ test.each(screens)(
   },
 );
 
-test('the list of rooms that could not be loaded yet comes by itself', async () => {
+test('a room list that failed to load recovers', async () => {
   const { page } = console;
   server.isFailing = true;
   await console.open('/rooms');
@@ -102,7 +102,7 @@ test('the list of rooms that could not be loaded yet comes by itself', async () 
   await page.getByRole('main').getByText('Garden', { exact: true }).first().waitFor();
 });
 
-test('what can not be loaded for long is asked for more and more seldom', async () => {
+test('what keeps failing is retried less and less', async () => {
   const { page, homeserver } = console;
   server.isFailing = true;
   const asked = () => homeserver.requests.filter((request) => request.includes('/v2/users?')).length;
@@ -118,7 +118,7 @@ test('what can not be loaded for long is asked for more and more seldom', async 
   expect(asked()).toBeLessThan(12);
 });
 
-test('the version that a plan begins with says that it is old, and recovers by itself', async () => {
+test('the version a plan starts from says that it is outdated, and recovers', async () => {
   const { page } = console;
   await console.open('/upgrade');
   const plan = page.getByRole('region', { name: 'Plan' });
@@ -132,7 +132,7 @@ test('the version that a plan begins with says that it is old, and recovers by i
   await old(page).waitFor({ state: 'detached' });
 });
 
-test('the figures of the home say that they are old, and recover by themselves', async () => {
+test('the figures on Home say that they are outdated, and recover', async () => {
   const { page } = console;
   await console.open('/home');
   await page.getByText('None failed or overdue').waitFor();
@@ -145,7 +145,7 @@ test('the figures of the home say that they are old, and recover by themselves',
   await old(page).waitFor({ state: 'detached' });
 });
 
-test('a server that asks to wait is not asked again by the screen that was on its way', async () => {
+test("a server that asks to wait isn't asked again by a screen that was loading", async () => {
   const { page, homeserver } = console;
   server.waits = 30_000;
   const isAbout = (request: string) => decodeURIComponent(request).endsWith(`/v2/users/${userId}`);
@@ -162,7 +162,7 @@ test('a server that asks to wait is not asked again by the screen that was on it
   await expect.poll(asked).toBeGreaterThan(1);
 });
 
-test('for how long the server asks to wait is counted down', async () => {
+test('the requested wait is counted down', async () => {
   const { page } = console;
   server.waits = 30_000;
   await console.open(`/users/${userId}`);

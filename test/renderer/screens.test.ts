@@ -1,4 +1,7 @@
-/** Checks every screen in every state with axe, and its layout. `screen-variants` varies sizes, themes and languages. */
+/**
+ * Checks every screen in every state with axe, and checks its layout. `screen-variants` varies sizes, themes and
+ * languages.
+ */
 import { expect, test } from 'vitest';
 import { axeFaults, repeatedParts } from './axe-faults.ts';
 import { consoleStates } from './console-states.ts';
@@ -10,7 +13,7 @@ const open = consoleStates();
 test.each(screenStates)('$name', async (state) => {
   const page = await open(state, sizes.wide);
   await state.shows(page).waitFor();
-  // Rows are laid out once they have been measured.
+  // Rows get their layout after they're measured.
   await expect.poll(() => layoutFaults(page)).toEqual([]);
   expect(await axeFaults(page, await repeatedParts(page))).toEqual([]);
 });

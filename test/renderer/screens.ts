@@ -1,29 +1,29 @@
 /**
- * Every screen of the console in every state: what accessibility, layout and pictures are looked at in. A
- * new screen, menu, dialog or panel is an entry here.
+ * Every screen of the console in every state, for accessibility checks, layout checks and screenshots. Add new
+ * screens, menus, dialogs and panels here.
  */
 import type { Locator, Page } from 'playwright';
 import type { LocalServerState } from '../../shared/bridge.ts';
 
 export type ScreenState = {
   name: string;
-  /** Under `/console`. */
+  /** Path under `/console`. */
   path: string;
-  /** What is on the server: much, unless it says nothing. */
+  /** Server data; plenty by default. */
   data?: 'none';
-  /** Nobody is signed in. */
+  /** No user is signed in. */
   signedOut?: true;
-  /** How the server answers what the administration asks; well, unless it says otherwise. */
+  /** Server behavior for admin requests; normal by default. */
   server?: 'failing' | 'silent' | 'signed out' | 'without a bench';
-  /** The server offers what the bundled one does not. */
+  /** The server has features that the bundled one lacks. */
   unlikeOurs?: true;
-  /** In the desktop app, whose local server is in this state; in a browser, unless it says so. */
+  /** State of the local server in the desktop app. Without it, the console runs in a browser. */
   desktop?: LocalServerState;
-  /** The way from the screen, once it is there, to the state. */
+  /** Steps from the loaded screen to the state. */
   reach?: (page: Page) => Promise<unknown>;
-  /** The address keeps what was reached. */
+  /** The URL keeps the state. */
   lasts?: true;
-  /** Is on the screen as soon as the state is reached. */
+  /** Visible when the state is reached. */
   shows: (page: Page) => Locator;
 };
 
@@ -41,7 +41,7 @@ const reportList = (page: Page) => page.getByRole('listbox', { name: 'Reports' }
 const rows = (page: Page) => reportList(page).getByRole('option').first();
 const openReport = (page: Page) => page.getByRole('article', { name: 'Reported message' });
 
-/** With the list's first report open. */
+/** Opens the list's first report before the steps. */
 const withReport =
   (reach: (page: Page) => Promise<unknown> = async () => {}) =>
   async (page: Page) => {
@@ -51,7 +51,7 @@ const withReport =
     await reach(page);
   };
 
-/** Opens the first room as a policy list. */
+/** Opens the first room as a policy list, with a query. */
 const openList = (query: string) => async (page: Page) => {
   const path = await page.locator('[data-row="0"] a').first().getAttribute('href');
   const [room = ''] = /(?<=\/rooms\/)[^/?]+/.exec(path ?? '') ?? [];
@@ -233,7 +233,7 @@ const triage: ScreenState[] = [
     name: 'reports, a key that waits',
     path: '/reports',
     reach: async (page) => {
-      // What is far down doesn't come.
+      // Requests for later pages never finish.
       await page.route(/event_reports\?.*from=[1-9]/, () => {});
       await page.reload();
       await withReport(key('End', 'e'))(page);
@@ -402,7 +402,7 @@ const users: ScreenState[] = [
   },
 ];
 
-/** The page of a room that people talk in, at one of its parts. */
+/** A busy room's page, on one of its tabs. */
 const helpDesk =
   (part = 'Overview', reach: (page: Page) => Promise<unknown> = async () => {}) =>
   async (page: Page) => {
@@ -518,7 +518,7 @@ const home: ScreenState[] = [
   },
 ];
 
-/** As a Synapse: it counts only when it is asked. */
+/** Like Synapse, which counts only on request. */
 const countsNothing = async (page: Page) => {
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
@@ -759,7 +759,7 @@ const farServers = [
   { destination: 'new.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
 ];
 
-/** The bundled server talks to no other one. */
+/** The bundled server doesn't federate. */
 const withFarServers = async (page: Page) => {
   await page.route('**/federation/destinations?**', (route) =>
     route.fulfill({ json: { destinations: farServers, total: 3 } }),
@@ -996,10 +996,10 @@ export const screenStates: ScreenState[] = [
 
 type Server = { url: string; signIn: (page: Page) => Promise<unknown> };
 
-/** Opens a page that is new on a screen and brings it into the state. */
+/** Opens a page for the screen and brings it into the state. */
 export async function reachState(page: Page, server: Server, state: ScreenState): Promise<void> {
   if (!state.signedOut) await server.signIn(page);
-  // Only for this page load: the next state may be one of a browser.
+  // Applies to this page load only: the next state may run in a browser.
   await using _desktop = state.desktop && (await page.addInitScript(standInForShell, state.desktop));
   if (state.server) await interfere(page, state.server);
   await page.goto(`${server.url}/console${state.path}`);
@@ -1019,7 +1019,7 @@ async function interfere(page: Page, how: NonNullable<ScreenState['server']>): P
   await page.route('**/_service/admin/**', (route) => answer && route.fulfill(answer));
 }
 
-/** Puts a bridge on the page that answers as the shell does, by the session that a browser would have. */
+/** Installs a bridge on the page that answers like the desktop shell. It uses the browser's session. */
 function standInForShell(localServer: LocalServerState) {
   const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
   const channels: Record<string, (input: never) => unknown> = {

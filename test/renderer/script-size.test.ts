@@ -1,4 +1,4 @@
-/** How many scripts the console loads before its screens can be used, and how large they are. */
+/** Number and size of the scripts that load before the console's screens are usable. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const built = join(projectRoot, 'dist/renderer');
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8'));
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
 
-/** A chunk and everything that has to be there before it runs. */
+/** Returns a chunk and all chunks that must load before it. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -18,7 +18,7 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** In KB, compressed as a server sends it. */
+/** Returns the total size in KB, compressed as a server sends it. */
 const size = (names: Iterable<string>): number =>
   [...names]
     .map((name) => readFileSync(join(built, `${manifest[name]?.file}.br`)).length)
@@ -35,12 +35,12 @@ test('opening the reports takes at most 25 scripts of 400 KB', () => {
   expect(size(needed)).toBeLessThanOrEqual(400);
 });
 
-test('every screen has a script of its own', () => {
+test('every screen has its own script', () => {
   expect(screens.length).toBeGreaterThanOrEqual(15);
   for (const name of screens) expect([...first]).not.toContain(name);
 });
 
-test('the editor of homeserver.yaml is loaded by its own tab', () => {
+test('the homeserver.yaml editor is loaded by its own tab', () => {
   const editor = 'features/local-server/configuration/YamlField.tsx';
   expect(manifest[editor]).toBeDefined();
   for (const name of screens) expect([...withImports(name)]).not.toContain(editor);

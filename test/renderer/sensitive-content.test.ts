@@ -1,4 +1,4 @@
-/** Text that stays blurred until it's wanted, and how many reports were viewed. */
+/** Text that stays blurred until revealed, and the number of viewed reports. */
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';

@@ -23,7 +23,7 @@ async function signInWithPassword(address: string, user: string, password: strin
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** What is shown first to whoever has read no report yet. */
+/** The first screen for users who have read no report yet. */
 const home = () => console.page.getByRole('heading', { level: 1, name: 'Overview' });
 
 const start = () => console.page.goto(`${console.homeserver.url}/console/`);
@@ -53,7 +53,7 @@ test('offers the server that served the page, and signs in with a password', asy
   expect(console.problems).toEqual([]);
 });
 
-test('a password follows no server to where it points', async () => {
+test("a password isn't sent to where a server redirects", async () => {
   const { page, homeserver } = console;
   const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   const listen = async (answer: RequestListener) => {
@@ -107,7 +107,7 @@ test('signs in with an access token', async () => {
   await home().waitFor();
 });
 
-test('a one-time link signs in once, and its token does not stay in the address', async () => {
+test("a one-time link signs in once, and its token doesn't stay in the address", async () => {
   const { page, homeserver } = console;
   homeserver.loginTokens.add('one-time');
   await page.goto(`${homeserver.url}/console/#login_token=one-time`);
@@ -121,13 +121,13 @@ test('a one-time link signs in once, and its token does not stay in the address'
   expect(page.url()).not.toContain('one-time');
 });
 
-test('says that nothing listens at a port', async () => {
+test('says that nothing listens on a port', async () => {
   await start();
   await signInWithPassword('http://127.0.0.1:1', 'admin', 'correct');
   await console.page.getByRole('alert').getByText("Can't reach server", { exact: true }).waitFor();
 });
 
-test('says that a proxy gets no reply from the server, at the door and inside', async () => {
+test('says that a proxy gets no reply from the server, at sign-in and later', async () => {
   const { homeserver, page } = console;
   await console.open('/reports');
   await page.getByText('0 reports').waitFor();
@@ -140,7 +140,7 @@ test('says that a proxy gets no reply from the server, at the door and inside', 
   await page.getByRole('alert').getByText("The proxy can't reach the server (HTTP 503).").waitFor();
 });
 
-test('says that a server answers, but not to pages of other origins', async () => {
+test('says that a server responds, but not to pages of other origins', async () => {
   const server = createServer((_request, response) => response.end('<h1>It works!</h1>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => server.close());
@@ -153,7 +153,7 @@ test('says that a server answers, but not to pages of other origins', async () =
     .waitFor();
 });
 
-test('says that a web server is not a homeserver', async () => {
+test("says that a web server isn't a homeserver", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/html' });
     response.end('<h1>It works!</h1>');
@@ -165,7 +165,7 @@ test('says that a web server is not a homeserver', async () => {
   await console.page.getByRole('alert').getByText('Not a homeserver', { exact: true }).waitFor();
 });
 
-test('finds a server of another origin that hides its replies to paths it does not know', async () => {
+test('finds a cross-origin server that hides its replies to unknown paths', async () => {
   const other = createServer((request, response) => {
     const known = {
       '/_matrix/client/versions': { versions: ['v1.11'] },
@@ -186,7 +186,7 @@ test('finds a server of another origin that hides its replies to paths it does n
   await login;
 });
 
-/** A homeserver that knows nobody, over http or https; gives back its address without the scheme. */
+/** Starts a homeserver without users, over HTTP or HTTPS. Returns its address without the scheme. */
 async function knockable(scheme: 'http' | 'https', asked: string[]): Promise<string> {
   const listener: RequestListener = (request, response) => {
     asked.push(`${scheme} ${request.method} ${request.url}`);
@@ -207,7 +207,7 @@ async function knockable(scheme: 'http' | 'https', asked: string[]): Promise<str
   return `localhost:${(server.address() as AddressInfo).port}`;
 }
 
-test('http and https are told apart, and no password leaves for the wrong one', async () => {
+test('http and https are told apart, and no password is sent to the wrong one', async () => {
   const { homeserver } = console;
   const asked: string[] = [];
   const [plain, encrypted] = [await knockable('http', asked), await knockable('https', asked)];
@@ -234,7 +234,7 @@ test('http and https are told apart, and no password leaves for the wrong one', 
   await alert.getByText(`The homeserver is at https://${encrypted}`).waitFor();
   expect(asked.filter((one) => one.includes('/login'))).toEqual([]);
 
-  // Who wrote neither meant the one that is there, as long as it is the safe one.
+  // Without a scheme, the console uses the one that responds, provided it's HTTPS.
   await page.goto(`${homeserver.url}/console/connect`);
   await page.getByLabel('Server address').fill(encrypted);
   await page.keyboard.press('Tab');
@@ -247,7 +247,7 @@ test('says that the credentials are wrong', async () => {
   await console.page.getByRole('alert').getByText('Invalid credentials:').waitFor();
 });
 
-test('says that the account is not an administrator, and ends its session', async () => {
+test("says that the account isn't an admin, and ends its session", async () => {
   const { homeserver, page } = console;
   await start();
   await signInWithPassword(homeserver.url, 'mallory', 'correct');
@@ -256,7 +256,7 @@ test('says that the account is not an administrator, and ends its session', asyn
   expect(await page.evaluate(() => sessionStorage.getItem('gatehouse.sessions'))).toBeNull();
 });
 
-test('gives up on a server that does not answer in ten seconds', async () => {
+test('gives up on a server after ten seconds', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   await start();
@@ -264,7 +264,7 @@ test('gives up on a server that does not answer in ten seconds', async () => {
   const asked = page.waitForRequest(/client\/versions/);
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await asked;
-  // What the form has asked about the address comes first.
+  // The form's requests about the address come first.
   await expect
     .poll(async () => {
       await page.clock.fastForward(10_000);
@@ -273,14 +273,14 @@ test('gives up on a server that does not answer in ten seconds', async () => {
     .toBe(true);
 });
 
-test('an ended session leads to signing in again, and back to the same view', async () => {
+test('an ended session leads to signing in again and back to the same view', async () => {
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(30);
   await console.open('/reports?reporter=@alice:fake.example&report=7');
   await page.getByRole('article').getByText('Message 7').waitFor();
 
   homeserver.tokens.clear();
-  // By key: whatever else the console asks for may end the session first, and take the list away.
+  // Uses the keyboard: any other request may end the session first and remove the list.
   await page.keyboard.press('j');
   await page.getByText('Your session has ended').waitFor();
   await page.getByRole('button', { name: 'Sign in again' }).click();
@@ -290,7 +290,7 @@ test('an ended session leads to signing in again, and back to the same view', as
   await expect.poll(console.address).toContain('reporter=@alice:fake.example');
 });
 
-test('signing in again goes to the server and the user whose session ended, and nowhere else', async () => {
+test('signing in again uses the server and user of the ended session', async () => {
   const { homeserver, page } = console;
   const other = await startFakeHomeserver('nowhere');
   closing.push(() => void other.stop());
@@ -321,7 +321,7 @@ test('signing in again goes to the server and the user whose session ended, and 
   expect(homeserver.requests).toEqual([]);
 });
 
-test('an address of a view leads to the sign-in of its own server, also when the browser was closed since', async () => {
+test("a view's address leads to the sign-in of its own server, also after the browser was closed", async () => {
   const { homeserver, page } = console;
   const other = await startFakeHomeserver('nowhere');
   closing.push(() => void other.stop());
@@ -341,7 +341,7 @@ test('an address of a view leads to the sign-in of its own server, also when the
   await home().waitFor();
   expect(page.url()).toBe(address);
 
-  // Of a server that this browser has never seen nothing is offered in its place; of this one the user is known.
+  // The console offers no alternative to a server this browser has never used. It still knows this server's user.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${homeserver.url}/console/reports?server=ada%40elsewhere.example`);
   await page.getByLabel('Username').waitFor();
@@ -355,7 +355,7 @@ test.each([
   [404, 'but a proxy blocks /_service/admin/'],
   [502, 'but a proxy returns HTTP 502 for /_service/admin/'],
 ])(
-  'says that a proxy hides the administration behind %s, the way there, and leaves no device',
+  'says that a proxy hides the admin API behind %s, how to reach it, and leaves no device',
   async (status, said) => {
     const { homeserver, page } = console;
     homeserver.interfere = (_method, path) =>
@@ -370,7 +370,7 @@ test.each([
   },
 );
 
-test('refuses what is no address before anything is sent', async () => {
+test('refuses invalid addresses before anything is sent', async () => {
   const { homeserver, page } = console;
   await start();
   await page.getByLabel('Server address').waitFor();
@@ -378,11 +378,11 @@ test('refuses what is no address before anything is sent', async () => {
   page.on('request', (request) => sent.push(request.url()));
   await signInWithPassword('user@example.org', 'admin', 'correct');
   await page.getByRole('alert').getByText('Invalid address', { exact: true }).waitFor();
-  // The server that serves the page is asked what it offers.
+  // The console probes only the server that serves the page.
   expect(sent.filter((url) => !url.startsWith(`${homeserver.url}/`))).toEqual([]);
 });
 
-test('settings open without any server', async () => {
+test('settings open without a server', async () => {
   const { homeserver, page } = console;
   await page.goto(`${homeserver.url}/console/settings`);
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -391,7 +391,7 @@ test('settings open without any server', async () => {
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
 });
 
-test('the window says the screen, the server and what is open', async () => {
+test('the window title has the screen, the server and the open item', async () => {
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(4);
   await console.open('/reports');
@@ -400,10 +400,10 @@ test('the window says the screen, the server and what is open', async () => {
   await expect.poll(() => page.title()).toBe('(4) Tasks · fake.example · Gatehouse');
 });
 
-test('the tabs of one person share their sessions, and end them together', async () => {
+test('tabs of a user share their sessions and end them together', async () => {
   const { homeserver, page } = console;
   homeserver.reports = sampleReports(4);
-  // It has much to do, and answers when it can.
+  // Delays its messages to other tabs, like a busy tab.
   await page.addInitScript(() => {
     const { postMessage } = BroadcastChannel.prototype;
     BroadcastChannel.prototype.postMessage = function (message) {
@@ -424,7 +424,7 @@ test('the tabs of one person share their sessions, and end them together', async
     .click();
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
 
-  // What one tab signs in to, the other has without being loaded again.
+  // A sign-in in one tab reaches the other without a reload.
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await page.getByText('4 reports', { exact: true }).waitFor();
   await other.getByRole('link', { name: 'Back to fake.example' }).click();
@@ -437,7 +437,7 @@ test('a lost sign-in link has a way back that the page names', async () => {
   await page.getByText('npm run gatehouse -- users sign-in-link').waitFor();
 });
 
-test('signing out in the settings asks first, then ends the session on the server and forgets it here', async () => {
+test('signing out in the settings asks first, ends the session on the server and deletes it here', async () => {
   const { homeserver, page } = console;
   await console.open('/settings');
   const asking = page.getByRole('dialog', { name: 'Sign out of fake.example?' });
@@ -472,14 +472,14 @@ test('signing out in the settings asks first, then ends the session on the serve
   await page.keyboard.press('Enter');
   await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
   await expect.poll(() => homeserver.tokens.has('admin-token')).toBe(false);
-  // Marks and notes that the team hasn't received stay, of any account, and another account's drafts.
+  // Unsent marks and notes stay for every account; drafts stay for other accounts.
   const staying = [
     `gatehouse.drafts.super${serverId}`,
     `gatehouse.team.${serverId}`,
     `gatehouse.team.first.${serverId}`,
   ];
   await expect.poll(async () => (await kept()).sort()).toEqual(staying);
-  // The page may be served by another server than the one that was signed out of.
+  // The page may come from another server than the last one signed out of.
   await page.addInitScript(() => {
     if (!localStorage.getItem('gatehouse.address')?.startsWith('"http')) throw new Error('no address kept');
     localStorage.setItem('gatehouse.address', '"https://elsewhere.example"');
@@ -489,7 +489,7 @@ test('signing out in the settings asks first, then ends the session on the serve
   expect(await page.getByLabel('Username').inputValue()).toBe('');
 });
 
-test('of a JSON Web Token that is refused it is said from when until when it says that it holds', async () => {
+test('a refused JSON Web Token shows its validity period', async () => {
   const { page } = console;
   const now = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

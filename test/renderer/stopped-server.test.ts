@@ -1,10 +1,10 @@
-/** Stopping the server in the box from the page that comes from it. */
+/** Stopping the built-in homeserver from a page that it serves. */
 import { expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 const console = consoleOnHomeserver();
 
-test('a server that was stopped is said to be stopped, and can be restarted when it runs again', async () => {
+test('a stopped server is shown as stopped and can be restarted', async () => {
   const { page } = console;
   let runs = true;
   const state = {

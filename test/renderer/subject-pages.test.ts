@@ -1,4 +1,4 @@
-/** The pages of users and rooms: each part, and what only they can do. */
+/** User and room pages: their tabs and the actions only they offer. */
 import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../renderer/api/user-changes.ts';
@@ -17,7 +17,7 @@ const admin = '/_service/admin';
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
-/** One pixel. */
+/** A single pixel. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -27,7 +27,7 @@ const tab = (name: string) => box.page.getByRole('tab', { name });
 const asAdmin = () => box.homeserver.as('admin');
 
 describe('a user', () => {
-  test('is made; a name that is taken or misspelt is refused while one types', async () => {
+  test('is created, with invalid or taken names refused while typing', async () => {
     const { page } = box;
     await box.open('/users');
     await page.getByRole('button', { name: 'Create user' }).click();
@@ -56,7 +56,7 @@ describe('a user', () => {
     expect((await box.log()).map(({ action }: { action: string }) => action)).toEqual(['make-user']);
   });
 
-  test('is made with a mail address and a password that was given', async () => {
+  test('is created with an email and a given password', async () => {
     const { page } = box;
     await box.open('/users?make=true');
     const dialog = page.getByRole('dialog', { name: 'Create user' });
@@ -78,7 +78,7 @@ describe('a user', () => {
     expect((await call(box.homeserver.url, 'POST', `${client}/login`, undefined, login)).status).toBe(200);
   });
 
-  test('gets another name, and the undo gives the old one back', async () => {
+  test('is renamed, and undo restores the name', async () => {
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
     const name = panel.getByRole('textbox', { name: 'Display name' });
@@ -92,7 +92,7 @@ describe('a user', () => {
     await expect.poll(async () => (await box.user('@bob:localhost')).displayname).toBe('bob');
   });
 
-  test('keeps what a colleague changed of the profile while another part of it was edited', async () => {
+  test("keeps a colleague's profile change while another part was edited", async () => {
     const userId = (await box.scene()).userId;
     await box.open(`/users/${userId}`);
     const panel = await choose(/^Edit profile/);
@@ -106,9 +106,9 @@ describe('a user', () => {
     });
   });
 
-  test('keeps a rate limit that a colleague gave since then, when one’s own is undone', async () => {
+  test("keeps a colleague's later rate limit when one's own is undone", async () => {
     const { page } = box;
-    // The homeserver in the box has none: this one is kept here.
+    // The built-in homeserver doesn't support rate limits, so this route stores one.
     let limit: object = {};
     await page.route('**/override_ratelimit', (route) => {
       const request = route.request();
@@ -134,7 +134,7 @@ describe('a user', () => {
     expect(limit).toEqual(colleague);
   });
 
-  test('gets back what there was before an answer that was lost only once one has said so: it may be a colleague’s', async () => {
+  test('is reverted after a lost reply only with a confirmation, since a colleague may have changed it', async () => {
     const { page } = box;
     const { userId } = await box.scene();
     const before = { messages_per_second: 2, burst_count: 3 };
@@ -153,7 +153,7 @@ describe('a user', () => {
     const act = async (panel: Locator, name: string) => {
       isLost = true;
       await panel.getByRole('button', { name }).click();
-      // "Can't reach" gives way to "The server is back" as soon as anything else is answered.
+      // Any other reply replaces "Can't reach" with "The server is back".
       const retry = panel.getByRole('button', { name: 'Retry', exact: true });
       await retry.waitFor();
       isLost = false;
@@ -161,7 +161,7 @@ describe('a user', () => {
       await panel.waitFor({ state: 'detached' });
       await page.keyboard.press('Shift+U');
     };
-    /** The undo leaves it alone, and takes it back once that was read. */
+    /** The first undo leaves the change alone because another admin may have made it. The second one reverts it. */
     const takeBackAlone = async (isAsItWas: () => Promise<void>) => {
       const row = box.tray().getByRole('article');
       await row.getByRole('button', { name: 'One failure' }).click();
@@ -187,7 +187,7 @@ describe('a user', () => {
     await expect.poll(async () => (await box.user(userId)).displayname).toBe(displayname);
   });
 
-  test('gets back by the undo what a colleague gave between a request whose answer was lost and the next', async () => {
+  test("gets a colleague's change back by undo if it came between a lost reply and the retry", async () => {
     const { page } = box;
     const { userId } = await box.scene();
     const rename = (displayname: string) =>
@@ -211,7 +211,7 @@ describe('a user', () => {
     await expect.poll(async () => (await box.user(userId)).displayname).toBe('By a colleague');
   });
 
-  test('keeps the name that a colleague gave since then, when one’s own is undone', async () => {
+  test("keeps a colleague's later name when one's own is undone", async () => {
     const { page } = box;
     const { userId } = await box.scene();
     await box.open(`/users/${userId}`);
@@ -225,7 +225,7 @@ describe('a user', () => {
     expect((await box.user(userId)).displayname).toBe('By a colleague');
   });
 
-  test('gets a picture that is chosen from a file, if every client shows its kind', async () => {
+  test('gets an avatar from a file of a common type', async () => {
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
     const file = panel.getByLabel('Image to upload');
@@ -243,7 +243,7 @@ describe('a user', () => {
     await file.setInputFiles(chosen);
     const preview = panel.getByRole('img', { name: 'Avatar' });
     await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-    // Who thinks better of it leaves nothing on the server.
+    // Cancelling leaves nothing on the server.
     await panel.getByRole('button', { name: 'Cancel' }).click();
     await panel.waitFor({ state: 'detached' });
     expect(await uploads()).toBe(0);
@@ -262,7 +262,7 @@ describe('a user', () => {
     expect(await uploads()).toBe(1);
   });
 
-  test('is known by an address and by an account elsewhere, until each is removed', async () => {
+  test('gets an email and an external ID, which are removed again', async () => {
     const { page } = box;
     await box.open('/users/@carol:localhost');
     const mail = await choose(/^Add email/);
@@ -304,7 +304,7 @@ describe('a user', () => {
     });
   });
 
-  test('resets cross-signing without the password, until the time that is shown', async () => {
+  test('resets cross-signing without the password until the shown time', async () => {
     const { page } = box;
     const { userId } = box.homeserver.as('alice');
     const upload = () =>
@@ -331,7 +331,7 @@ describe('a user', () => {
     expect(await upload()).toMatchObject({ status: 200 });
   });
 
-  test('gets no picture by an address that no client shows', async () => {
+  test('gets no avatar from an unsupported address', async () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
@@ -342,12 +342,12 @@ describe('a user', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('that was deactivated gets no password alone, but is active again with one', async () => {
+  test('if deactivated, gets no password alone, but is reactivated with one', async () => {
     const { page } = box;
     const userId = (await box.scene()).userId;
     await box.open(`/users/${userId}`);
     const reset = await choose(/^Reset password/);
-    // Another administrator does it meanwhile.
+    // Another admin deactivates the account in the meantime.
     await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
     await reset.getByRole('button', { name: 'Reset password' }).click();
     await reset.getByText('This account is deactivated. Reactivate the user to set a password.').waitFor();
@@ -364,7 +364,7 @@ describe('a user', () => {
     await box.bar().getByRole('button', { name: 'Suspend user' }).waitFor();
   });
 
-  test('gets a password that was typed, which is kept nowhere', async () => {
+  test("gets a typed password, which isn't stored", async () => {
     const { page } = box;
     const userId = (await box.scene()).userId;
     await box.open(`/users/${userId}`);
@@ -383,7 +383,7 @@ describe('a user', () => {
     expect(kept).not.toContain('correct horse battery');
   });
 
-  test('has the rooms that they were invited to or banned from, where the server knows', async () => {
+  test('has the rooms they were invited to or banned from where supported', async () => {
     const { page } = box;
     const { userId } = await box.scene();
     await page.route('**/users/*/memberships', (route) =>
@@ -397,7 +397,7 @@ describe('a user', () => {
     await rows.getByText('Banned').waitFor();
   });
 
-  test('that somebody else locked meanwhile stays locked: there is nothing to undo', async () => {
+  test('locked by someone else meanwhile stays locked, without an undo', async () => {
     const userId = (await box.scene()).userId;
     await box.open(`/users/${userId}`);
     const panel = await choose(/^Lock user/);
@@ -407,7 +407,7 @@ describe('a user', () => {
     expect(await box.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('is said to be locked since when and by whom, where the log has it, until that was lifted', async () => {
+  test('shows since when and by whom they are locked, if logged, until unlocked', async () => {
     const { page } = box;
     const userId = (await box.scene()).userId;
     const state = () => page.getByRole('list', { name: 'Status', exact: true }).getByRole('listitem');
@@ -420,13 +420,13 @@ describe('a user', () => {
     );
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => state().count()).toBe(0);
-    // What somebody else did elsewhere is not in the log.
+    // Other admins' changes made elsewhere aren't in the log.
     await asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { locked: true });
     await page.reload();
     await expect.poll(() => state().allInnerTexts()).toEqual(['Locked']);
   });
 
-  test('soon has no rooms after a deactivation, although the server takes its time', async () => {
+  test('has no rooms soon after a deactivation, although the server takes its time', async () => {
     const { page } = box;
     const { userId } = await box.scene();
     let isDeactivated = false;
@@ -446,7 +446,7 @@ describe('a user', () => {
     await page.getByText('No rooms').waitFor({ timeout: 8_000 });
   });
 
-  test('shows how often they were reported and report, and leads to those reports', async () => {
+  test('shows how often they were reported and filed reports, with links', async () => {
     const { page } = box;
     const { userId } = await box.scene({ messages: 2 });
     const path = `${client}/users/${enc(userId)}/report`;
@@ -460,7 +460,7 @@ describe('a user', () => {
     expect(new URL(page.url()).searchParams.get('about')).toBe(userId);
   });
 
-  test('becomes an administrator; one’s own rights go by a second question alone', async () => {
+  test("is made admin, and removing one's own rights needs a confirmation", async () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
     await (await choose(/^Make admin/)).getByRole('button', { name: 'Make admin' }).click();
@@ -478,12 +478,12 @@ describe('a user', () => {
       .getByRole('textbox', { name: /^This affects your own account\. Type/ })
       .fill('@admin:localhost');
     await panel.getByRole('button', { name: 'Remove admin' }).click();
-    // Even then the server has the last word.
+    // The server can still reject the change.
     await panel.getByRole('alert').filter({ hasText: 'You may not demote yourself' }).waitFor();
     expect(await box.user('@admin:localhost')).toMatchObject({ admin: true });
   });
 
-  test('is acted as by a token that is copied once, never in the page, and ended', async () => {
+  test('is logged in as with a token copied once, never shown, and ended', async () => {
     const { page, homeserver } = box;
     const known: string[] = [];
     page.on('request', (request) => known.push(request.url()));
@@ -506,7 +506,7 @@ describe('a user', () => {
     expect(await whoAmI()).toMatchObject({ status: 401 });
   });
 
-  test('has parts that the address names and keys turn', async () => {
+  test('has tabs in the address, switched by keys', async () => {
     const { page } = box;
     await page.route('**/v1/users/*/accountdata', (route) =>
       route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
@@ -515,7 +515,7 @@ describe('a user', () => {
     await box.open('/users/@alice:localhost?part=rooms', { hasMet: false });
     await page.getByRole('region', { name: 'Rooms' }).or(page.getByText('No rooms')).first().waitFor();
     expect(await tab('Rooms').getAttribute('aria-selected')).toBe('true');
-    // What a server does not tell has no part.
+    // Unsupported data has no tab.
     expect(await tab('Account data').count()).toBe(0);
     await page.keyboard.press('.');
     await page.getByText('No media').first().waitFor();
@@ -536,7 +536,7 @@ describe('a user', () => {
     await expect.poll(() => page.url()).not.toContain('find=');
   });
 
-  test('of one’s own sees which session is this console, and what ending it means', async () => {
+  test('if oneself, shows which session is this console and what signing out does', async () => {
     const { page } = box;
     const { userId } = asAdmin();
     const { body } = await asAdmin().get(`${client}/account/whoami`);
@@ -560,7 +560,7 @@ describe('a user', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('checkbox', { name: 'Select PHONE' }).check();
     await page.getByRole('checkbox', { name: 'Select TABLET' }).check();
-    // What is done with the sessions has the keys while some are selected, and the account's own actions have none.
+    // Selected sessions take over the shortcuts; the account's actions have none.
     await page.getByRole('button', { name: 'Suspend user', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Suspend user', exact: true }).locator('kbd').count()).toBe(
       0,
@@ -573,7 +573,7 @@ describe('a user', () => {
     await page.getByText('org.example').first().waitFor();
   });
 
-  test('who is signed in more often than a server ends at once is signed out of everything', async () => {
+  test('with more sessions than the server ends at once is signed out of all', async () => {
     const { homeserver } = box;
     const { userId } = await box.scene();
     const devices = Array.from({ length: 1_001 }, (_, index) => ({
@@ -594,7 +594,7 @@ describe('a user', () => {
     expect(left.body).toEqual({ devices: [], total: 0 });
   });
 
-  test('has sessions and connections in the order that the address says', async () => {
+  test('has sessions and connections in the order in the address', async () => {
     const { page } = box;
     const userId = '@alice:localhost';
     await page.route('**/v2/users/*/devices', (route) =>
@@ -623,7 +623,7 @@ describe('a user', () => {
   });
 });
 
-test('users and rooms are found by what is pasted, and those that are left out are told of', async () => {
+test('users and rooms are found by pasted IDs, and skipped ones are reported', async () => {
   const { page } = box;
   const { userId, roomId, name } = await box.scene();
   const alias = `#found-${roomId.slice(1, 5).toLowerCase()}:localhost`;
@@ -680,7 +680,7 @@ test('a pasted link finds its user or room', async () => {
   await page.waitForURL((url) => url.searchParams.get('sender') === userId);
 });
 
-test('reports are filtered by a link to who sent them and by the address of a room, whatever is loaded', async () => {
+test('reports are filtered by a link to their sender or a room address, whatever is loaded', async () => {
   const { page } = box;
   const { userId, roomId } = await box.scene();
   const alias = `#filter-${roomId.slice(1, 5).toLowerCase()}:localhost`;
@@ -698,7 +698,7 @@ test('reports are filtered by a link to who sent them and by the address of a ro
   await page.waitForURL((url) => url.searchParams.get('room') === roomId);
 });
 
-test('on a user’s page nothing that comes late moves a button', async () => {
+test('late data on a user’s page moves no button', async () => {
   const { page } = box;
   const { userId } = await box.scene();
   const released = Promise.withResolvers<void>();
@@ -720,7 +720,7 @@ test('on a user’s page nothing that comes late moves a button', async () => {
   expect(await places()).toEqual(before);
 });
 
-test('in German one user who is left out is one user', async () => {
+test('in German one skipped user is singular', async () => {
   const { page } = box;
   const { userId } = await box.scene();
   await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
@@ -734,7 +734,7 @@ describe('a room', () => {
   const openRoom = (roomId: string, rest = '', how?: { hasMet: boolean }) =>
     box.open(`/rooms/${enc(roomId)}${rest}`, how);
 
-  test('has members that are searched, with their power, and put out', async () => {
+  test('has members that can be searched, with power levels, and kicked', async () => {
     const { page } = box;
     const scene = await box.scene();
     await openRoom(scene.roomId, '?part=members');
@@ -757,7 +757,7 @@ describe('a room', () => {
     expect(joined.body.members).not.toContain(scene.userId);
   });
 
-  test('has a state that is walked through by keys, hostile or not', async () => {
+  test('has state that can be browsed by keys, hostile or not', async () => {
     const { page } = box;
     const scene = await box.scene();
     const type = 'org.example.<img src=x onerror=alert(1)>';
@@ -785,7 +785,7 @@ describe('a room', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  test('is purged by its address where nobody could type its name', async () => {
+  test("is purged after typing its address if its name can't be typed", async () => {
     const name = 'endless '.repeat(40).trim();
     const { body } = await asAdmin().post(`${client}/createRoom`, { name, room_alias_name: 'endless' });
     await openRoom(body.room_id);
@@ -793,7 +793,7 @@ describe('a room', () => {
     await panel.getByLabel('Type #endless:localhost to confirm').waitFor();
   });
 
-  test('is purged by how its identifier begins where it has neither a name nor an address', async () => {
+  test('is purged after typing the beginning of its ID if it has neither name nor address', async () => {
     const { body } = await asAdmin().post(`${client}/createRoom`, {});
     const beginning = body.room_id.slice(1, 7);
     await openRoom(body.room_id);
@@ -802,10 +802,10 @@ describe('a room', () => {
     await field.fill('another');
     await field.press('Control+Enter');
     await panel.getByText("Doesn't match yet").waitFor();
-    // Nobody has to tell a capital from a small letter.
+    // The confirmation ignores case.
     await field.fill(beginning.toLowerCase());
     await panel.getByRole('button', { name: 'Delete room' }).press('Enter');
-    // Of what is gone nothing is shown as if it were there.
+    // The page shows no stale data of a deleted room.
     const { page } = box;
     await page.getByRole('heading', { level: 1, name: 'Room deleted' }).waitFor();
     await page.getByText('Deleted by @').waitFor();
@@ -813,7 +813,7 @@ describe('a room', () => {
     expect(await page.getByRole('tab').count()).toBe(0);
   });
 
-  test('is read from its end to its beginning, and from a date on', async () => {
+  test('is read from its end to its beginning, and from a date', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 1 });
     for (let index = 0; index < 70; index++) {
@@ -836,7 +836,7 @@ describe('a room', () => {
         return messages.getByText('Created the room').count();
       })
       .toBe(1);
-    // Only what shows is drawn, however much was read.
+    // Only visible messages are rendered, no matter how many are loaded.
     expect(await messages.getByRole('listitem').count()).toBeLessThan(80);
     await page.keyboard.press('g');
     await page.getByLabel('Jump to date').first().fill('2020-01-01T00:00');
@@ -847,7 +847,7 @@ describe('a room', () => {
     await messages.getByText('Line 69.').waitFor();
   });
 
-  test('that a team shares tells in words what its consoles sent', async () => {
+  test('that is a team room shows its entries in words', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 1 });
     const subject = { kind: 'user', user_id: '@bob:localhost' };
@@ -856,7 +856,7 @@ describe('a room', () => {
       ['mark', { user_reports: [3], state: 'escalated' }],
       ['note', { subject, text: 'Was warned' }],
       ['action', { action: 'suspend-user', subject, reports: [], outcome: 'failed', reason: 'A raid' }],
-      // What anybody calls it is text.
+      // Names are rendered as text.
       ['action', { action: '<b>Pardon</b>', subject, reports: [], outcome: 'done' }],
       ['looking', { report: 12 }],
       ['mark', { reports: 'all' }],
@@ -872,11 +872,11 @@ describe('a room', () => {
     await messages.getByText('“Suspend user” failed: @bob:localhost · A raid').waitFor();
     await messages.getByText('“<b>Pardon</b>” done: @bob:localhost').waitFor();
     await messages.getByText('Viewing report 12').waitFor();
-    // What is not of its shape says nothing in words.
+    // Events of an unexpected shape are ignored.
     expect(await messages.getByText('No view for').count()).toBe(1);
   });
 
-  test('loses its history before a date, which says beforehand what goes', async () => {
+  test('has its history purged up to a date, with a preview', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 4 });
     await openRoom(scene.roomId);
@@ -889,7 +889,7 @@ describe('a room', () => {
     const colour = () => go.evaluate((button) => getComputedStyle(button).backgroundColor);
     const idle = await colour();
     await panel.getByLabel('Events before').fill('2100-01-01T00:00');
-    // Those of this server's users are hidden from everyone, which is something to do, too.
+    // Hiding local users' messages from everyone is also an effect.
     await panel
       .getByText('Permanently hides at most 4 local messages or reactions but keeps them in the database.')
       .waitFor();
@@ -907,14 +907,14 @@ describe('a room', () => {
     expect(bodies.filter((body: string | undefined) => body?.startsWith('Message'))).not.toContain(
       'Message 1',
     );
-    // As many as the task counts; the last one before the date stays.
+    // As many as the task reports; the last message before the date stays.
     const tasks = await asAdmin().get(`${admin}/v1/scheduled_tasks?resource_id=${enc(scene.roomId)}`);
     const purged = tasks.body.scheduled_tasks[0].result.purged_events;
     expect(total).toContain(`At most ${purged + 1} events in all`);
     await page.keyboard.press('Escape');
   });
 
-  test('whose history is to be purged at a later time is not purged twice, and leads to the task', async () => {
+  test("with a history purge scheduled isn't purged twice, and links to the task", async () => {
     const { page } = box;
     const { roomId } = await box.scene();
     const planned = {
@@ -936,7 +936,7 @@ describe('a room', () => {
     expect(new URL(page.url()).searchParams.get('resource')).toBe(roomId);
   });
 
-  test('that is blocked says so in its heading, until it is freed', async () => {
+  test('that is blocked says so in its heading until it is unblocked', async () => {
     const { page } = box;
     const { roomId, name } = await box.scene();
     await openRoom(roomId);
@@ -950,7 +950,7 @@ describe('a room', () => {
     await expect.poll(() => states.getByText('Blocked', { exact: true }).count()).toBe(0);
   });
 
-  test('is listed, has another address, gets a member and an administrator', async () => {
+  test('is published, gets another address, a member and an admin', async () => {
     const { page } = box;
     const scene = await box.scene();
     const path = `${admin}/v1/rooms/${enc(scene.roomId)}`;
@@ -968,12 +968,12 @@ describe('a room', () => {
     await address.fill(`#${name}:elsewhere.example`);
     await page.keyboard.press('Control+Enter');
     await panel.getByText('Only local aliases can be added.').waitFor();
-    // The name alone will do.
+    // The alias localpart is enough.
     await address.fill(name);
     await page.keyboard.press('Control+Enter');
     const addresses = page.getByRole('list', { name: 'Aliases' });
     await addresses.getByText(alias).waitFor();
-    // What the server refuses is told in its words, and is no part of anybody's history.
+    // The panel shows the server's error message. A rejected action isn't in the history.
     await (await choose(/^Add alias/)).getByRole('textbox', { name: 'Alias' }).fill(name);
     await page.keyboard.press('Control+Enter');
     await panel.getByText(/^Request rejected: .*already/).waitFor();
@@ -996,7 +996,7 @@ describe('a room', () => {
     expect(levels.body.users).toMatchObject({ '@carol:localhost': 100 });
   });
 
-  test('shows how often it and what was said in it was reported, and leads to those reports', async () => {
+  test('shows how often it and its messages were reported, with links', async () => {
     const { page } = box;
     const { roomId } = await box.scene({ messages: 3 });
     await page.route('**/admin/v1/room_reports**', (route) => {
@@ -1010,7 +1010,7 @@ describe('a room', () => {
     expect(new URL(page.url()).searchParams.get('room')).toBe(roomId);
   });
 
-  test('that the server does not know can be blocked and unblocked', async () => {
+  test("that the server doesn't know can be blocked and unblocked", async () => {
     const { page } = box;
     const roomId = '!never-here:evil.example';
     const isBlocked = async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}/block`)).body;
@@ -1025,7 +1025,7 @@ describe('a room', () => {
     await expect.poll(isBlocked).toMatchObject({ block: false });
   });
 
-  test('that a colleague purges is gone from its page as well', async () => {
+  test('that a colleague purges disappears from its page', async () => {
     const { page } = box;
     const { roomId, name } = await box.scene();
     await page.clock.install();
@@ -1037,7 +1037,7 @@ describe('a room', () => {
     await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
   });
 
-  test('has its forward extremities told by a click, and deleted after a question', async () => {
+  test('has its forward extremities loaded by a click and deleted after a confirmation', async () => {
     const { page } = box;
     const [first, second] = [await box.scene(), await box.scene()];
     const asked: string[] = [];
@@ -1074,13 +1074,13 @@ describe('a room', () => {
     await panel.getByRole('button', { name: 'Delete forward extremities' }).click();
     await page.getByRole('button', { name: '1 forward extremity' }).waitFor();
     expect(about(first.roomId).map((request) => request.split(' ')[0])).toEqual(['GET', 'DELETE', 'GET']);
-    // Of another room it has to be asked again.
+    // Another room needs its own request.
     await go(second);
     await ask.waitFor();
     expect(about(second.roomId)).toEqual([]);
   });
 
-  test('is shown among the spaces that hold it and what it holds, circles and all', async () => {
+  test('is shown among its parent spaces and child rooms, including cycles', async () => {
     const { page } = box;
     const alice = box.homeserver.as('alice');
     const scene = await box.scene();
@@ -1104,7 +1104,7 @@ describe('a room', () => {
     await above.getByText('confirmed by the space').waitFor();
   });
 
-  test('holds its rooms in the order of the space, and does not take a failure for a room elsewhere', async () => {
+  test("lists its rooms in the space's order, and doesn't mistake a failure for a remote room", async () => {
     const { page } = box;
     const alice = box.homeserver.as('alice');
     const make = async (name: string, creation_content = {}): Promise<string> =>

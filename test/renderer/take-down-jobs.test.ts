@@ -1,4 +1,4 @@
-/** Taking somebody down: what becomes of the steps when one fails, is lost, is stopped or waits for the server. */
+/** Taking down a user when a step fails, is lost, is stopped or waits for the server. */
 import { expect, test } from 'vitest';
 import { teamOf } from '../../renderer/team/team-store.ts';
 import { actingConsoles, unreachable } from './acting-consoles.tsx';
@@ -9,13 +9,13 @@ const on = actingConsoles();
 
 const usual = { 'suspend-user': true, 'quarantine-user-media': true, 'redact-user': true, limit: 1000 };
 
-/** Someone who was reported and has uploaded two files. */
+/** Creates a reported user with two uploads. */
 async function spammer(messages = 3) {
   const scene = await actingScene(on.homeserver, { messages });
   return { ...scene, files: await uploads(scene, 2) };
 }
 
-/** As from the first report on them, with the others. */
+/** Takes down users as if from the first report on them, together with the others. */
 const takeDown = (opened: TeamConsole, ...spammers: Pick<Scene, 'userId' | 'reportIds'>[]) =>
   on.act(
     opened,
@@ -42,7 +42,7 @@ const quarantining =
       ? answer(request, forward)
       : forward();
 
-/** A server whose redactions are as far as it is said. */
+/** A server whose redactions have the given progress. */
 function redacting() {
   const progress = { status: 'active' };
   const interfere: Interfere = async (request, forward) =>
@@ -52,7 +52,7 @@ function redacting() {
   return { progress, interfere };
 }
 
-test('a step that fails holds those behind it and says which it is, and the retry goes on from there', async () => {
+test('a failed step holds later ones and is named, and the retry continues from there', async () => {
   const scene = await spammer();
   const { userId, eventIds, files } = scene;
   const admin = on.open('admin', {
@@ -84,7 +84,7 @@ test('a step that fails holds those behind it and says which it is, and the retr
   ]);
 });
 
-test('it stops where nothing answers, and goes on from there', async () => {
+test("it stops if the server doesn't respond, and resumes from there", async () => {
   const scene = await spammer();
   const admin = on.open('admin', { interfere: quarantining(() => Promise.reject(unreachable())) });
   const job = takeDown(admin, scene);
@@ -96,7 +96,7 @@ test('it stops where nothing answers, and goes on from there', async () => {
   expect(logged(admin)).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
 });
 
-test('who stops it waits for no task any more, and can go on or take back what was done', async () => {
+test('after a stop no task is waited for, and one can resume or undo', async () => {
   const scene = await spammer();
   const { progress, interfere } = redacting();
   const job = takeDown(on.open('admin', { interfere }), scene);
@@ -112,7 +112,7 @@ test('who stops it waits for no task any more, and can go on or take back what w
   expect(await openable(on.homeserver, scene.files)).toBe(2);
 });
 
-test('of several, one of whom a step fails holds nobody else', async () => {
+test("of several users, one with a failed step doesn't hold up the others", async () => {
   const spammers = [await spammer(1), await spammer(1)] as const;
   const [held, other] = spammers;
   const admin = on.open('admin', {
@@ -139,7 +139,7 @@ test('of several, one of whom a step fails holds nobody else', async () => {
   expect(await on.suspended(held.userId, other.userId)).toBe(0);
 });
 
-test('two that are begun one after the other go on beside each other', async () => {
+test('two takedowns run side by side', async () => {
   const [first, second] = [await spammer(1), await spammer(1)];
   const { progress, interfere } = redacting();
   const admin = on.open('admin', { interfere });

@@ -1,4 +1,4 @@
-/** Taking somebody down: the usual actions on a spammer, one after the other, as one. */
+/** Taking down a spammer: the usual actions one after another, as a single action. */
 import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
@@ -10,7 +10,7 @@ import { testedDialect } from './tested-dialect.ts';
 const enc = encodeURIComponent;
 const redactions = '**/redact_status/*';
 
-/** What only asks whether there is such a thing passes. */
+/** Passes on GET requests; handles POST requests. */
 const posts = (handler: (route: Route) => unknown) => (route: Route) =>
   route.request().method() === 'POST' ? handler(route) : route.continue();
 
@@ -22,16 +22,16 @@ function takingDown(dialect: DialectName = 'vendor') {
     step: (name: string | RegExp) => on.page.getByRole('dialog').getByRole('checkbox', { name }),
     button: (name: string | RegExp) => row().getByRole('button', { name, exact: true }),
 
-    /** Someone who was reported and has uploaded so much. */
+    /** Creates a reported user with this number of uploads. */
     async spammer({ messages = 3, uploads: count = 2 } = {}) {
       const scene = await on.scene({ messages });
       return { ...scene, files: await uploads(scene, count) };
     },
 
-    /** How many of these uploads others can open. */
+    /** Returns the number of uploads that other users can open. */
     openable: (files: readonly string[]) => openable(on.homeserver, files),
 
-    /** How many reports wait, as the window's title says. */
+    /** Returns the number of open reports in the window title. */
     waiting: async () => Number(/^\((\d+)\)/.exec(await on.page.title())?.[1] ?? 0),
 
     async openReport(id: number | undefined) {
@@ -47,7 +47,7 @@ function takingDown(dialect: DialectName = 'vendor') {
 describe(`in the ${testedDialect} dialect`, () => {
   const on = takingDown(testedDialect);
 
-  test('a spammer is taken down by one key, and what can be is taken back, the last first', async () => {
+  test('a spammer is taken down by one key, and reversible steps are undone in reverse order', async () => {
     const { page } = on;
     const spammer = await on.spammer();
     const { userId, reportIds, eventIds, files } = spammer;
@@ -93,7 +93,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     ]);
 
     await on.row().getByText(`Undo doesn't revert: Messages of ${userId} redacted`).waitFor();
-    // What is kept over a reload is what the key undoes.
+    // After a reload, the shortcut undoes the saved action.
     await page.reload();
     await on.ready();
     await page.keyboard.press('U');
@@ -111,7 +111,7 @@ describe(`in the ${testedDialect} dialect`, () => {
 
 const on = takingDown();
 
-test('a page that is loaded again in the middle forgets nothing, and does nothing twice', async () => {
+test('a reload in the middle loses and repeats nothing', async () => {
   const { page } = on;
   const { userId, reportIds } = await on.spammer();
   let status = 'scheduled';
@@ -138,7 +138,7 @@ test('a page that is loaded again in the middle forgets nothing, and does nothin
   expect(await on.logged()).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
 });
 
-test('events that the server did not redact keep their reports open until they are redacted one by one', async () => {
+test("reports of events the server didn't redact stay open until those are redacted one by one", async () => {
   const { page } = on;
   const scene = await on.spammer({ messages: 2, uploads: 0 });
   const poll = await scene.asUser('PUT', `${scene.room}/send/m.poll.start/poll`, {
@@ -179,7 +179,7 @@ test('events that the server did not redact keep their reports open until they a
   await expect.poll(on.waiting).toBe(before - 2);
 });
 
-test('steps that the server does not have are absent, and what is so already is said', async () => {
+test('unsupported steps are hidden, and ones already done are marked', async () => {
   const { page } = on;
   const { userId } = await on.spammer();
   await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${enc(userId)}`, { suspend: true });
@@ -201,7 +201,7 @@ test('steps that the server does not have are absent, and what is so already is 
   expect(await on.logged()).toEqual(['quarantine-user-media done']);
 });
 
-test('what was chosen the last time is chosen the next time, and nothing at all can not be sent', async () => {
+test("the last choices are preselected, and an empty choice can't be sent", async () => {
   const { page } = on;
   const [first, second] = [await on.spammer(), await on.spammer()];
   await on.open(`/users/${enc(first.userId)}`);
@@ -233,7 +233,7 @@ test('what was chosen the last time is chosen the next time, and nothing at all 
   await expect.poll(() => panel.getByRole('button', { name: 'Take down user' }).isDisabled()).toBe(true);
 });
 
-test('an account that ends does so after its messages are redacted, and its own questions are asked with it', async () => {
+test('an account is deactivated after its messages are redacted, with its own confirmations', async () => {
   const { page } = on;
   const spammer = await on.spammer();
   const { userId, reportIds, eventIds } = spammer;
@@ -258,7 +258,7 @@ test('an account that ends does so after its messages are redacted, and its own 
   expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
 });
 
-test('of someone of another server what can be done here is there, from the members of a room', async () => {
+test("a remote user in a room's member list has the steps that work for them", async () => {
   const { page } = on;
   const { roomId } = await on.spammer();
   await page.route('**/v1/rooms/*/members', async (route) => {
@@ -278,7 +278,7 @@ test('of someone of another server what can be done here is there, from the memb
   }
 });
 
-test('oneself and administrators are asked about as by each of the steps', async () => {
+test('oneself and admins need the confirmations of each step', async () => {
   const { page, homeserver } = on;
   const { userId } = homeserver.as('admin');
   await on.open(`/users/${enc(userId)}`);
@@ -303,7 +303,7 @@ test('oneself and administrators are asked about as by each of the steps', async
   await panel.getByRole('textbox', { name: `This affects a protected account. Type ${other}` }).waitFor();
 });
 
-test('several are taken down at once', async () => {
+test('several users are taken down at once', async () => {
   const { page } = on;
   const spammers = [await on.spammer({ messages: 1 }), await on.spammer({ messages: 1 })];
   await on.open('/reports');
@@ -329,7 +329,7 @@ test('several are taken down at once', async () => {
 
 const much = isMatrix ? { files: 500, messages: 1_000 } : { files: 60, messages: 120 };
 
-test('much is done as little is, with its numbers', { timeout: 180_000 }, async () => {
+test('many users have the same steps, with counts', { timeout: 180_000 }, async () => {
   const { page } = on;
   const spammer = await on.spammer({ messages: 1, uploads: much.files });
   const { userId, room, asUser, reportIds, files } = spammer;

@@ -1,20 +1,20 @@
-/** What an action has the server do is among its tasks at once, wherever it was begun. */
+/** An action's server task appears in the task list at once, from any screen. */
 import { test } from 'vitest';
 import { acting } from './acting.ts';
 
 const admin = '/_service/admin';
 const enc = encodeURIComponent;
 const box = acting();
-/** Less than after which these screens look again by themselves, in milliseconds. */
+/** Shorter than the screens' refresh interval, in milliseconds. */
 const atOnce = { timeout: 12_000 };
 
-test('a task that is begun on the screen of tasks is listed there at once', async () => {
+test('a task started on the tasks screen is listed at once', async () => {
   const { page } = box;
   const scene = await box.scene({ messages: 3 });
   const before = { purge_up_to_ts: Date.now(), delete_local_events: true };
   const path = `${admin}/v1/purge_history/${enc(scene.roomId)}`;
   const { purge_id } = (await box.homeserver.as('admin').post(path, before)).body;
-  // What failed can be started again.
+  // A failed task can be restarted.
   await page.route('**/scheduled_tasks?**', async (route) => {
     const { scheduled_tasks } = await (await route.fetch()).json();
     const failed = (task: { id: string }) => (task.id === purge_id ? { ...task, status: 'failed' } : task);
@@ -32,7 +32,7 @@ test('a task that is begun on the screen of tasks is listed there at once', asyn
   await page.getByRole('button', { name: 'Complete 1' }).waitFor(atOnce);
 });
 
-test('what became of an action is in the figures of the home at once', async () => {
+test("an action's result is in the figures on Home at once", async () => {
   const { page } = box;
   const scene = await box.scene({ messages: 3 });
   let status = 'active';
@@ -56,7 +56,7 @@ test('what became of an action is in the figures of the home at once', async () 
   await tasks.getByText('1 failed').waitFor(atOnce);
 });
 
-/** Fills the panel that purges the history of a room of the scene, up to its button. */
+/** Fills in the panel that purges a room's history, without submitting it. */
 async function aboutToPurge() {
   const scene = await box.scene();
   await box.open(`/rooms/${enc(scene.roomId)}`);
@@ -67,14 +67,14 @@ async function aboutToPurge() {
   return { scene, purge: panel.getByRole('button', { name: 'Purge history' }) };
 }
 
-test('a server that goes away just when it began a task takes neither the screen nor the row with it', async () => {
+test('a server that disappears after starting a task breaks neither screen nor row', async () => {
   const { page } = box;
   const { scene, purge } = await aboutToPurge();
   await page.waitForLoadState('networkidle');
   await page.route(/\/console\/assets\/|purge_history_status/, (route) => route.abort());
   await purge.click();
   const row = box.tray().getByRole('article', { name: `Purging the history of ${scene.name}` });
-  // Nobody knows whether it is.
+  // The task's status is unknown.
   await row.getByRole('status').getByText('Offline', { exact: true }).waitFor();
   await page.getByRole('heading', { name: scene.name }).waitFor();
   await page.unrouteAll();

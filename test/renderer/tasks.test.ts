@@ -19,7 +19,7 @@ test.each([
   ['a second', 1000],
   ['the most bins of an hour', 72 * hour],
   ['an odd span', 12_345_678],
-])('every task is in one bin of the histogram, both ends of %s included', (_, span) => {
+])('every task is in one bin of the histogram, including both ends of %s', (_, span) => {
   for (const from of [0, now]) {
     const at = [from, from + Math.floor(span / 2), from + span];
     const tasks = at.map((timestamp_ms, index) => task(`${index}`, { timestamp_ms }));
@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test('shows what runs, what failed and why, and what comes', async () => {
+test('shows running, failed and scheduled tasks, with the error', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('later', { status: 'scheduled', timestamp_ms: now + 3.5 * hour }),
@@ -62,7 +62,7 @@ test('shows what runs, what failed and why, and what comes', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('what stands below a task stays where it is when the viewer of its result comes', async () => {
+test("rows below a task don't move when its result viewer loads", async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('done', { result: { purged_events: 12, rooms: ['!a:fake.example', '!b:fake.example'], note: 'x' } }),
@@ -109,7 +109,7 @@ test('status toggles count, combine, and stay in the address', async () => {
   await page.getByText('3 tasks', { exact: true }).waitFor();
 });
 
-test('asks the server for an action and a resource', async () => {
+test('filters by action and resource on the server', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a'), task('b', { action: 'delete_media', resource_id: '12' })];
   await console.open('/tasks?resource=12');
@@ -123,7 +123,7 @@ test('asks the server for an action and a resource', async () => {
   await expect.poll(asked).toContain('action_name=purge_history');
 });
 
-test('the actions that there are can be chosen by keys, and what was typed by halves is left', async () => {
+test('existing actions can be chosen by keys, and a partial text is left', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a'), task('b', { action: 'delete_media' }), task('c', { action: 'delete_room' })];
   await console.open('/tasks');
@@ -136,7 +136,7 @@ test('the actions that there are can be chosen by keys, and what was typed by ha
   await field.press('Enter');
   await page.getByText('1 task', { exact: true }).waitFor();
   expect(await field.inputValue()).toBe('delete_media');
-  // One step back leaves the filter: what was typed on the way to it was none.
+  // Going back once removes the filter. The text typed before it isn't a history entry.
   await page.goBack();
   await page.getByText('3 tasks', { exact: true }).waitFor();
   expect(await field.inputValue()).toBe('');
@@ -146,7 +146,7 @@ test('the actions that there are can be chosen by keys, and what was typed by ha
   await page.getByText('3 tasks', { exact: true }).waitFor();
 });
 
-test('a time that no calendar has breaks nothing', async () => {
+test('an invalid time breaks nothing', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('far', { timestamp_ms: 8.64e15 + 1 }),
@@ -162,7 +162,7 @@ test('a time that no calendar has breaks nothing', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('dragging over the histogram narrows the time down', async () => {
+test('dragging over the histogram narrows the time range', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 40 }, (_, index) =>
     task(`t${index}`, { timestamp_ms: now - index * hour }),
@@ -188,7 +188,7 @@ test('dragging over the histogram narrows the time down', async () => {
   await page.getByText('40 tasks', { exact: true }).waitFor();
 });
 
-test('tasks of a moment lie between two times that differ', async () => {
+test('tasks of a single moment have a range with different ends', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('only')];
   await console.open('/tasks');
@@ -198,7 +198,7 @@ test('tasks of a moment lie between two times that differ', async () => {
   expect(from).not.toBe(to);
 });
 
-test('refreshes by itself while something is active', async () => {
+test('refreshes automatically while a task is active', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.tasks = [task('a', { status: 'active' })];
@@ -212,7 +212,7 @@ test('refreshes by itself while something is active', async () => {
 test.each([
   ['is due', 0, 2_100],
   ['is due in ten seconds', 10_000, 10_200],
-])('looks again soon while something %s', async (_, delay, wait) => {
+])('refreshes soon while a task %s', async (_, delay, wait) => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.tasks = [task('a', { status: 'scheduled', timestamp_ms: Date.now() + delay })];
@@ -239,7 +239,7 @@ test('ten thousand tasks stay usable', async () => {
 const asked = (parameter: string) =>
   console.homeserver.requests.filter((request) => request.includes(parameter));
 
-test('Escape leaves what was typed unapplied', async () => {
+test('Escape discards typed text', async () => {
   const { page } = console;
   await console.open('/tasks');
   await page.getByText('No tasks', { exact: true }).waitFor();
@@ -254,7 +254,7 @@ test('Escape leaves what was typed unapplied', async () => {
   expect(console.address()).not.toContain('purge');
 });
 
-test('a date is asked for when it is finished, and not at each digit', async () => {
+test('a date applies when complete, not at each digit', async () => {
   const { page } = console;
   await console.open('/tasks');
   await page.getByText('No tasks', { exact: true }).waitFor();
@@ -268,10 +268,10 @@ test('a date is asked for when it is finished, and not at each digit', async () 
   expect(asked('max_timestamp')[0]).toContain(String(expected));
 });
 
-/** The tasks as they stand in the list, by their ids in the second word of their actions. */
+/** Returns the tasks in list order, by the IDs in the second word of their actions. */
 const order = async () => (await rows().allInnerTexts()).map((text) => /act-(\w+)/.exec(text)?.[1]).join('');
 
-test('sorts by any column, up, down and not at all, and keeps that in the address', async () => {
+test('sorts by any column, ascending, descending or not at all, and keeps it in the address', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('a', {
@@ -293,7 +293,7 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
     ['Action', 'abc', 'cba'],
     ['Resource', 'bca', 'acb'],
     ['Time', 'cba', 'abc'],
-    // What has none is last, whichever way.
+    // Rows without a value are last in both directions.
     ['Result', 'cab', 'acb'],
   ] as const) {
     const header = page.getByRole('columnheader', { name: column });
@@ -308,7 +308,7 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
   await expect.poll(console.address).toContain('sort=-outcome');
 });
 
-test('j and k go through the tasks, also through those that are not on screen', async () => {
+test('j and k step through the tasks, including those off screen', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 500 }, (_, index) =>
     task(`t${index}`, { action: `action_${index}`, timestamp_ms: now - index, error: `why ${index}` }),
@@ -331,7 +331,7 @@ test('j and k go through the tasks, also through those that are not on screen', 
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
-test('arrows, Home and End go through the tasks wherever the focus is, as in other tables', async () => {
+test('arrows, Home and End step through the tasks wherever the focus is, as in other tables', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 200 }, (_, index) =>
     task(`task${index}`, { timestamp_ms: now - index * hour, resource_id: `place ${index}.` }),
@@ -351,7 +351,7 @@ test('arrows, Home and End go through the tasks wherever the focus is, as in oth
   }
 });
 
-test('the task that is unfolded is in the address, and a link to it opens it in sight', async () => {
+test('the expanded task is in the address, and a link opens it in sight', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 500 }, (_, index) =>
     task(`t${index}`, { timestamp_ms: now - index * hour, action: `action_${index}` }),
@@ -375,12 +375,12 @@ test('the task that is unfolded is in the address, and a link to it opens it in 
   await page.getByText('The linked task was deleted or filtered out.').waitFor();
 });
 
-test('at twice the size, too, keys go to rows that can be seen', async () => {
+test('at 200% zoom keys move to visible rows', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 50 }, (_, index) =>
     task(`t${index}`, { timestamp_ms: now - index }),
   );
-  // As a window of 1280 × 800 is at 200%.
+  // Like a 1280 × 800 window at 200% zoom.
   await page.setViewportSize({ width: 640, height: 400 });
   await console.open('/tasks');
   await page.getByText('50 tasks', { exact: true }).waitFor();
@@ -390,7 +390,7 @@ test('at twice the size, too, keys go to rows that can be seen', async () => {
   await expect.poll(bottom).toBeLessThanOrEqual(400);
 });
 
-test('a part of a text filters what is loaded, without asking the server again', async () => {
+test('a partial text filters loaded tasks without a request', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('a', { action: 'purge_history', resource_id: '!one:fake.example' }),
@@ -416,7 +416,7 @@ test('a part of a text filters what is loaded, without asking the server again',
   await page.getByText('No matching tasks').waitFor();
 });
 
-test('dragging over a time without tasks changes nothing', async () => {
+test('dragging over an empty time range changes nothing', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a', { timestamp_ms: now - 100 * hour }), task('b', { timestamp_ms: now })];
   await console.open('/tasks');
@@ -433,12 +433,12 @@ test('dragging over a time without tasks changes nothing', async () => {
   await page.mouse.click(box.x + box.width * 0.5, box.y + 20);
   expect(console.address()).not.toMatch(/after|before/);
   await page.getByText('2 tasks', { exact: true }).waitFor();
-  // Over one that has some it does.
+  // Dragging over a bar with tasks sets the filter.
   await drag(0, 0.2);
   await page.getByText('1 task', { exact: true }).waitFor();
 });
 
-test('no count is claimed before the tasks are there, nor where they can not be had', async () => {
+test("no count is shown before tasks have loaded or if they can't", async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a')];
   const answers = Promise.withResolvers<void>();
@@ -460,7 +460,7 @@ test('no count is claimed before the tasks are there, nor where they can not be 
   await page.getByRole('button', { name: 'Complete 1' }).waitFor();
 });
 
-test('a status that stands alone in an address is understood', async () => {
+test('a single status in the address is understood', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a'), task('b', { status: 'failed', error: 'x' })];
   await console.open('/tasks?status=failed');
@@ -468,7 +468,7 @@ test('a status that stands alone in an address is understood', async () => {
   expect(await page.getByRole('button', { name: 'Failed 1' }).getAttribute('aria-pressed')).toBe('true');
 });
 
-test('a status that no task has can be taken out of the address again', async () => {
+test('an unknown status in the address can be removed', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('a')];
   await console.open('/tasks?status=["cancelled"]');
@@ -476,7 +476,7 @@ test('a status that no task has can be taken out of the address again', async ()
   await page.getByText('1 task', { exact: true }).waitFor();
 });
 
-test('a room is called by its name where the server knows one, with its identifier at hand', async () => {
+test('a room is shown by its name if known, with its ID at hand', async () => {
   const { homeserver } = console;
   homeserver.tasks = [
     task('known', { resource_id: '!known:fake.example' }),
@@ -499,7 +499,7 @@ test('a room is called by its name where the server knows one, with its identifi
   expect(console.problems).toEqual([]);
 });
 
-test('what came of a task is read in a window of 720 pixels, too', async () => {
+test("a task's result is readable at 720 pixels", async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [
     task('bad', {
@@ -515,13 +515,13 @@ test('what came of a task is read in a window of 720 pixels, too', async () => {
   await outcome.waitFor();
   const { x = 0, width = 0 } = (await outcome.boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(720);
-  // None of it is cut off within its cell either.
+  // Nothing is cut off within its cell either.
   expect(
     await outcome.evaluate(({ parentElement: cell }) => cell && cell.scrollWidth - cell.clientWidth),
   ).toBe(0);
 });
 
-test('a saved view keeps filters and order, and not the open task', async () => {
+test('a saved view keeps filters and order, but not the open task', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('bad', { status: 'failed' }), task('done')];
   await console.open('/tasks?status=["failed"]&sort=action&task=bad');

@@ -1,4 +1,4 @@
-/** What several administrators' consoles know of their team, without their pages, on one real homeserver. */
+/** Consoles of several admins on one real homeserver, without pages: their view of the team. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { deletedReports } from '../../renderer/api/reports/deleted-reports.ts';
@@ -19,7 +19,7 @@ import { memoryStorage, stubPage } from './page-stub.ts';
 const client = '/_chat/client/v3';
 const alias = '#gatehouse-team:localhost';
 
-/** Answers a request in the server's place, or passes it on with `forward`. */
+/** Answers a request instead of the server, or passes it on with `forward`. */
 export type Interfere = (
   request: PageRequest,
   forward: () => Promise<IncomingReply>,
@@ -27,14 +27,14 @@ export type Interfere = (
 
 type Options = {
   dialect?: DialectName;
-  /** What the browser keeps. */
+  /** Browser storage. */
   storage?: Storage;
   interfere?: Interfere;
 };
 
 export type TeamConsole = ReturnType<typeof openTeamConsole>;
 
-/** Opens an administrator's console. */
+/** Opens an admin's console. */
 function openTeamConsole(
   homeserver: TestHomeserver,
   person: string,
@@ -50,7 +50,7 @@ function openTeamConsole(
       try {
         return await sendFromPage(outgoing, options);
       } finally {
-        // Every request takes time.
+        // Requests take one millisecond of test time.
         vi.advanceTimersByTime(1);
         console.underway--;
       }
@@ -66,12 +66,12 @@ function openTeamConsole(
 
   const console = {
     server,
-    /** What actions and what shows them have of a console. */
+    /** The console's context for actions and components. */
     context: { server, queryClient, deletedReports: deletedReports(), reachability },
     storage,
     interfere,
     isOffline: false,
-    /** How many requests the server has not answered yet. */
+    /** Number of requests without a reply. */
     underway: 0,
     get team() {
       return store.snapshot();
@@ -79,12 +79,12 @@ function openTeamConsole(
     get room() {
       return store.snapshot().sync.room;
     },
-    /** The marks of one kind of report that are not open, by report. */
+    /** Returns the marks of one report kind that aren't open, by report. */
     marks: (of: ReportKind = 'report') =>
       Object.fromEntries(
         [...store.snapshot().marksOf[of].values()].map((mark) => [mark.reportId, mark.state]),
       ),
-    /** What the history of a report on an event says, oldest first. */
+    /** Returns the history of an event report, oldest first. */
     history: (id: number) => store.snapshot().timeline({ kind: 'report', id }).map(gistOf).reverse(),
     close() {
       servers.close();
@@ -96,7 +96,7 @@ function openTeamConsole(
   return console;
 }
 
-/** Who did what, in a few words. */
+/** Returns user and action in a few words. */
 function gistOf(entry: TeamEntry): string {
   const by = entry.by.replace(/:.*/, '');
   if (entry.type === 'note') return `${by}: ${entry.text}`;
@@ -104,7 +104,7 @@ function gistOf(entry: TeamEntry): string {
   return `${by} ${entry.type === 'mark' ? entry.state : entry.type}`;
 }
 
-/** The room behind the team's alias. */
+/** Returns the ID of the room behind the team's alias. */
 export async function teamRoomId(as: Caller): Promise<string> {
   return (await as.get(`${client}/directory/room/${encodeURIComponent(alias)}`)).body.room_id;
 }
@@ -116,7 +116,7 @@ type TeamEvent = {
   content: Record<string, unknown>;
 };
 
-/** The team's entries in the room, oldest first. */
+/** Returns the team's entries in the room, oldest first. */
 export async function roomEvents(as: Caller, roomId?: string): Promise<TeamEvent[]> {
   const room = encodeURIComponent(roomId ?? (await teamRoomId(as)));
   const { body } = await as.get(`${client}/rooms/${room}/messages?dir=f&limit=1000`);
@@ -125,13 +125,13 @@ export async function roomEvents(as: Caller, roomId?: string): Promise<TeamEvent
   );
 }
 
-/** A path under the team room. */
+/** Returns a path under the team room. */
 export const inRoom = async (as: Caller, path: string) =>
   `${client}/rooms/${encodeURIComponent(await teamRoomId(as))}/${path}`;
 
 /**
- * Sets up the tests of a file: a homeserver for each, on which `admin` and `bob` are administrators and `alice` and
- * `carol` are not. Time passes at a test's word, and at its own pace beside it.
+ * Sets up the tests of a file with a homeserver per test. `admin` and `bob` are admins; `alice` and `carol` aren't. A
+ * test advances the clock, which also runs at its own pace.
  */
 export function teamConsoles() {
   const page = stubPage();
@@ -147,14 +147,14 @@ export function teamConsoles() {
   const consoles = {
     page,
     homeserver: {} as TestHomeserver,
-    /** How many requests of others than consoles the server has not answered yet. */
+    /** Number of requests from other clients that have no reply yet. */
     underway: 0,
     open(person: string, options: Options = {}) {
       const opened = openTeamConsole(consoles.homeserver, person, options);
       open.add(opened);
       return opened;
     },
-    /** Opens the console of the administrator who creates the team room. */
+    /** Opens the console of the admin who creates the team room. */
     async create(person = 'admin', options?: Options) {
       const opened = consoles.open(person, options);
       await opened.team.sync.createRoom(['@bob:localhost', '@admin:localhost']);
@@ -178,7 +178,7 @@ export function teamConsoles() {
     },
     makeAdmin: (person: string, admin = true) =>
       consoles.homeserver.as('admin').put(`/_service/admin/v1/users/@${person}:localhost/admin`, { admin }),
-    /** Lets time pass in steps, between which the server answers. */
+    /** Advances the clock in steps; the server replies between them. */
     async pass(milliseconds: number) {
       for (let left = milliseconds; left > 0; left -= 1_000) {
         await idle();
@@ -186,7 +186,7 @@ export function teamConsoles() {
       }
       await idle();
     },
-    /** What it reads now, and again whenever a second has passed. */
+    /** Reads now, and again after every second. */
     eventually: <Value>(read: () => Value | Promise<Value>) =>
       expect.poll(
         async () => {

@@ -40,7 +40,7 @@ const deletionOf = (reports: number[]) => ({
   outcome: 'done',
 });
 
-/** Events as a room could hold them: few reports, few times, entries sent twice, and redactions of some. */
+/** Generated room events: few reports and timestamps, duplicate entries and some redactions. */
 const rooms = fc
   .array(
     fc.record({
@@ -89,7 +89,7 @@ function read(events: readonly RoomEvent[], counted: ReadonlySet<string> = admin
 }
 
 describe('the log', () => {
-  test('comes to the same in whatever order events arrive, and however often', () => {
+  test('has the same result in any order of events, and with repetitions', () => {
     const shuffled = rooms.chain((events) =>
       fc.record({
         events: fc.constant(events),
@@ -108,7 +108,7 @@ describe('the log', () => {
     );
   });
 
-  test('says of every change of a mark that there was one, and of a note none', () => {
+  test('announces each status change, but no note', () => {
     fc.assert(
       fc.property(rooms, fc.array(fc.boolean()), (events, asked) => {
         const log = teamLog(administrators);
@@ -135,7 +135,7 @@ describe('the log', () => {
     );
   });
 
-  test('what others than administrators send makes no difference', () => {
+  test("ignores senders who aren't admins", () => {
     fc.assert(
       fc.property(rooms, (events) => {
         const redactions = events.filter(({ type }) => type === 'm.room.redaction');
@@ -147,7 +147,7 @@ describe('the log', () => {
     );
   });
 
-  test('is the same whether administrators are known before or after their entries', () => {
+  test('is the same whether admins are known before or after their entries', () => {
     fc.assert(
       fc.property(rooms, (events) => {
         const log = teamLog();
@@ -164,7 +164,7 @@ describe('the log', () => {
     );
   });
 
-  test('the later mark holds, and at the same time the greater id', () => {
+  test('applies the later status, and at equal times the greater ID', () => {
     const marks = (...events: RoomEvent[]) => read(events).marks;
     const reviewed = event({ event_id: '$a', origin_server_ts: 5000 });
     const escalated = { reports: [1], state: 'escalated' };
@@ -174,7 +174,7 @@ describe('the log', () => {
     expect(
       marks(reviewed, event({ event_id: '$b', origin_server_ts: 5000, content: escalated })),
     ).toMatchObject([{ state: 'escalated' }]);
-    // Kept while offline: what counts is when it was set, not when it arrived.
+    // Kept while offline: the time it was set counts, not the time it arrived.
     const late = event({ event_id: '$b', origin_server_ts: 9000, content: { ...escalated, delay: 6000 } });
     expect(marks(reviewed, late)).toMatchObject([{ state: 'reviewed', by: '@ada:h' }]);
   });
@@ -199,7 +199,7 @@ describe('the log', () => {
       [{ state: 'reviewed', seen: 'escalated' }, escalation, { state: 'reviewed', seen: 'open' }],
       'escalated',
     ],
-  ])('an escalation is ended only by someone who has seen it: %s', (_, marks, state) => {
+  ])('an escalation is only ended by someone who has seen it: %s', (_, marks, state) => {
     const events = marks.map((mark, index) =>
       event({
         event_id: `$${index}`,
@@ -209,14 +209,14 @@ describe('the log', () => {
       }),
     );
     for (const order of [events, events.toReversed()]) expect(read(order).marks).toMatchObject([{ state }]);
-    // Not in the room yet, and shown as the last.
+    // Not in the room yet, so shown last.
     const [first, ...own] = events.map((each) => ({ ...readEntry(each) }) as LogEntry);
     const logged = read(first ? [events[0] as RoomEvent] : []).marks;
     const shown = shownMarks(new Map(logged.map((mark) => [mark.reportId, mark])), ownMarks(own).report);
     expect(shown.get(1)?.state ?? 'open').toBe(state);
   });
 
-  test('shown marks are walked once for their number', () => {
+  test('counts visible statuses in one pass', () => {
     const logged = new Map(
       [1, 2, 3].map((id) => [id, { reportId: id, state: 'reviewed', by: '@a:h', at: 0 } as const]),
     );
@@ -231,7 +231,7 @@ describe('the log', () => {
     expect([shown.size, shown.size, walks]).toEqual([2, 2, 1]);
   });
 
-  test('a report that was deleted has no mark', () => {
+  test('drops the status of a deleted report', () => {
     const escalated = event({ content: { reports: [1, 2], ...escalation } });
     const deleted = event({
       type: 'io.gatehouse.team.action',
@@ -260,7 +260,7 @@ test.each([
   expect(initialsOf(userId, colleagues)).toBe(initials);
 });
 
-describe('an event of the room', () => {
+describe('an event in the team room', () => {
   const bodies: Body[] = [
     { type: 'mark', reports: [1, 2], state: 'escalated' },
     { type: 'mark', reports: [1], state: 'reviewed', seen: 'escalated' },
@@ -351,7 +351,7 @@ describe('an event of the room', () => {
     ['for @bob:h.', ['@bob:h']],
     ['(@BOB/@ada.lovelace)', ['@bob:h', '@ada.lovelace:h']],
     ['@bob:elsewhere, bob@h, x@bob, @bobby, @', []],
-  ])('of a note “%s” mentions %j', (text, mentions) => {
+  ])('that is the note “%s” mentions %j', (text, mentions) => {
     const body: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text };
     const members = ['@bob:h', '@ada.lovelace:h'];
     const { type, content } = eventOf({ id: 'name', at: 0, body }, 0, members);
@@ -369,12 +369,12 @@ describe('an event of the room', () => {
     ['reviewed', 'a verdict of a later version', undefined],
     ['reviewed', 7, undefined],
     ['open', 'upheld', undefined],
-  ])('that marks a report %s with the verdict %s has the verdict %s', (state, verdict, read) => {
+  ])('that resolves a report %s with the verdict %s has the verdict %s', (state, verdict, read) => {
     const body = readEntry(event({ content: { reports: [1], state, verdict } }))?.body;
     expect(body).toEqual({ type: 'mark', reports: [1], state, ...(read && { verdict: read }) });
   });
 
-  test('of a note counts also where its mentions have another shape', () => {
+  test('that is a note counts even if its mentions have the wrong shape', () => {
     const note = { subject: { kind: 'report', id: 7 }, text: 'Hm' };
     const content = { ...note, 'm.mentions': { user_ids: 'everybody' } };
     expect(readEntry(event({ type: 'io.gatehouse.team.note', content }))?.body).toEqual({
@@ -383,7 +383,7 @@ describe('an event of the room', () => {
     });
   });
 
-  test('of a note or a mark belongs to the history of what its report is on', () => {
+  test("that is a note or status belongs to the history of its report's subjects", () => {
     const about = [{ kind: 'user', userId: '@c:h' } as const];
     const user = (id: string) => ({ kind: 'user' as const, userId: id });
     const note: Body = { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm', about };
@@ -405,14 +405,14 @@ describe('an event of the room', () => {
     ).toBeUndefined();
   });
 
-  test('that marks a report on a user is none of the report on an event with its number', () => {
+  test("that sets the status of a user report doesn't apply to the event report with its number", () => {
     const body: Body = { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' };
     const { type, content } = eventOf({ id: 'name', at: 0, body }, 0);
     expect(content).not.toHaveProperty('reports');
     expect(read([event({ type, content })]).marks).toEqual([]);
   });
 
-  test('of what was done because of a report on a user names no report on an event', () => {
+  test('that is an action on a user report names no event report', () => {
     const subject = { kind: 'user', userId: '@c:h' } as const;
     const body = { type: 'action', action: 'suspend', subject, of: 'user_report', reports: [3] } as const;
     const { content } = eventOf({ id: 'name', at: 0, body: { ...body, reports: [3], outcome: 'done' } }, 0);
@@ -426,7 +426,7 @@ describe('an event of the room', () => {
     [17, [1, 2], undefined],
     [2, [1, 2], 2],
   ])(
-    'that says something was done to %i, because of reports %j, is believed as far as that can be',
+    'that claims an action on %i subjects because of reports %j counts as far as plausible',
     (count, reports, believed) => {
       const content = { action: 'ban', subject: { kind: 'user', user_id: '@c:h' }, outcome: 'done' };
       const sent = event({ type: 'io.gatehouse.team.action', content: { ...content, reports, count } });
@@ -436,7 +436,7 @@ describe('an event of the room', () => {
     },
   );
 
-  test('of what was done to several belongs to the history of each, and is believed of as many as it names', () => {
+  test('that is an action on several subjects belongs to each history and counts those it names', () => {
     const user = (id: string) => ({ kind: 'user' as const, userId: id });
     const content = {
       action: 'suspend',
@@ -452,7 +452,7 @@ describe('an event of the room', () => {
     expect(histories).toEqual([true, true, false]);
   });
 
-  test('of several marks says when each was set', () => {
+  test('with several statuses has the time of each', () => {
     const body: Body = { type: 'mark', reports: [1, 2], state: 'reviewed' };
     const { type, content } = eventOf({ id: 'name', at: 500, times: [500, 2900], body }, 3000);
     expect(content).toMatchObject({ delay: 2500, delays: [2500, 100] });
@@ -497,11 +497,11 @@ describe('an event of the room', () => {
       { ...document, content: { kind: 'policy', key: 'a', content: { text: 'x'.repeat(30_000) } } },
     ],
     ['another type', { type: 'm.room.message', content: { body: 'hello', msgtype: 'm.text' } }],
-  ])('that is wrong adds nothing: %s', (_, fields) => {
+  ])('that is malformed adds nothing: %s', (_, fields) => {
     expect(readEntry(event(fields))).toBeUndefined();
   });
 
-  test('whatever it holds, reading it throws nothing', () => {
+  test('with any content throws nothing', () => {
     const types = ['mark', 'note', 'action', 'document', 'looking'].map(
       (type) => `io.gatehouse.team.${type}`,
     );
@@ -514,7 +514,7 @@ describe('an event of the room', () => {
   });
 });
 
-describe('a room is the team’s', () => {
+describe('a room is the team room', () => {
   const state = (changes: Record<string, unknown> = {}, extra: RoomEvent[] = []): RoomEvent[] => {
     const contents: Record<string, unknown> = {
       'm.room.create': { type: 'io.gatehouse.team', room_version: '11' },
@@ -536,7 +536,7 @@ describe('a room is the team’s', () => {
   const room = async (...of: Parameters<typeof state>) =>
     (await teamRoomOf('!r:h', state(...of), among)).room;
 
-  test('where administrators alone have a say in it', async () => {
+  test('if only admins can change it', async () => {
     const found = await room({}, [
       member('@bob:h', 'invite'),
       member('@mallory:h', 'join'),
@@ -561,11 +561,11 @@ describe('a room is the team’s', () => {
     ],
     ['it is of another kind', { 'm.room.create': {} }],
     ['everyone can read it', { 'm.room.history_visibility': { history_visibility: 'world_readable' } }],
-  ])('and not where %s', async (_, changes) => {
+  ])('unless %s', async (_, changes) => {
     expect(await room(changes)).toBeUndefined();
   });
 
-  test('and not where someone else made it', async () => {
+  test('unless someone else created it', async () => {
     const made = state().map((each) =>
       each.type === 'm.room.create' ? { ...each, sender: '@mallory:h' } : each,
     );
@@ -573,9 +573,9 @@ describe('a room is the team’s', () => {
   });
 });
 
-describe('a server that leads around in circles, or on without end, is left', () => {
+describe('a server with a circular or endless history is given up', () => {
   const mostAsked = 1_000;
-  /** What a server answers with, one page after the other; each page is the same but for where it ends. */
+  /** A server that returns one page after another. The pages differ only in their end token. */
   function leading(events: readonly RoomEvent[], endOf: (asked: number) => string) {
     const done = new AbortController();
     let asked = 0;
@@ -607,7 +607,7 @@ describe('a server that leads around in circles, or on without end, is left', ()
     expect(older.asked()).toBeLessThan(mostAsked);
   });
 
-  test('where it tells the same news again and again', async () => {
+  test('if it repeats the same news', async () => {
     const { reading, stop, asked } = leading([event({ event_id: '$again' })], (times) => `${times}`);
     const news: Wakeup = {
       ...createWakeup(),
@@ -621,7 +621,7 @@ describe('a server that leads around in circles, or on without end, is left', ()
   });
 });
 
-test('who fills the log without end does not take the place of what others wrote', () => {
+test("a member who floods the log doesn't displace others' entries", () => {
   const log = teamLog(administrators);
   const bound = logLimiter(log);
   const add = (fields: Partial<RoomEvent>) => {
@@ -631,7 +631,7 @@ test('who fills the log without end does not take the place of what others wrote
     bound.added([entry], administrators);
   };
   add({ event_id: '$first', content: { reports: [7], state: 'reviewed' } });
-  // On numbers that no report has yet.
+  // Uses report numbers that don't exist yet.
   for (let index = 0; index < 500; index++) {
     const reports = Array.from({ length: 500 }, (_, place) => 1_000_000 + index * 500 + place);
     add({
@@ -654,7 +654,7 @@ test('who fills the log without end does not take the place of what others wrote
   expect(log.has('$note14999')).toBe(true);
 });
 
-test('marks without end are not all kept: the newest are', () => {
+test('of countless statuses the newest are kept', () => {
   const log = teamLog(administrators);
   const bound = logLimiter(log);
   const events = Array.from({ length: 1_000 }, (_, index) =>
@@ -685,7 +685,7 @@ test('marks without end are not all kept: the newest are', () => {
   expect(log.marks().has(1_000 * 500)).toBe(true);
 });
 
-test('those who view a report are the same list until it changes', () => {
+test('the viewers of a report are the same list until it changes', () => {
   const looking = createPresence(() => {});
   looking.receive('@bob:h', 0, 'report 1');
   const viewers = looking.viewersOf('report 1');
@@ -699,7 +699,7 @@ test('those who view a report are the same list until it changes', () => {
   expect(looking.viewersOf('report 1')).toEqual(['@ada:h', '@bob:h']);
 });
 
-test('a verdict is the one of the last mark, and accuracy counts those decided', () => {
+test('the last status has the verdict, and accuracy counts decided ones', () => {
   const log = teamLog(administrators);
   const decide = (id: number, content: object) =>
     log.add(readEntry(event({ event_id: `$${id}`, origin_server_ts: id, content })) as never);
@@ -728,7 +728,7 @@ describe('documents', () => {
   const contents = (documents: DocumentsOfKind) =>
     Object.fromEntries([...documents].map(([key, { content }]) => [key, content]));
 
-  test('are those of the last version, in whatever order versions arrive', () => {
+  test('are those of the last version, in any order of arrival', () => {
     const versions = [
       version(1, 'a', { name: 'A' }),
       version(2, 'a', { name: 'B' }),
@@ -748,7 +748,7 @@ describe('documents', () => {
     );
   });
 
-  test("are the user's own as long as these aren't sent, and the same object until one of the kind changes", () => {
+  test("are the user's own until sent, and the same object until one of the kind changes", () => {
     const log = teamLog(administrators);
     const documents = stableDocuments();
     log.add(version(5, 'a', { name: 'A' }));
@@ -760,7 +760,7 @@ describe('documents', () => {
     expect(contents(documents('policy', log.documents(), []))).toEqual({ a: { name: 'A' } });
   });
 
-  test('are stored without what JSON and canonical JSON don’t know', () => {
+  test("are stored without values that JSON and canonical JSON don't know", () => {
     expect(storable({ a: undefined, b: 'x\ud800', c: [{ d: 1 }] })).toEqual({ b: 'x\ufffd', c: [{ d: 1 }] });
     expect(fits(Body, { type: 'document', kind: 'policy', key: 'a', content: { weight: 0.5 } })).toBe(false);
     expect(
@@ -769,7 +769,7 @@ describe('documents', () => {
   });
 });
 
-describe('marks that are kept to be sent', () => {
+describe('statuses waiting to be sent', () => {
   const kept = (from: number, to: number, state: 'reviewed' | 'open', atOnce = 500): OutboxEntry[] =>
     Array.from({ length: Math.ceil((to - from + 1) / atOnce) }, (_, entry) => {
       const first = from + entry * atOnce;
@@ -786,12 +786,12 @@ describe('marks that are kept to be sent', () => {
     );
   const bound = (waiting: OutboxEntry[], stays = (_: OutboxEntry) => false) => trimOutbox(waiting, stays);
 
-  test('stay as they are while there is room', () => {
+  test('stay unchanged while there is room', () => {
     const few = kept(1, 20_000, 'reviewed');
     expect(bound(few)).toEqual(few);
   });
 
-  test('are gathered in few entries, each with its time, and later marks replace earlier ones', () => {
+  test('are combined into few entries with their times, and later ones replace earlier ones', () => {
     const all = [
       ...kept(1, 24_000, 'reviewed', 1),
       ...kept(24_001, 100_000, 'reviewed'),
@@ -806,7 +806,7 @@ describe('marks that are kept to be sent', () => {
     expect(marks.get(24_000)).toEqual({ state: 'reviewed', at: 24_000_000 });
   });
 
-  test('are not gathered with those of another verdict', () => {
+  test("aren't combined with those of another verdict", () => {
     const [first, second] = [kept(1, 20_000, 'reviewed', 1), kept(20_001, 40_000, 'reviewed', 1)];
     for (const { body } of second) Object.assign(body, { verdict: 'upheld' });
     const withVerdict = bound([...first, ...second]).flatMap(({ body }) =>
@@ -816,13 +816,13 @@ describe('marks that are kept to be sent', () => {
     expect(Math.min(...withVerdict)).toBe(20_001);
   });
 
-  test('have a bound: the oldest go', () => {
+  test('are limited: the oldest are dropped', () => {
     const marks = marksIn(bound(kept(1, 500_000, 'reviewed')));
     expect([marks.has(1), marks.has(500_000)]).toEqual([false, true]);
     expect(marks.size).toBeGreaterThan(300_000);
   });
 
-  test('are not gathered with what another tab may drop, or what was tried', () => {
+  test("aren't combined with those another tab may drop, or with attempted ones", () => {
     const [tried, ...rest] = kept(1, 40_000, 'reviewed', 1) as [OutboxEntry, ...OutboxEntry[]];
     const left = bound([{ ...tried, tried: true }, ...rest], ({ id }) => id === 'reviewed-9');
     expect(left[0]).toEqual({ ...tried, tried: true });

@@ -1,4 +1,4 @@
-/** What pages show of a team and its room; what consoles do with it is in team-room.test.ts. */
+/** Pages that show a team and its room. See team-room.test.ts for the consoles' requests. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { inRoom, roomEvents, teamRoomId } from './team-consoles.ts';
@@ -20,7 +20,7 @@ async function note(page: Page, text: string) {
   await entry(page, text).waitFor();
 }
 
-/** Sends an event to the team room as a console does. */
+/** Sends an event to the team room, as a console would. */
 const send = async (person: string, type: string, content: unknown) => {
   const path = `send/io.gatehouse.team.${type}/${crypto.randomUUID()}`;
   const { status, body } = await as(person).put(await inRoom(as(person), path), content);
@@ -36,7 +36,7 @@ async function deleteReport(page: Page, meanwhile?: () => Promise<unknown>) {
   await panel.getByRole('button', { name: 'Delete report' }).click();
 }
 
-test('two administrators see each other’s marks, notes and looks', async () => {
+test('two admins see each other’s statuses, notes and open reports', async () => {
   await team.report(3);
   await team.share('admin');
   const ada = await team.open('admin', '/reports?report=3');
@@ -67,7 +67,7 @@ test('two administrators see each other’s marks, notes and looks', async () =>
 test.each([
   ['that counts its administrators', 'Gatehouse', 1],
   ['that would read all its users for it', 'Synapse', 0],
-])('marks that others do not see are said to be alone, on a server %s', async (_, name, most) => {
+])('statuses not shared with others are labeled so, on a server %s', async (_, name, most) => {
   await team.report(1);
   let asked = 0;
   const page = await team.open('admin', '/reports?report=1', async (opened) => {
@@ -84,7 +84,7 @@ test.each([
   expect(asked).toBe(most);
 });
 
-test('the offer to share can be hidden and stays in Settings, where the room is created for those who are ticked', async () => {
+test('the offer to share can be hidden and stays in Settings, where selected admins are invited', async () => {
   await team.report(2);
   let answer: 'fails' | 'endless' | 'real' = 'fails';
   const endless = { users: [{ name: '@admin:localhost', admin: true }], next_token: 'again' };
@@ -123,7 +123,7 @@ test('the offer to share can be hidden and stays in Settings, where the room is 
   await expect.poll(members).toEqual(['@admin:localhost', '@bob:localhost']);
 });
 
-test('what the browser has no room to keep is said to end with the page, which asks before it closes', async () => {
+test("data that doesn't fit in browser storage is lost with the page, which says so and asks before closing", async () => {
   await team.report(2);
   const page = await team.open('admin', '/reports?report=2');
   await notice(page).getByText('Statuses and notes stay on this device').waitFor();
@@ -144,7 +144,7 @@ test('what the browser has no room to keep is said to end with the page, which a
   expect(await entry(page, 'For me').count()).toBe(0);
 });
 
-test('a mark that comes after the report was deleted, or on a number that no report has, is not counted', async () => {
+test("a status for a deleted or nonexistent report isn't counted", async () => {
   await team.report(4);
   await team.homeserver.as('admin').delete('/_service/admin/v1/event_reports/2');
   await team.share('admin', 'bob');
@@ -154,7 +154,7 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await unreviewed(ada, 2);
 
   const admin = team.homeserver.as('admin');
-  // What was deleted, and by whom, stays known.
+  // The deletion and its author stay known.
   const deletions = async () =>
     (await roomEvents(admin))
       .filter(({ content }) => content.action === 'delete-report')
@@ -177,7 +177,7 @@ test('a mark that comes after the report was deleted, or on a number that no rep
       .filter(({ content }) => content.state === 'open')
       .flatMap(({ content }) => content.reports);
   await expect.poll(takenBack).toContain(4);
-  // Among those that there are, and in a console that has looked for such marks already.
+  // The deleted report 2 is below the newest number. This console has already checked for such marks.
   await send('bob', 'mark', { reports: [2], state: 'reviewed' });
   await expect.poll(takenBack).toContain(2);
   const queues = ada.getByRole('group', { name: 'Queues' });
@@ -187,7 +187,7 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await unreviewed(ada, 2);
 });
 
-test('the log says of a report that was gone already that it was', async () => {
+test('the log marks a report that was already deleted', async () => {
   await team.report(1);
   const admin = team.homeserver.as('admin');
   const reported = `${client}/users/${encodeURIComponent(team.homeserver.as('carol').userId)}/report`;
@@ -211,7 +211,7 @@ test('the log says of a report that was gone already that it was', async () => {
     .toEqual([first, { reports: [], user_reports: [1], detail: 'was gone already' }]);
 });
 
-test('Settings says what became of the room, and who in it is no administrator', async () => {
+test("Settings shows what became of the room and which members aren't admins", async () => {
   const admin = as('admin');
   await as('carol').post(`${client}/createRoom`, {
     ...{ room_alias_name: 'gatehouse-team', preset: 'private_chat' },
@@ -255,7 +255,7 @@ test('Settings says what became of the room, and who in it is no administrator',
   expect(team.problems).toEqual([]);
 });
 
-test('entries in the room are shown as text, however long, and redacted ones no longer', async () => {
+test('entries are shown as text, however long, and redacted ones disappear', async () => {
   await team.report(2);
   await team.share('admin');
   const subject = { kind: 'report', id: 2 };
@@ -279,7 +279,7 @@ test('entries in the room are shown as text, however long, and redacted ones no 
   expect(team.problems).toEqual([]);
 });
 
-test('a colleague is seen beside a report on a user and in its row, with their note and mark', async () => {
+test('a colleague viewing a user report is shown on it and in its row, with note and status', async () => {
   for (const about of ['carol', 'alice']) {
     const path = `${client}/users/${encodeURIComponent(as(about).userId)}/report`;
     expect((await as('bob').post(path, { reason: `About ${about}` })).status).toBe(200);
@@ -298,7 +298,7 @@ test('a colleague is seen beside a report on a user and in its row, with their n
   expect(team.problems).toEqual([]);
 });
 
-test('a colleague who is mentioned is told, and what is noted on a report is with its sender and other reports', async () => {
+test('a mentioned colleague is notified, and a note on a report shows at its sender and other reports', async () => {
   await team.report(3);
   const admin = team.homeserver.as('admin');
   await team.share('admin', 'bob');
@@ -323,7 +323,7 @@ test('a colleague who is mentioned is told, and what is noted on a report is wit
   await report.getByText(/^Escalated by @admin, /).waitFor();
   await report.getByRole('complementary').getByText('Known from May, @bob').waitFor();
 
-  // Another report on the same person's messages, then the person.
+  // First another report on the same user's messages, then the user.
   await bob.goto(`${team.homeserver.url}/console/reports?report=2`);
   await entry(bob, '@admin added a note to report 3').waitFor();
   await entry(bob, '@admin escalated report 3').waitFor();
@@ -333,7 +333,7 @@ test('a colleague who is mentioned is told, and what is noted on a report is wit
   expect(team.problems).toEqual([]);
 });
 
-test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {
+test('a start reads only new entries, and signing out deletes all data of the room', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');
   await team.share('admin');
@@ -376,7 +376,7 @@ test('a start reads only what is new, and signing out leaves nothing of the room
   await expect.poll(kept).toEqual([]);
 });
 
-test('what a browser keeps of the room and makes no sense is read again', async () => {
+test('invalid cached data of the room is read again', async () => {
   await team.report(1);
   await team.share('admin');
   const page = await team.open('admin', '/reports?report=1');
@@ -396,7 +396,7 @@ test('what a browser keeps of the room and makes no sense is read again', async 
   const noList = { redacted: [] };
   const noEntry = { entries: [{ id: '$a', body: null }], redacted: [] };
   for (const [index, piece] of [noList, noEntry].entries()) {
-    // Something was kept of it by then.
+    // The page has cached something by then.
     await expect.poll(() => page.evaluate(spoil, piece)).toBeGreaterThan(0);
     await page.reload();
     await entry(page, 'Said before').waitFor();

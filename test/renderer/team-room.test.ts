@@ -1,4 +1,4 @@
-/** What the consoles of a team do with its room: finding, joining, reading and writing it, whatever the server does. */
+/** Team consoles and their room: finding, joining, reading and writing it, with any server behavior. */
 import { describe, expect, test } from 'vitest';
 import type { IncomingReply } from '../../shared/connection.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -28,7 +28,7 @@ const rateLimited = (milliseconds: number): IncomingReply => ({
 });
 const lost = () => new ConnectionFailure('unreachable', 'The connection is lost.');
 
-/** Reports of the marks in the room, in the order in which they were sent. */
+/** Returns the reports of the marks in the room, in sending order. */
 const markedInRoom = async () =>
   (await roomEvents(as('admin'))).flatMap(({ content }) => (content.reports ? [content.reports] : []));
 
@@ -65,7 +65,7 @@ describe('a team', () => {
     },
   );
 
-  test('shares what is on reports of users, too', async () => {
+  test('also shares the status of user reports', async () => {
     const ada = await team.create();
     const bob = await team.join();
     for (const each of [ada, bob]) each.team.setViewing('user_report 2');
@@ -76,7 +76,7 @@ describe('a team', () => {
     expect(ada.team.viewers('report 2')).toEqual([]);
   });
 
-  test('is not made unasked: everything stays on this device', async () => {
+  test("isn't created automatically: everything stays on this device", async () => {
     const ada = team.open('admin');
     await eventually(() => ada.team.sync.state).toBe('local');
     ada.team.note(report(2), 'For me');
@@ -90,8 +90,8 @@ describe('a team', () => {
   });
 });
 
-describe('entries that wait to be sent', () => {
-  test('keep the page from closing where the storage refused them', async () => {
+describe('entries waiting to be sent', () => {
+  test('keep the page from closing if storage refused them', async () => {
     const storage = memoryStorage();
     const ada = team.open('admin', { storage });
     const closes = () => team.page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -104,11 +104,11 @@ describe('entries that wait to be sent', () => {
     expect(closes()).toBe(false);
   });
 
-  test('survive what another tab writes at the same moment', async () => {
+  test('survive simultaneous writes of another tab', async () => {
     const ada = team.open('admin');
     await eventually(() => ada.room.is).toBe('absent');
     ada.team.note(report(1), 'Of this tab');
-    // The other tab has not heard of it yet.
+    // The other tab doesn't know about it yet.
     ada.storage.setItem(outboxKey, '[]');
     team.page.dispatchEvent(
       Object.assign(new Event('storage'), { storageArea: ada.storage, key: outboxKey }),
@@ -121,10 +121,10 @@ describe('entries that wait to be sent', () => {
     ]);
   });
 
-  test('are sent after a time offline, in order and once', async () => {
+  test('are sent once and in order after a time offline', async () => {
     const ada = await team.create();
     const bob = await team.join();
-    // The first reply is lost on its way back: the request has arrived all the same.
+    // The first reply is lost, but the server received the request.
     ada.interfere = async ({ path }, forward) => {
       const reply = await forward();
       if (!path.includes('/send/')) return reply;
@@ -146,7 +146,7 @@ describe('entries that wait to be sent', () => {
     expect(sent).toEqual(['First', 'Second', 'io.gatehouse.team.mark']);
   });
 
-  test('are not lost where the server restarts', async () => {
+  test('survive a server restart', async () => {
     const ada = await team.create();
     const bob = await team.join();
     ada.team.note(report(2), 'Before');
@@ -162,7 +162,7 @@ describe('entries that wait to be sent', () => {
     await eventually(() => ada.history(2)).toEqual(['@admin: Before', '@admin: Meanwhile', '@bob: After']);
   });
 
-  test('go together where the server asks to slow down, each with its time', async () => {
+  test('are sent together if the server is rate-limited, each with its time', async () => {
     const ada = await team.create();
     let refused = 0;
     ada.interfere = (request, forward) => {
@@ -172,7 +172,7 @@ describe('entries that wait to be sent', () => {
     };
     for (const id of [4, 3, 2]) {
       ada.team.mark([id], 'reviewed');
-      // What was refused stays as it is; what comes after it can still go together.
+      // Rejected entries stay; later ones can still be sent together.
       await eventually(() => refused).toBeGreaterThan(0);
     }
     ada.interfere = undefined;
@@ -182,7 +182,7 @@ describe('entries that wait to be sent', () => {
     expect(first - second).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('are sent again within minutes, however long the server asks to wait', async () => {
+  test('are retried within minutes, however long the server asks to wait', async () => {
     const ada = await team.create();
     let asked = 0;
     ada.interfere = (request, forward) =>
@@ -195,7 +195,7 @@ describe('entries that wait to be sent', () => {
     expect(await markedInRoom()).toEqual([[1]]);
   });
 
-  test('wait as long as the server asks also where the connection begins again', async () => {
+  test('wait as long as the server asks, also after reconnecting', async () => {
     const ada = await team.create();
     let asked = 0;
     let isBroken = false;
@@ -218,10 +218,10 @@ describe('entries that wait to be sent', () => {
     expect(asked).toBe(2);
   });
 
-  test('that go together end no escalation that was not seen', async () => {
+  test("sent together don't end an escalation that wasn't seen", async () => {
     const ada = await team.create();
     const bob = await team.join();
-    // The first is under way alone when the connection goes; the others wait behind it.
+    // The first request is sent alone when the connection fails; the others wait in the queue.
     ada.interfere = async (request, forward) => {
       if (!isMark(request)) return forward();
       ada.isOffline = true;
@@ -243,7 +243,7 @@ describe('entries that wait to be sent', () => {
     expect(await markedInRoom()).toEqual([[1], [3], [2, 1]]);
   });
 
-  test('hold in the order of the clicks, however slow the server was with the first', async () => {
+  test('apply in the order of the clicks, even if the first request was slow', async () => {
     const ada = await team.create();
     const bob = await team.join();
     const held = Promise.withResolvers<void>();
@@ -258,7 +258,7 @@ describe('entries that wait to be sent', () => {
     ada.team.mark([1], 'reviewed');
     await eventually(() => isHeld).toBe(true);
     ada.team.mark([1], 'open');
-    // The first one comes to the server so late that it seems to be from after the second.
+    // The first mark reaches the server so late that it seems newer than the second.
     await team.pass(5_000);
     held.resolve();
     await eventually(() => bob.history(1)).toEqual(['@admin reviewed', '@admin open']);
@@ -266,10 +266,10 @@ describe('entries that wait to be sent', () => {
   });
 });
 
-describe('news', () => {
+describe('new events', () => {
   const ownDevice: IncomingReply = { status: 200, body: { device_id: 'D', display_name: 'Gatehouse' } };
 
-  test('are not asked for without a rest, where a server never waits with them', async () => {
+  test("aren't polled without a pause if the server's sync never waits", async () => {
     let asked = 0;
     await team.create('admin', {
       interfere: async ({ path }, forward) => {
@@ -285,7 +285,7 @@ describe('news', () => {
     expect(asked - before).toBeLessThanOrEqual(11);
   });
 
-  test('arrive within seconds also once the server announces none any more', async () => {
+  test('arrive within seconds even if sync stops announcing them', async () => {
     let asked = 0;
     let [isAway, hasFailed] = [false, false];
     const ada = await team.create('admin', {
@@ -308,7 +308,7 @@ describe('news', () => {
     expect(Date.now() - began).toBeLessThan(12_000);
   });
 
-  test('of a long history are there before the rest is', async () => {
+  test('of a long history arrive before the rest', async () => {
     const storage = memoryStorage();
     team.close(await team.create('admin', { storage }));
     const admin = as('admin');
@@ -336,7 +336,7 @@ describe('news', () => {
     expect(ada.team.areMarksKnown).toBe(true);
   });
 
-  test('of a wrong shape change nothing, and a redacted entry is gone', async () => {
+  test('of the wrong shape change nothing, and redacted entries disappear', async () => {
     const ada = await team.create();
     const admin = as('admin');
     const path = await inRoom(admin, 'send/io.gatehouse.team');
@@ -362,7 +362,7 @@ describe('news', () => {
 });
 
 describe('the team room', () => {
-  test('is offered soon after a colleague has created it', async () => {
+  test('is offered soon after a colleague created it', async () => {
     const bob = team.open('bob');
     await eventually(() => bob.room.is).toBe('absent');
     await team.create();
@@ -370,7 +370,7 @@ describe('the team room', () => {
     expect(bob.room.is).toBe('offered');
   });
 
-  test('is one, also where two administrators create it at the same moment', async () => {
+  test('is one, even if two admins create it at the same moment', async () => {
     const both = Promise.withResolvers<void>();
     let creating = 0;
     const interfere: Interfere = async ({ path }, forward) => {
@@ -390,7 +390,7 @@ describe('the team room', () => {
     await eventually(() => bob.history(2)).toEqual(['@admin: One room']);
   });
 
-  test('lets in an administrator whom nobody has invited, without power', async () => {
+  test('admits an uninvited admin, without power', async () => {
     const ada = await team.create();
     ada.team.note(report(1), 'Before Alice');
     await eventually(async () => (await roomEvents(as('admin'))).length).toBe(1);
@@ -401,14 +401,14 @@ describe('the team room', () => {
     await eventually(powerLevels).toEqual({ '@admin:localhost': 100 });
   });
 
-  test('lets in two at the same moment, and neither keeps power', async () => {
+  test('admits two at the same moment, and neither keeps power', async () => {
     const ada = await team.create();
     ada.team.note(report(1), 'Before the others');
     await eventually(async () => (await roomEvents(as('admin'))).length).toBe(1);
     team.close(ada);
     const both = Promise.withResolvers<void>();
     let reading = 0;
-    // Each has read the room's power levels before either has given up its own.
+    // Both read the room's power levels before either gives up its own.
     const interfere: Interfere = async ({ method, path }, forward) => {
       const reply = await forward();
       if (method === 'GET' && path.endsWith('/state/m.room.power_levels') && ++reading <= 2) {
@@ -436,7 +436,7 @@ describe('the team room', () => {
     return (await admin.get(await inRoom(admin, 'state/m.room.power_levels'))).body.users;
   };
 
-  test("is not someone else's under its alias, which can be taken back", async () => {
+  test("isn't another room under its alias, which can be taken back", async () => {
     const [mallory, admin] = [as('carol'), as('admin')];
     const { body } = await mallory.post(`${client}/createRoom`, {
       room_alias_name: 'gatehouse-team',
@@ -446,7 +446,7 @@ describe('the team room', () => {
       invite: ['@admin:localhost', '@bob:localhost'],
     });
     const room = encodeURIComponent(body.room_id);
-    // Even an administrator who has been talked into joining hears nothing from it.
+    // Even an admin tricked into joining the room receives nothing from it.
     await admin.post(`${client}/join/${room}`, {});
     await admin.put(`${client}/user/${encodeURIComponent(admin.userId)}/account_data/io.gatehouse.team`, {
       room_id: body.room_id,
@@ -468,7 +468,7 @@ describe('the team room', () => {
     expect(ada.marks()).toEqual({ 2: 'reviewed' });
   });
 
-  test('does not count whom the server lists as administrators without end for ever', async () => {
+  test('stops counting admins if the server lists them endlessly', async () => {
     let asked = 0;
     const ada = team.open('admin', {
       interfere: async ({ path }, forward) => {
@@ -485,8 +485,8 @@ describe('the team room', () => {
   });
 });
 
-describe('administrators', () => {
-  test('alone count: those of before can be seen, removed, and their marks kept', async () => {
+describe('admins', () => {
+  test('alone count: former ones are shown and can be removed, their statuses stay', async () => {
     const ada = await team.create();
     const bob = await team.join();
     bob.team.mark([1], 'reviewed');
@@ -521,7 +521,7 @@ describe('administrators', () => {
     expect(again.team.sync.ignoredMarks()).toEqual([]);
   });
 
-  test('are found among a thousand strangers whom someone has invited', async () => {
+  test('are found among a thousand invited strangers', async () => {
     await team.create();
     const asked = new Set<string>();
     const bob = await team.join('bob', {
@@ -545,7 +545,7 @@ describe('administrators', () => {
     expect(asked.size).toBeLessThan(1000);
   });
 
-  /** Whom a console asks the server about, and how often it looks at the room. */
+  /** Counts a console's admin checks and its reads of the room. */
   function countQuestions() {
     const members = ['@admin:localhost', '@bob:localhost'];
     const counted = { asked: [] as string[], looks: 0 };
@@ -559,7 +559,7 @@ describe('administrators', () => {
     return { counted, interfere };
   }
 
-  test('are asked about one by one, and again after ten minutes', async () => {
+  test('are checked one by one, and again after ten minutes', async () => {
     const { counted, interfere } = countQuestions();
     team.close(await team.create());
     const bob = await team.join('bob', { interfere });
@@ -567,14 +567,14 @@ describe('administrators', () => {
     team.page.hidden = true;
     await team.pass(3 * 60_000);
     expect(counted.looks).toBeGreaterThanOrEqual(before + 3);
-    // Only administrators sign in: it isn't asked about oneself.
+    // Only admins can sign in, so the console doesn't check its own user.
     expect(counted.asked).toEqual(['@admin:localhost']);
     await team.pass(8 * 60_000);
     expect(counted.asked).toEqual(['@admin:localhost', '@admin:localhost']);
     expect(bob.team.sync.state).toBe('shared');
   });
 
-  test('no longer count within ten minutes of being one no more', async () => {
+  test('no longer count ten minutes after losing admin rights', async () => {
     const ada = await team.create();
     await team.join();
     await eventually(() => ada.room).toMatchObject({
@@ -587,7 +587,7 @@ describe('administrators', () => {
   });
 });
 
-/** Gives someone power in the room, and takes its alias away. */
+/** Gives a user power in the room and removes its alias. */
 async function spoilRoom(admin: Caller, userId = '@carol:localhost'): Promise<void> {
   const state = await inRoom(admin, 'state');
   const levels = (await admin.get(`${state}/m.room.power_levels`)).body;
@@ -603,7 +603,7 @@ async function deleteRoom(admin: Caller): Promise<void> {
   await eventually(async () => (await admin.get(`/_service/admin/v1/rooms/${room}`)).status).toBe(404);
 }
 
-describe('marks of a lost room', () => {
+describe('statuses of a lost room', () => {
   test.each([
     ['its creator is no administrator any more', undefined, { isGone: false, others: ['@bob:localhost'] }],
     ['others get power there', spoilRoom, { isGone: false, others: ['@carol:localhost'] }],
@@ -613,7 +613,7 @@ describe('marks of a lost room', () => {
       { isGone: false, others: ['@eve:elsewhere.example'] },
     ],
     ['it is deleted', deleteRoom, { isGone: true, others: [] }],
-  ])('stay, and move into the next one: %s', async (_, spoil, lost) => {
+  ])('stay and move to the next one: %s', async (_, spoil, lost) => {
     const admin = as('admin');
     const creator = await team.create(spoil ? 'admin' : 'bob');
     const before = await teamRoomId(admin);
@@ -625,7 +625,7 @@ describe('marks of a lost room', () => {
     else team.close(creator);
     if (!spoil) await team.makeAdmin('bob', false);
 
-    // Answers about who is an administrator are kept for ten minutes.
+    // Admin checks are cached for ten minutes.
     team.page.hidden = true;
     await team.pass(spoil ? 60_000 : 11 * 60_000);
     expect(ada.room).toMatchObject({ is: 'absent', lost });
@@ -638,7 +638,7 @@ describe('marks of a lost room', () => {
 
   const hour = 3_600_000;
 
-  /** For how many milliseconds each report in the room has been marked. */
+  /** Returns the age of each mark in the room, in milliseconds, by report. */
   async function agesInRoom(): Promise<Record<number, number>> {
     const ages: Record<number, number> = {};
     for (const { content, origin_server_ts } of await roomEvents(as('admin'))) {
@@ -657,7 +657,7 @@ describe('marks of a lost room', () => {
     return ages;
   }
 
-  test("move into a colleague's with the time of each, whatever waits beside them", async () => {
+  test("move to a colleague's room with their times, whatever else is waiting", async () => {
     const admin = as('admin');
     const ada = await team.create();
     const old = await inRoom(admin, 'send/io.gatehouse.team.mark');

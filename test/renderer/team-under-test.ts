@@ -1,4 +1,4 @@
-/** Consoles of several administrators, in a browser each, on one real homeserver. */
+/** Consoles of several admins, one browser each, on a real homeserver. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { isAdministrator } from '../../renderer/api/team-room.ts';
@@ -33,7 +33,7 @@ function serverAs(homeserver: TestHomeserver, person: string) {
   );
 }
 
-/** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
+/** Sets up the tests of a file: `admin` and `bob` are admins, `alice` and `carol` aren't. */
 export function teamUnderTest() {
   const lent = new Map<string, LentPage>();
   const problems: string[] = [];
@@ -42,7 +42,7 @@ export function teamUnderTest() {
     homeserver: {} as TestHomeserver,
     problems,
 
-    /** The console of an administrator, in a browser profile of its own. */
+    /** Opens an admin's console in its own browser profile. */
     async open(person: string, path = '/reports', before?: (page: Page) => Promise<unknown>): Promise<Page> {
       const { homeserver } = team;
       const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 });
@@ -61,7 +61,7 @@ export function teamUnderTest() {
       return page;
     },
 
-    /** The console of a member of the team room, once it has read it: what comes then is news. */
+    /** Opens a team member's console. Resolves when it has read the team room, so later events are new. */
     async openMember(person: string, path: string) {
       let read: Promise<unknown> | undefined;
       const page = await team.open(person, path, async (opening) => {
@@ -71,7 +71,7 @@ export function teamUnderTest() {
       return page;
     },
 
-    /** The first of these administrators creates the team room, and the others join it, as their consoles do. */
+    /** The first of these admins creates the team room; the others join it through their consoles. */
     async share(...people: string[]) {
       const { signal } = new AbortController();
       for (const person of people) {
@@ -85,7 +85,7 @@ export function teamUnderTest() {
       }
     },
 
-    /** Makes a room with so many messages of Carol's, each reported by Alice. */
+    /** Creates a room with messages by Carol, each reported by Alice. */
     async report(count: number) {
       const carol = team.homeserver.as('carol');
       const alice = team.homeserver.as('alice');
@@ -108,7 +108,7 @@ export function teamUnderTest() {
     problems.length = 0;
     team.homeserver = await startWhereTheLastWas();
     await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
-    // Only of a device of its own a console waits for news: the others it asks for them every few seconds.
+    // A console long-polls only from its own device. From other devices it polls every few seconds.
     for (const person of ['admin', 'bob']) {
       const caller = team.homeserver.as(person);
       const { body } = await caller.get(`${client}/account/whoami`);

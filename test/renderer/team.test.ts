@@ -4,7 +4,7 @@ import { sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-test('a note in progress survives a reload, until it is added or its author signs out', async () => {
+test('a draft note survives a reload until it is added or its author signs out', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   const field = page.getByRole('region', { name: 'Activity' }).getByRole('textbox', { name: 'Note' });
@@ -27,7 +27,7 @@ test('a note in progress survives a reload, until it is added or its author sign
   expect(kept).not.toContain('Not for others');
 });
 
-test('the marks of an earlier console move over, once', async () => {
+test('statuses of an earlier version are imported once', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await page.addInitScript(() => {

@@ -1,4 +1,4 @@
-/** What is written again and again, by keys: `/` and a few letters, as in other editors. */
+/** Text templates by keyboard: `/` and a few letters, as in other editors. */
 import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
@@ -7,7 +7,7 @@ const on = acting();
 
 const optionsIn = (panel: Locator) => panel.getByRole('listbox', { name: 'Templates' }).getByRole('option');
 
-/** Opens a report of someone new, and the panel that suspends them. */
+/** Opens a report on a new user and the panel that suspends them. */
 async function suspending() {
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -23,7 +23,7 @@ async function suspending() {
   };
 }
 
-test('letters after / leave the templates that have them, and Enter or Tab takes one and does nothing else', async () => {
+test('letters after / filter templates, and Enter or Tab only inserts one', async () => {
   const { page } = on;
   const { panel, reason, options, isSuspended, userId } = await suspending();
   await page.keyboard.type('/sp');
@@ -35,7 +35,7 @@ test('letters after / leave the templates that have them, and Enter or Tab takes
   expect(await panel.isVisible()).toBe(true);
   expect(await isSuspended()).toBe(false);
 
-  // What stood there before goes with it, and arrows reach the others.
+  // Replaces the selected text; arrow keys reach the other templates.
   await reason.selectText();
   await page.keyboard.type('/i');
   await expect
@@ -52,7 +52,7 @@ test('letters after / leave the templates that have them, and Enter or Tab takes
   expect((await on.log()).map((entry) => entry.reason)).toEqual(['Impersonation']);
 });
 
-test('where no template has the letters Enter does nothing, with Ctrl neither, and with fewer letters there are some again', async () => {
+test('without a matching template Enter and Ctrl+Enter do nothing, and fewer letters match again', async () => {
   const { page } = on;
   const { panel, reason, options, isSuspended } = await suspending();
   await page.keyboard.type('/spx');
@@ -68,7 +68,7 @@ test('where no template has the letters Enter does nothing, with Ctrl neither, a
   expect(await panel.isVisible()).toBe(true);
 });
 
-test('a reason may begin with a slash: Escape closes the list and leaves what was typed', async () => {
+test('a reason may begin with a slash: Escape closes the list and keeps the text', async () => {
   const { page } = on;
   const { panel, reason, options, userId } = await suspending();
   await page.keyboard.type('/s');
@@ -84,7 +84,7 @@ test('a reason may begin with a slash: Escape closes the list and leaves what wa
   expect((await on.log()).map((entry) => entry.reason)).toEqual(['/slash']);
 });
 
-test('Enter that is held takes a template, and is no consent', async () => {
+test("a held Enter inserts a template and doesn't confirm", async () => {
   const { page } = on;
   const { panel, reason, isSuspended } = await suspending();
   await page.keyboard.type('/sp');
@@ -97,10 +97,10 @@ test('Enter that is held takes a template, and is no consent', async () => {
   expect(await isSuspended()).toBe(false);
 });
 
-test('a notice of several lines takes a template in the same way, and keeps its lines after that', async () => {
+test('a multi-line notice inserts a template the same way and keeps its lines', async () => {
   const { page } = on;
   const scene = await on.scene();
-  // A server that can send them.
+  // Makes the server seem to support server notices.
   await page.route('**/admin/v1/send_server_notice', (route) =>
     route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Not a local user' } }),
   );

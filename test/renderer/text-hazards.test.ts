@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { initialsOf } from '../../renderer/components/Avatar.tsx';
 import { identifierWarning, mixedScripts, textPieces } from '../../renderer/components/text-hazards.ts';
 
-// English stands in the code, so there is nothing to load.
+// English is in the code, so no catalogue is loaded.
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} }));
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['a hidden message behind a flag', `🏴${'\u{E0067}'.repeat(8)}`, ['U+E0067', 'U+E0067']],
   ['a hidden message in tags', 'x\u{E0068}\u{E0069}', ['U+E0068', 'U+E0069']],
   ['control characters, but not line breaks and tabs', 'a\nb\tc\u0007', ['U+0007']],
-])('marks what does not show in %s', (_, text, hazards) => {
+])('marks invisible characters in %s', (_, text, hazards) => {
   const pieces = textPieces(text);
   expect(pieces.flatMap(({ hazard }) => (hazard === undefined ? [] : [hazard]))).toEqual(hazards);
   expect(pieces.map((piece) => piece.text).join('')).toBe(text);
@@ -31,7 +31,7 @@ test.each([
   ['accents that stand alone', 'A\u0301'],
   ['emoji', '👨\u200D👩\u200D👧'],
   ['tags', '\u{E0067}'],
-])('of a hundred thousand %s the pieces are few, none is long, and no letter is missing', (_, unit) => {
+])('a hundred thousand %s make few pieces, none long, without losing a letter', (_, unit) => {
   const text = unit.repeat(100_000 / unit.length);
   const began = performance.now();
   const pieces = textPieces(text);
@@ -40,7 +40,7 @@ test.each([
   expect(Math.max(...pieces.map((piece) => piece.text.length))).toBeLessThan(1_500);
   const letters = (of: string) => of.replaceAll(/[\u202E\uFFFD\u{E0067}]/gu, '');
   expect(letters(pieces.map((piece) => piece.text).join(''))).toBe(letters(text));
-  // What does not show shows all the same, without its name.
+  // Invisible characters are shown, even without a name.
   expect(pieces.some((piece) => piece.hazard === undefined && piece.text.includes('\u202E'))).toBe(false);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['@al\u200Bice:example.org', 'Contains invisible characters'],
   ['@\u0430lice:example.org', 'Mixes look-alike Latin and Cyrillic letters'],
   ['@\u0430\u0441\u0435:example.org', 'Contains non-ASCII letters (possible look-alikes)'],
-])('warns of an identifier: %s', (identifier, warning) => {
+])('warns about an ID: %s', (identifier, warning) => {
   expect(identifierWarning(identifier)).toBe(warning);
 });
 

@@ -1,12 +1,12 @@
 import type { Page, Request } from 'playwright';
 import { expect } from 'vitest';
 
-/** Shorter than the time after which the console gives a request up. */
+/** Shorter than the console's request timeout. */
 const stepMilliseconds = 4_000;
 
 /**
- * Lets time pass on a page that has a clock (`page.clock.install`), and in it the server answers what it is asked: all
- * at once, what is under way would be given up and begun anew, the more the slower the machine.
+ * Advances a page's clock (`page.clock.install`) in steps, so that the server can reply in between. In one step,
+ * pending requests would time out and restart, more often on slow machines.
  */
 export async function timePasses(page: Page, milliseconds: number) {
   const underWay = new Set<Request>();

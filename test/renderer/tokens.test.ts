@@ -1,4 +1,4 @@
-/** Registration tokens, from the screen to the homeserver in the box. */
+/** Registration tokens, from the screen to the built-in homeserver. */
 import { afterEach, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { withoutEndpointList } from './met-before.ts';
@@ -18,13 +18,13 @@ afterEach(async () => {
 const listed = () =>
   console.page.getByRole('table', { name: 'Registration tokens' }).locator('[data-row] a').allInnerTexts();
 
-test('a token of one’s own and a random one are made; what the server refuses is said in its words', async () => {
+test("a custom and a random token are created, and a refusal shows the server's message", async () => {
   const { page } = console;
   await console.open('/tokens');
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   await page.keyboard.press('n');
   const panel = page.getByRole('dialog', { name: 'Create token' });
-  // The focus is in its first field already.
+  // The first field has the focus.
   await expect
     .poll(() =>
       panel.getByRole('radio', { name: 'Random' }).evaluate((field) => field === document.activeElement),
@@ -36,7 +36,7 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await panel.getByText(/token must consist only of/).waitFor();
   await panel.getByRole('textbox', { name: 'Token' }).fill('..');
   await panel.getByText(/A token of only dots can't be changed or deleted\./).waitFor();
-  // What was refused isn't there any more, and its refusal neither.
+  // The rejected value and its error message are gone.
   expect(await panel.getByRole('alert').filter({ hasText: 'must consist' }).count()).toBe(0);
   await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
   await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
@@ -58,7 +58,7 @@ test('a token of one’s own and a random one are made; what the server refuses 
   expect(console.problems).toEqual([]);
 });
 
-test('several are created at once, with a link each that the registration page of the server reads', async () => {
+test("several are created at once, each with a link that the server's registration page reads", async () => {
   const { page } = console;
   await console.open('/tokens?make=true');
   const panel = page.getByRole('dialog', { name: 'Create token' });
@@ -76,7 +76,7 @@ test('several are created at once, with a link each that the registration page o
   await invitation.getByText(`https://example.org/join?t=${made[2]?.token}`).waitFor();
 });
 
-test('tokens are filtered by their state, changed, and deleted after a question', async () => {
+test('tokens are filtered by state, changed, and deleted after a confirmation', async () => {
   await add({ token: 'valid-one', uses_allowed: 5 });
   await add({ token: 'used-up', uses_allowed: 0 });
   await add({ token: 'for-ever' });
@@ -114,7 +114,7 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await tokens()).toHaveLength(3);
   await panel.getByRole('button', { name: 'Delete token' }).click();
-  // Escape leaves the question, and not the token.
+  // Escape closes the confirmation but not the token.
   await question.getByRole('textbox', { name: 'Reason' }).press('Escape');
   await question.waitFor({ state: 'detached' });
   await panel.getByRole('button', { name: 'Delete token' }).click();
@@ -127,7 +127,7 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
 });
 
-test('Escape closes a token that was just changed, wherever the focus went', async () => {
+test('Escape closes a token that was just changed, wherever the focus is', async () => {
   await add({ token: 'valid-one', uses_allowed: 5 });
   const { page } = console;
   await console.open('/tokens');
@@ -140,7 +140,7 @@ test('Escape closes a token that was just changed, wherever the focus went', asy
   await panel.waitFor({ state: 'detached' });
 });
 
-test('one that somebody deletes while it is open is said to be gone, and leaves the list', async () => {
+test('an open token deleted elsewhere says so and leaves the list', async () => {
   await add({ token: 'early' });
   await add({ token: 'late' });
   const { page } = console;
@@ -155,7 +155,7 @@ test('one that somebody deletes while it is open is said to be gone, and leaves 
   await expect.poll(listed).toEqual(['late']);
 });
 
-test('several are deleted together, after they were shown; who was faster and what fails is said of each', async () => {
+test('several are deleted together after a preview, with failures and earlier deletions listed', async () => {
   for (const token of ['first', 'second', 'third', 'fourth']) await add({ token });
   const { page } = console;
   await console.open('/tokens');
@@ -180,7 +180,7 @@ test('several are deleted together, after they were shown; who was faster and wh
   await expect.poll(async () => (await tokens()).map(({ token }) => token)).toEqual(['fourth', 'second']);
   const job = page.getByRole('region', { name: 'Jobs' }).getByRole('article');
   await job.getByText('2 of 3 done, 1 failed').waitFor();
-  // The log has it with who did it.
+  // The log contains the token and the user.
   const logged = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   for (const token of ['first', 'third']) expect(logged).toContain(`\\"detail\\":\\"${token}\\"`);
   await job.getByRole('button', { name: 'One failure' }).click();
@@ -188,7 +188,7 @@ test('several are deleted together, after they were shown; who was faster and wh
   await expect.poll(listed).toEqual(['fourth', 'second']);
 });
 
-test('a server that has no tokens says so, and leaves the rail', async () => {
+test('a server without tokens says so and removes the screen from the rail', async () => {
   const { page } = console;
   await page.route('**/registration_tokens**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),

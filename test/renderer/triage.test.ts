@@ -1,10 +1,10 @@
-/** A whole triage by keyboard and by what a screen reader says alone, on the bundled server. */
+/** A whole triage on the bundled server, using only the keyboard and screen reader output. */
 import { expect, test } from 'vitest';
 import { consoleStates } from './console-states.ts';
 
 const open = consoleStates();
 
-test('a moderator finds a report, reads it, suspends its sender and goes on to the next', async () => {
+test('a moderator finds a report, reads it, suspends its sender and continues with the next', async () => {
   const page = await open(
     { name: 'reports', path: '/reports', shows: (screen) => screen.getByRole('option').first() },
     [1280, 800],
@@ -14,7 +14,7 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   const heading = report.getByRole('heading', { name: /^Report \d+/ });
   const { keyboard } = page;
 
-  // Only those on one sender, found by typing.
+  // Filters by sender by typing.
   await keyboard.press('/');
   await keyboard.type('@mallory:localhost');
   await page.getByRole('option', { name: '@mallory:localhost' }).last().waitFor();
@@ -27,7 +27,7 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
   await report.getByRole('article', { name: 'Reported message' }).waitFor();
   const first = await heading.textContent();
 
-  // The action says what it will do, takes a reason, and is confirmed without leaving the keys.
+  // The action shows its effect, takes a reason and is confirmed by keyboard.
   await report.getByRole('button', { name: /^Suspend/ }).waitFor();
   await keyboard.press('s');
   const panel = page.getByRole('dialog', { name: /^Suspend/ });
@@ -45,13 +45,13 @@ test('a moderator finds a report, reads it, suspends its sender and goes on to t
     .first()
     .waitFor();
 
-  // The next report is there, and the keys are the list's.
+  // The next report is open, and the list has its shortcuts again.
   await expect.poll(() => heading.textContent()).not.toBe(first);
   const second = await heading.textContent();
   await keyboard.press('e');
   await expect.poll(() => heading.textContent()).not.toBe(second);
 
-  // What was done before can be undone, each by its own line.
+  // Earlier actions can be undone from their own lines.
   await page.getByRole('button', { name: 'Recent status messages' }).click();
   await page
     .getByRole('dialog', { name: 'Recent status messages' })

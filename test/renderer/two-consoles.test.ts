@@ -1,4 +1,4 @@
-/** Two consoles in one process share nothing, and a closed one leaves nothing running. */
+/** Two consoles in one process share no state, and a closed one leaves nothing running. */
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, test, vi } from 'vitest';
 import { jobsOf } from '../../renderer/actions/jobs/job-store.ts';
@@ -39,7 +39,7 @@ function openConsole() {
   return { ...opened, hostClosed: close, server: opened.servers.of(connection) };
 }
 
-test('what is done in one console is not in another', () => {
+test("actions in one console don't appear in another", () => {
   const [one, other] = [openConsole(), openConsole()];
   rememberAccount(one.kept, connection);
   noteDrafts(one.server).keep({ kind: 'user', id: '@a:x' } as never, 'a draft');

@@ -36,11 +36,11 @@ test.each([
   ['two of few, in production', wanted(2, 'over 20', true), '2'],
   ['one of few, in production', wanted(1, 'over 20', true), undefined],
   ['two, reversible, in production', wanted(2, undefined, true), undefined],
-])('%s: what has to be typed', (_case, text, expected) => {
+])('%s: the text to type', (_case, text, expected) => {
   expect(text).toBe(expected);
 });
 
-test('a user is named by the localpart or the whole ID', () => {
+test('a user is named by localpart or full ID', () => {
   const eve = ofOne('@eve:x', [{ typed: true }]);
   expect(['eve', ' @eve:x ', 'ev', 'eve:x'].map((typed) => eve && isTyped(typed, eve))).toEqual([
     true,

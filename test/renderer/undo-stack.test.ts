@@ -13,7 +13,7 @@ function undone() {
   return { undos, offer, all };
 }
 
-test('what was begun last is undone first, whenever it was offered', () => {
+test('the last started action is undone first, whenever its undo was offered', () => {
   const { offer, all } = undone();
   offer('mark', { at: 1 });
   offer('another mark', { at: 3 });
@@ -22,7 +22,7 @@ test('what was begun last is undone first, whenever it was offered', () => {
   expect(all()).toEqual(['action at the same moment', 'another mark', 'slow action', 'mark']);
 });
 
-test('an offer replaces the one of the same key, in its place', () => {
+test('an undo replaces the one with the same key in place', () => {
   const { undos, offer, all } = undone();
   offer('begun', { at: 1, key: 'job' });
   offer('mark', { at: 2 });
@@ -32,7 +32,7 @@ test('an offer replaces the one of the same key, in its place', () => {
   expect(undos.has('job')).toBe(false);
 });
 
-test('one that is withdrawn, or has nothing left to undo, is passed over', () => {
+test('a withdrawn or empty undo is skipped', () => {
   const { undos, offer, all } = undone();
   offer('mark', { at: 1 });
   undos.offer(() => false, { at: 2 });

@@ -1,4 +1,4 @@
-/** What a redaction left, as the console finds it by asking the server. */
+/** Content that a redaction left, found by querying the server. */
 import { expect, test } from 'vitest';
 import { unredactedOf, unredactedReported } from '../../renderer/api/unredacted.ts';
 import { NoSuchEndpoint, NotFound } from '../../renderer/transport/refusal.ts';
@@ -34,7 +34,7 @@ const reports = [
   { id: 5, room_id: '!purged:x', event_id: '$purged' },
 ].map((each) => ({ ...sampleReport(each.id), ...each, sender: mallory, received_ts: each.id }));
 
-/** A server that lists all rooms of a user, or only those that they are in. */
+/** Returns a server that lists all of a user's memberships, or only their joined rooms. */
 const serving = (listsMemberships: boolean, inRooms = events) =>
   ({
     id: 'x',
@@ -64,12 +64,12 @@ const left3 = [
   { roomId: joined, eventId: '$name', sender: mallory, why: 'No power' },
 ];
 
-test('content of every type in every room of a user is found, and nothing that is gone', async () => {
+test('finds remaining content of every type in all rooms of a user, and no removed content', async () => {
   const found = await unredactedOf(serving(true), mallory, { limit: 10, failures, reports: [1, 2, 3, 4, 5] });
   expect(found).toEqual(left3);
 });
 
-test('without a list of all rooms, reported events and those the server failed at are found', async () => {
+test('without a list of all rooms, finds reported events and those the server failed on', async () => {
   const found = await unredactedOf(serving(false), mallory, {
     limit: 10,
     failures,
@@ -81,7 +81,7 @@ test('without a list of all rooms, reported events and those the server failed a
   ]);
 });
 
-test('memberships and reactions with an emoji count only beside content that can still be read', async () => {
+test('memberships and reactions count only beside readable content', async () => {
   const reaction = (event_id: string, key: string) =>
     message(event_id, { type: 'm.reaction', content: { 'm.relates_to': { rel_type: 'm.annotation', key } } });
   const leftOf = async (...chunk: ReturnType<typeof message>[]) => {

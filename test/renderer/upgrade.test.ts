@@ -3,7 +3,7 @@ import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();
 
-/** What the homeserver says of itself; `pending: null` is a server that doesn't tell. */
+/** The homeserver's reply; with `pending: null` it doesn't report background updates. */
 const says = { version: '1.47.1', pending: [] as string[] | null, enabled: true };
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ const summary = (text: string) =>
   console.page.getByRole('status', { name: 'Plan' }).getByText(text, { exact: true });
 const checkLine = () => console.page.getByRole('status', { name: 'Check' });
 
-/** Six settings that have to change on the way from v1.47.1 to v1.161.0, and secrets of every kind. */
+/** Six settings that must change between v1.47.1 and v1.161.0, and secrets of every kind. */
 const homeserverYaml = `server_name: example.org
 database:
   name: psycopg2
@@ -71,13 +71,13 @@ const yamlFile = (name: string, text: string) => ({
   mimeType: 'application/yaml',
   buffer: Buffer.from(text),
 });
-/** Follows a link inside the console, without a load. */
+/** Follows a link in the console without loading the page. */
 const go = (path: string) =>
   console.page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);
 const pick = (...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   console.page.locator('input[type=file]').setInputFiles(files);
 
-/** Drags files over the page and lets them go, as a file manager does. */
+/** Drops files on the page, as a file manager would. */
 async function drop(files: [name: string, text: string][]) {
   const { page } = console;
   const dataTransfer = await page.evaluateHandle((given) => {
@@ -90,7 +90,7 @@ async function drop(files: [name: string, text: string][]) {
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 
-test("plans from the server's version to the newest one, stop by stop", async () => {
+test("plans from the server's version to the newest one, version by version", async () => {
   const { page } = console;
   await console.open('/upgrade');
   await summary('80 upgrade notes, 21 versions').waitFor();
@@ -106,7 +106,7 @@ test("plans from the server's version to the newest one, stop by stop", async ()
   expect(await stops[2]?.getAttribute('aria-label')).toMatch(
     /^Version 3 of 21: 1\.52\.0\. Can roll back to v1\.49\.0\. Safe: .* can roll back to v1\.49\.0\./,
   );
-  // Prepare is open; a stop opens on request, with its notes by what they touch, and its steps.
+  // Prepare is expanded. A stop expands on click and shows its notes by topic, and its steps.
   await section(/^Prepare/)
     .getByText('python3 --version', { exact: true })
     .waitFor();
@@ -124,7 +124,7 @@ test("plans from the server's version to the newest one, stop by stop", async ()
   expect(console.problems).toEqual([]);
 });
 
-test('going directly is one stop with every note, and says what that costs', async () => {
+test('a direct upgrade is one step with every note and its cost', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.70.0');
   await summary('24 upgrade notes, 10 versions').waitFor();
@@ -138,7 +138,7 @@ test('going directly is one stop with every note, and says what that costs', asy
   await summary('24 upgrade notes, 1 version').waitFor();
 });
 
-test('spells paths in the dialect of the server', async () => {
+test('uses the API paths of the server', async () => {
   const { page, homeserver } = console;
   await page.addInitScript((baseUrl) => {
     const connection = { id: 'm', baseUrl, dialect: 'matrix', userId: '@admin:fake.example', local: false };
@@ -153,7 +153,7 @@ test('spells paths in the dialect of the server', async () => {
   expect(homeserver.requests).toContain('GET /_synapse/admin/v1/server_version');
 });
 
-test('an invalid version in the URL is reported, and can be corrected', async () => {
+test('an invalid version in the URL is reported and can be corrected', async () => {
   const { page } = console;
   await console.open('/upgrade?to=2');
   await page
@@ -175,7 +175,7 @@ test('an invalid version in the URL is reported, and can be corrected', async ()
     .waitFor();
 });
 
-test('ticks survive a restart, and belong to one server and one plan', async () => {
+test('ticks survive a restart and belong to one server and one plan', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.64.0');
   await box(/^Back up: /)
@@ -185,11 +185,11 @@ test('ticks survive a restart, and belong to one server and one plan', async () 
     .first()
     .click();
   await page.getByText('2 of 73 done').waitFor();
-  // The first tick fixes the plan: a server that is upgraded meanwhile doesn't change it.
+  // The first tick fixes the plan. Upgrading the server in the meantime doesn't change it.
   await expect.poll(console.address).toContain('from=1.47.1');
 
   says.version = '1.48.0';
-  // A restart keeps localStorage only.
+  // A restart clears everything except localStorage.
   await page.evaluate(() => sessionStorage.clear());
   await console.open('/upgrade');
   await page.getByText('2 of 73 done').waitFor();
@@ -205,13 +205,13 @@ test('ticks survive a restart, and belong to one server and one plan', async () 
       .isChecked(),
   ).toBe(true);
 
-  // Another plan has ticks of its own.
+  // Another plan has its own ticks.
   await page.getByRole('button', { name: 'Replan from v1.48.0' }).click();
   await page.getByText(/^0 of \d+ done$/).waitFor();
   await page.goBack();
   await page.getByText('2 of 73 done').waitFor();
 
-  // So has another server.
+  // Another server also has its own.
   await page.evaluate(() => {
     const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
     const other = { ...session, connection: { ...session.connection, id: 'other' } };
@@ -221,7 +221,7 @@ test('ticks survive a restart, and belong to one server and one plan', async () 
   await page.getByText('0 of 73 done').waitFor();
 });
 
-test('six outdated settings are six notes with their lines, and no secret is anywhere', async () => {
+test('six outdated settings are six findings with lines and without secrets', async () => {
   const { page, homeserver } = console;
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -243,7 +243,7 @@ test('six outdated settings are six notes with their lines, and no secret is any
   }
   expect(texts[0]).toContain('Remove the listener, and serve the web client separately.');
 
-  // The same note is marked where it stands in its stop, and ticking it here ticks it there.
+  // The note is also marked in its stop; a tick here also ticks it there.
   await page.keyboard.press('e');
   await page.getByText('In your configuration: homeserver.yaml:12').waitFor();
   await notes.first().getByRole('checkbox').click();
@@ -284,12 +284,12 @@ test('six outdated settings are six notes with their lines, and no secret is any
   expect(markdown).toContain('`homeserver.yaml:12:5` `listeners[1].type`');
   expect(markdown).not.toContain('S3CRET');
   expect([...sent, ...logged, ...homeserver.requests].join('\n')).not.toContain('S3CRET');
-  // Names of files aren't kept either.
+  // File names aren't stored either.
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('yaml');
   expect(console.problems).toEqual([]);
 });
 
-test('a file is chosen, mended, and chosen again', async () => {
+test('a file is chosen, corrected, and chosen again', async () => {
   const { page } = console;
   await console.open('/upgrade');
   await summary('80 upgrade notes, 21 versions').waitFor();
@@ -322,7 +322,7 @@ test('a finding is ignored with a reason, which is kept with the plan', async ()
   await page.getByText('1 setting to change', { exact: true }).waitFor();
 });
 
-test('what should have changed before is work to do, where nothing has to be upgraded, too', async () => {
+test('an overdue change is a step even without an upgrade', async () => {
   const { page } = console;
   says.version = '1.161.0';
   await console.open('/upgrade');
@@ -347,7 +347,7 @@ test.each<[string, string, RegExp]>([
   ],
   ['no settings', '- S3CRET', /broken\.yaml: no settings\. Fix and re-add the file\./],
   ['far too much', `a: ${'S3CRET'.repeat(400_000)}`, /broken\.yaml: too large \(2\.4 MB\)/],
-])('a file with %s is named, not quoted, and keeps no other out', async (_, text, message) => {
+])("a file with %s is named, not quoted, and doesn't block others", async (_, text, message) => {
   const { page } = console;
   await console.open('/upgrade');
   await summary('80 upgrade notes, 21 versions').waitFor();
@@ -360,11 +360,11 @@ test.each<[string, string, RegExp]>([
   expect(await page.content()).not.toContain('S3CRET');
 });
 
-test('the page answers while a text that is made to be slow is read, and then gives it up', async () => {
+test('the page stays responsive while parsing a malicious file, and then gives it up', async () => {
   const page = await console.pageWithClock();
   await console.open('/upgrade');
   await summary('80 upgrade notes, 21 versions').waitFor();
-  // A long map, gone through for each of many entries of a list: minutes.
+  // Walking a long map for each of many list entries would take minutes.
   const long = `a: &a {type: webclient,${'a,'.repeat(300_000)}}\nlisteners: [${'*a,'.repeat(3_000)}]\n`;
   await pick(yamlFile('slow.yaml', long), yamlFile('homeserver.yaml', homeserverYaml));
   const reading = page.locator('button[data-loading]', { hasText: 'Choose files…' });
@@ -397,7 +397,7 @@ test('of hundreds of places in a file, lists the first and counts the others', a
   await page.getByText(/In your configuration: .*homeserver.yaml:311, and 290 more/).waitFor();
 });
 
-test('two files of one name are both looked through', async () => {
+test('two files of the same name are both checked', async () => {
   await console.open('/upgrade');
   await summary('80 upgrade notes, 21 versions').waitFor();
   await pick(yamlFile('worker.yaml', workerYaml), yamlFile('worker.yaml', `# 2\n${workerYaml}`));
@@ -405,7 +405,7 @@ test('two files of one name are both looked through', async () => {
   await console.page.getByText('worker.yaml (2):2', { exact: true }).waitFor();
 });
 
-test('a check moves the plan on, and background updates hold it back', async () => {
+test("a check updates the plan's start, and background updates block it", async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.64.0');
   await summary('19 upgrade notes, 8 versions').waitFor();
@@ -415,7 +415,7 @@ test('a check moves the plan on, and background updates hold it back', async () 
     .waitFor();
   await expect.poll(() => box(/^Wait: Wait until v1\.47\.1 finishes/).isChecked()).toBe(true);
 
-  // The server was upgraded, and is still at work.
+  // The server is upgraded and still runs background updates.
   says.version = '1.48.0';
   says.pending = ['populate_stats'];
   await page.keyboard.press('r');
@@ -427,11 +427,11 @@ test('a check moves the plan on, and background updates hold it back', async () 
   await page.getByRole('button', { name: /^Version 2 of 8/ }).click();
   await nextStop.getByText('Not yet. 1 background update running').waitFor();
   expect(await nextStop.getByRole('checkbox', { name: /^Install: / }).isDisabled()).toBe(true);
-  // Reading ahead is possible.
+  // Later steps can be read in advance.
   await page.getByRole('button', { name: /^Version 3 of 8/ }).click();
   expect(await box(/Requires PostgreSQL 10\+/).isEnabled()).toBe(true);
 
-  // Updates that are switched off never end: that is said.
+  // Disabled updates never finish, so the page shows a warning.
   says.enabled = false;
   await page.getByRole('button', { name: 'Check now' }).click();
   await checkLine().getByText('Enable background updates.').waitFor();
@@ -442,7 +442,7 @@ test('a check moves the plan on, and background updates hold it back', async () 
   await heading(/^v1\.48\.0/)
     .getByText('4 of 5')
     .waitFor();
-  // That the old version was stopped, and that there is a backup, it has not seen.
+  // The console can't know that the old version was stopped or that a backup exists.
   await page.getByRole('button', { name: /^Version 1 of 8/ }).click();
   expect(
     await section(/^v1\.48\.0/)
@@ -456,7 +456,7 @@ test('a check moves the plan on, and background updates hold it back', async () 
   ).toBe(false);
   expect(await nextStop.getByRole('checkbox', { name: /^Install: / }).isEnabled()).toBe(true);
 
-  // To the end in one go: how the stops between went, it has not seen.
+  // Upgrades to the target at once. The console doesn't know about the steps in between.
   says.version = '1.64.0';
   await page.getByRole('button', { name: 'Check now' }).click();
   await checkLine().getByText('Plan complete.').waitFor();
@@ -468,7 +468,7 @@ test('a check moves the plan on, and background updates hold it back', async () 
     .waitFor();
 });
 
-test('a server that tells nothing of background updates is said to', async () => {
+test('a server without background update status is reported as such', async () => {
   const { page } = console;
   says.pending = null;
   await console.open('/upgrade?to=1.64.0');
@@ -477,7 +477,7 @@ test('a server that tells nothing of background updates is said to', async () =>
   expect(await box(/^Wait: Wait until v1\.47\.1 finishes/).isChecked()).toBe(false);
 });
 
-test('a check that fails says so and changes nothing', async () => {
+test('a failed check says so and changes nothing', async () => {
   const { page, homeserver } = console;
   await console.open('/upgrade?to=1.64.0');
   await box(/^Token: /).click();
@@ -486,13 +486,13 @@ test('a check that fails says so and changes nothing', async () => {
   await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByRole('alert').getByText('Check failed. Server error: Bad gateway.').waitFor();
   await page.getByText('1 of 73 done').waitFor();
-  // Offline is a failure of its own, with what to do.
+  // Being offline has its own error message with a remedy.
   await homeserver.stop();
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByRole('alert').getByText("Can't reach http").waitFor();
 });
 
-test('what an address says of a version is taken as it is written, and not as a number', async () => {
+test('a version in the address is read as text, not as a number', async () => {
   const { page } = console;
   await console.open('/upgrade?from=1.100&to=1.110');
   await summary('1 upgrade note, 2 versions').waitFor();
@@ -502,7 +502,7 @@ test('what an address says of a version is taken as it is written, and not as a 
   await page.getByText('The plan starts at v1.100.0').waitFor();
 });
 
-test('without the server, a version that is typed is enough', async () => {
+test('a typed version works without the server', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>
     path.endsWith('/server_version')
@@ -515,7 +515,7 @@ test('without the server, a version that is typed is enough', async () => {
   await summary('33 upgrade notes, 4 versions').waitFor();
 });
 
-test('without steps, or beyond the known versions, the screen says why', async () => {
+test('without steps or beyond known versions, the screen says why', async () => {
   says.version = 'latest';
   await console.open('/upgrade');
   const shows = (text: RegExp) => console.page.getByText(text).first().waitFor();
@@ -534,14 +534,14 @@ test('without steps, or beyond the known versions, the screen says why', async (
   expect(console.problems).toEqual([]);
 });
 
-test('a refused downgrade offers the lowest version that is safe', async () => {
+test('a refused downgrade offers the lowest safe version', async () => {
   says.version = '1.84.1';
   await console.open('/upgrade?to=1.50.0');
   await console.page.getByRole('button', { name: 'Plan rollback to v1.77.0' }).click();
   await summary('Downgrade from v1.84.1 to v1.77.0: allowed').waitFor();
 });
 
-test('a plan is followed from the keyboard alone', async () => {
+test('a plan is followed by keyboard alone', async () => {
   const { page } = console;
   await console.open('/upgrade?to=1.64.0');
   await summary('19 upgrade notes, 8 versions').waitFor();
@@ -556,7 +556,7 @@ test('a plan is followed from the keyboard alone', async () => {
   expect(await focused()).toMatch(/^Back up: /);
   await page.keyboard.press('Space');
   await page.getByText('2 of 73 done').waitFor();
-  // Over the end of a section into the next, and back.
+  // Moves from the end of a section to the next one, and back.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('k');
   expect(await focused()).toMatch(/^Back up: /);

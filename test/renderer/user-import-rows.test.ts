@@ -41,7 +41,7 @@ test.each([
   expect(cellsOf(text)).toEqual(records);
 });
 
-test('a quote that nothing closes is text, and swallows no lines', () => {
+test('an unclosed quote is text and consumes no further lines', () => {
   expect(parseCsv('ada,"Ada"by,x').records).toEqual([
     { line: 1, cells: ['ada', 'Adaby', 'x'], fault: 'afterQuote' },
   ]);
@@ -51,11 +51,11 @@ test('a quote that nothing closes is text, and swallows no lines', () => {
   ]);
 });
 
-test('lines count those within quotes', () => {
+test('line numbers count line breaks within quotes', () => {
   expect(parseCsv('a,"1\r\n2\n3"\n\nb').records.map(({ line }) => line)).toEqual([1, 5]);
 });
 
-test('whatever is written as RFC 4180 says is read as it was', () => {
+test('any RFC 4180 output is read back unchanged', () => {
   const cell = string({ unit: constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'é') });
   const delimiter = constantFrom(',' as const, ';' as const, '\t' as const);
   assert(
@@ -84,7 +84,7 @@ test('no text breaks the parser or takes long', () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test('the separator is the most frequent one of the first record that has any', () => {
+test('the separator is the most frequent one of the first record with any', () => {
   expect(detectDelimiter('name\na;"b,c,d";e')).toBe(';');
   expect(detectDelimiter('a\tb, c')).toBe('\t');
   expect(detectDelimiter('a')).toBe(',');
@@ -105,7 +105,7 @@ test.each([
   expect([...assignByHeader(first)]).toEqual([...fields]);
 });
 
-test('names that look like a column are no header', () => {
+test("names that resemble a column aren't a header", () => {
   expect(isHeader(['name'])).toBe(false);
   expect(isHeader(['ada', 'Ada', 'a@x'])).toBe(false);
   expect(isHeader(['username'])).toBe(true);
@@ -162,7 +162,7 @@ test('names every fault of a row', () => {
   ]);
 });
 
-test('what a row does depends on what is there, and on what is to happen to it', () => {
+test("a row's action depends on existing users and the chosen mode", () => {
   const rows = read('username,name\nnew,N\nold,O\nempty,\nme,M\ngone,G\nlocked,L');
   const existing = new Map([
     ['@old:x', { isDeactivated: false }],
@@ -177,7 +177,7 @@ test('what a row does depends on what is there, and on what is to happen to it',
   expect(plan('stop')).toEqual(['create', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing']);
 });
 
-test('files of older spreadsheets are read, too', () => {
+test('files of older spreadsheets are read', () => {
   const bytes = (...all: number[]) => new Uint8Array(all).buffer;
   expect(decodeText(bytes(0x4a, 0xfc, 0x72))).toBe('Jür');
   expect(decodeText(bytes(0x4a, 0xc3, 0xbc))).toBe('Jü');
@@ -186,7 +186,7 @@ test('files of older spreadsheets are read, too', () => {
 });
 
 test.each(['=pass', '+pass', '-pass', '@pass', '|pass', 'pass;=x', "'pass"])(
-  'a file of results leaves the password %s as it is',
+  'a result file leaves the password %s unchanged',
   (password) => {
     const line = resultLine({ name: 'karen', user_id: '@karen:x', result: 'created', password });
     const cell = password.startsWith("'") ? `"${password}"` : password;

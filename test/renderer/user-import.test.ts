@@ -1,4 +1,4 @@
-/** Importing users from a CSV: a preview first, nothing is lost, and the results are a file. */
+/** CSV user import: a preview first, no data loss, and a results file. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { call } from '../server/homeserver.ts';
@@ -36,7 +36,7 @@ async function canSignIn(name: string, password: string) {
   return (await call(box.homeserver.url, 'POST', '/_chat/client/v3/login', undefined, login)).status === 200;
 }
 
-test('a CSV with quotes becomes users as written; existing ones are named before, and passwords are kept until saved', async () => {
+test('a CSV with quotes imports users as written, existing ones are named first, and passwords are kept until saved', async () => {
   const { page } = box;
   const table = await paste(
     [
@@ -52,7 +52,7 @@ test('a CSV with quotes becomes users as written; existing ones are named before
   expect(await rowOf('@alice:').innerText()).toContain('Skip');
   expect(await rowOf('@broken:').innerText()).toContain('Invalid email');
 
-  // Neither Escape nor another screen loses it.
+  // Escape and leaving the screen both keep it.
   await page.keyboard.press('Escape');
   await page.goBack();
   await page.goForward();
@@ -71,7 +71,7 @@ test('a CSV with quotes becomes users as written; existing ones are named before
   expect(await box.user('@gamma:localhost')).toMatchObject({ displayname: 'Gamma "G" Quoted' });
 });
 
-test('existing users are updated if asked, and keep what the file does not have', async () => {
+test("existing users are updated on request and keep what the file doesn't have", async () => {
   const { page } = box;
   await paste('username;Anzeigename;E-Mail;Typ\nbob;Robert;bob@example.org;bot');
   await page.getByText('Stop', { exact: true }).click();
@@ -89,7 +89,7 @@ test('existing users are updated if asked, and keep what the file does not have'
   });
 });
 
-test('users of an identity provider get no password unless asked for', async () => {
+test('users of an identity provider get no password unless requested', async () => {
   const { page } = box;
   await paste('username,external id\nsingle1,oidc:1\nsingle2,oidc:2');
   await importUsers(2).waitFor();
@@ -99,10 +99,10 @@ test('users of an identity provider get no password unless asked for', async () 
   expect((await savedLines())[0]).toMatch(/^single1,.*,created,,$/);
 });
 
-test('those that failed are retried, and whoever was created without an answer keeps the password', async () => {
+test('failed rows are retried, and users created without a reply keep their password', async () => {
   const { page } = box;
   await paste('again1\nagain2');
-  // The request arrives: only its answer does not.
+  // The request arrives, but its reply is lost.
   let isGone = true;
   await page.route(/\/v2\/users\/.*again2/, async (route) => {
     if (!isGone || route.request().method() !== 'PUT') return route.continue();
@@ -120,7 +120,7 @@ test('those that failed are retried, and whoever was created without an answer k
   expect(await canSignIn('again2', password)).toBe(true);
 });
 
-test('a stopped import finishes what it sent, and goes on where it was', async () => {
+test('a stopped import finishes sent requests and resumes', async () => {
   const { page } = box;
   await paste(['username', ...Array.from({ length: 8 }, (_, index) => `stopped${index}`)].join('\n'));
   await importUsers(8).waitFor();

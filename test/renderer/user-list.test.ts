@@ -18,7 +18,7 @@ const connection = {
 const everyone = { order: 'name', dir: 'f' } as const;
 const { signal } = new AbortController();
 
-/** A server that refuses what `refuses` names. */
+/** Runs a server that rejects queries for which `refuses` returns an error. */
 function refusingServer(refuses: (query: URLSearchParams) => string | undefined) {
   const asked: string[] = [];
   const get = async (_schema: unknown, path: string) => {
@@ -31,7 +31,7 @@ function refusingServer(refuses: (query: URLSearchParams) => string | undefined)
   return { server: { ...own, get } as Server, asked };
 }
 
-test('leaves guests out where the server delegates authentication, and asks only once with them', async () => {
+test('leaves guests out if the server delegates authentication, and asks only once with them', async () => {
   const { server, asked } = refusingServer((query) =>
     query.get('guests') === 'false'
       ? undefined
@@ -86,7 +86,7 @@ test.each([
   expect(asked.at(-1)).toContain('user_id=%40ada%3Aa.example');
 });
 
-test('part of a user ID is still found where no provider has it', async () => {
+test('part of a user ID is still found if no provider has it', async () => {
   const asked: string[] = [];
   const get = async (_schema: unknown, path: string) => {
     asked.push(path);
@@ -104,7 +104,7 @@ test('part of a user ID is still found where no provider has it', async () => {
 });
 
 test.each(['example.org', 'example.org:8448', '[::1]:8448', 'localhost'])(
-  'rooms are found by a whole address of %s, and by the name in one of another server',
+  'rooms are found by a full address of %s, or the name in a remote one',
   async (host) => {
     const terms: (string | null)[] = [];
     const get = async (_schema: unknown, path: string) => {

@@ -4,7 +4,7 @@ import { consoleUnderTest } from './console-under-test.ts';
 
 const console = consoleUnderTest();
 
-/** Users at certain places in the list, newest first; the others are named after theirs. */
+/** Users at given positions in the list, newest first. The others are named after their positions. */
 const named = new Map<number, { name: string; displayname: string | null; deactivated?: boolean }>();
 const server = { users: 0, failing: false, held: undefined as Promise<void> | undefined };
 const pages = () =>
@@ -37,7 +37,7 @@ beforeEach(() => {
 const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
 const said = () => console.page.getByLabel('Scan progress').innerText();
 
-test('the list of users leads to those who imitate the searched name', async () => {
+test('the user list links to users who imitate the searched name', async () => {
   server.users = 8;
   const spelt = [
     '\u0430dmin',
@@ -61,7 +61,7 @@ test('the list of users leads to those who imitate the searched name', async () 
   expect(await row('Edna').count()).toBe(0);
   await row('Adrnin').getByText('Deactivated').waitFor();
   expect(await said()).toContain("All 8 local users scanned. Remote users aren't included.");
-  // By keyboard, as in every list.
+  // By keyboard, as in other lists.
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ test('the list of users leads to those who imitate the searched name', async () 
   expect(console.problems).toEqual([]);
 });
 
-test("a user's page leads to users with the same name or ID, and on request to longer names", async () => {
+test("a user's page links to users with the same name or ID, and on request to longer names", async () => {
   server.users = 5;
   named.set(0, { name: '@mod:fake.example', displayname: 'Ada Lovelace' });
   named.set(1, { name: '@one:fake.example', displayname: 'Ada L\u043Evelace' });
@@ -86,11 +86,11 @@ test("a user's page leads to users with the same name or ID, and on request to l
   await page.getByRole('button', { name: 'Search longer names' }).click();
   await row('@two:fake.example').waitFor();
   await page.getByText('3 look-alikes', { exact: true }).waitFor();
-  // All users were scanned once.
+  // The console scanned all users once.
   expect(pages().filter((request) => request.includes('order_by=creation_ts'))).toHaveLength(1);
 });
 
-test('shows the progress of a scan, which stops and resumes where it stopped', async () => {
+test('shows the progress of a scan, which stops and resumes', async () => {
   server.users = 12_000;
   named.set(40, { name: '@new:fake.example', displayname: 'Adrnin' });
   named.set(11_990, { name: '@old:fake.example', displayname: '\u0430dmin' });
@@ -111,7 +111,7 @@ test('shows the progress of a scan, which stops and resumes where it stopped', a
   await row('@old:fake.example').waitFor();
   await expect.poll(said).toMatch(/^All 12,000 local users/);
   expect(new Set(pages()).size).toBe(pages().length);
-  // Another name is searched among the loaded users.
+  // Searches another name among the loaded users.
   const before = pages().length;
   await page.getByRole('searchbox').fill('u77');
   await row('@u77:fake.example').waitFor();
@@ -120,7 +120,7 @@ test('shows the progress of a scan, which stops and resumes where it stopped', a
   expect(console.problems).toEqual([]);
 });
 
-test('shows a failure, and resumes where it failed', async () => {
+test('shows a failure and resumes from it', async () => {
   server.users = 3_000;
   named.set(2_500, { name: '@far:fake.example', displayname: 'Adrnin' });
   const { page, homeserver } = console;
@@ -145,7 +145,7 @@ test('shows a failure, and resumes where it failed', async () => {
   expect(from(0)).toBe(1);
 });
 
-test('resumes on its own after the connection was lost', async () => {
+test('resumes automatically after the connection was lost', async () => {
   server.users = 3_000;
   named.set(2_500, { name: '@far:fake.example', displayname: 'Adrnin' });
   const { page } = console;

@@ -47,7 +47,7 @@ test.each([
   expect(matchesSegment(of, segment)).toBe(expected);
 });
 
-test('a room without local members is abandoned, however many others are in it', () => {
+test('a room without local members is abandoned, however many remote ones it has', () => {
   expect(hasTrait({ room_id: '!a', joined_members: 3, joined_local_members: 0 }, 'abandoned')).toBe(true);
   expect(hasTrait({ room_id: '!a', joined_members: 3, joined_local_members: 1 }, 'abandoned')).toBe(false);
 });

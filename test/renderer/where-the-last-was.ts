@@ -4,13 +4,13 @@ import { localListener, startHomeserver, type TestHomeserver } from '../server/h
 let lastPort = 0;
 
 /**
- * A homeserver with the console, at the address of the last one of this process: what a browser has loaded and compiled
- * of one address it does not load again.
+ * Starts a homeserver with the console on the port of this process's previous one. The browser can then reuse its
+ * cached and compiled files.
  */
 export async function startWhereTheLastWas(config: Partial<Config> = {}): Promise<TestHomeserver> {
   const startAt = (port: number) =>
     startHomeserver({ config: { console: true, listeners: [{ ...localListener, port }], ...config } });
-  // Somebody else may have it by now.
+  // Another program may use the port by now.
   const homeserver = await startAt(lastPort).catch(() => startAt(0));
   lastPort = Number(new URL(homeserver.url).port);
   return homeserver;

@@ -7,7 +7,7 @@ import { ConnectionFailure } from '../../shared/connection.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A server that loses the first requests, and what a run does on it. */
+/** Fakes a server that loses the first requests, and records them. */
 function losing(times: number) {
   const sent: string[] = [];
   const lose = async (method: string) => {
@@ -38,7 +38,7 @@ test.each([
   expect(sent).toHaveLength(times);
 });
 
-test('nothing is sent again after the run was stopped', async () => {
+test('nothing is retried after the run was stopped', async () => {
   const { sent, server, watch } = losing(2);
   const done = withRetries(server, { ...watch, isWanted: () => false })
     .get(EmptyObject, '/v1/x')

@@ -1,4 +1,4 @@
-/** Every word comes from the catalogue, in every language, and the layout follows the direction of reading. */
+/** Every word comes from the catalogue, in every language, and the layout follows the text direction. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
-test('German has one translation of a sentence in all catalogues, with dots as in English', async () => {
+test('German has one translation per sentence in all catalogs, with punctuation as in English', async () => {
   const translations = new Map<string, string>();
   for (const file of ['electron/words', 'renderer/words']) {
     const catalogue = await readFile(join(projectRoot, file, 'de.po'), 'utf8');
@@ -27,7 +27,7 @@ async function speak(language: string) {
   );
 }
 
-/** What a screen shows while it is open; the first text says that it is there. */
+/** Screens, and a selector that shows that each is ready. */
 const screens: [path: string, ready: string][] = [
   ['/reports?report=2', 'article'],
   ['/reports?room=!none:fake.example', '[role="status"] h2'],
@@ -51,14 +51,14 @@ function fill() {
   ];
 }
 
-/** Words in plain letters that a person can read or hear, without what the server says and how dates are written. */
+/** Returns the page's visible and spoken words in plain letters, without server data and dates. */
 const plainWords = () =>
   console.page.evaluate(() => {
     const said: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      // JSON, code and messages are the server's.
+      // JSON, code and messages come from the server.
       if (element.closest('time, code, pre, article, [role="tree"], script, style')) continue;
-      // Mantine measures text in it.
+      // Mantine measures text in this element.
       if (element.matches('textarea[aria-hidden="true"]')) continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
         said.push(element.getAttribute(name) ?? '');
@@ -75,7 +75,7 @@ const plainWords = () =>
       .filter((text) => /[A-Za-z]{3}/.test(text));
   });
 
-/** Words from the catalogue that don't fit where they stand, and can't be read in full in another way. */
+/** Returns catalogue words that are cut off and can't be read in full elsewhere. */
 const cutOff = () =>
   console.page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]
@@ -84,7 +84,7 @@ const cutOff = () =>
         const { overflowX } = getComputedStyle(element);
         const { left, right, width } = element.getBoundingClientRect();
         if (width > 1 && (left < -1 || right > innerWidth + 1)) return true;
-        // What is for screen readers only has no room on purpose.
+        // Screen reader text has no size on purpose.
         return (
           overflowX !== 'visible' &&
           element.clientWidth > 1 &&
@@ -95,7 +95,7 @@ const cutOff = () =>
       .map(({ textContent }) => textContent),
   );
 
-/** As from another tab. */
+/** Changes the setting as another tab would. */
 async function turnAround() {
   await console.page.evaluate(() => {
     localStorage.setItem('gatehouse.language', '"pseudo-rtl"');
@@ -123,14 +123,14 @@ test.each(screens)(
     const { width } = page.viewportSize() ?? { width: 0 };
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(console.problems).toEqual([]);
-    // Before one is signed in there is no rail.
+    // Without a session there's no navigation rail.
     if (path === '/connect') return;
     const rail = await page.getByRole('navigation').first().boundingBox();
     expect(rail?.x).toBeGreaterThan(width / 2);
   },
 );
 
-test('where one reads from right to left, a sign stands before its number', async () => {
+test('in right-to-left text, a sign is before its number', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [1, 2].map((id) => sampleReport(id, { score: -97, sender: '@bob:fake.example' }));
   await speak('pseudo-rtl');
@@ -152,7 +152,7 @@ test('where one reads from right to left, a sign stands before its number', asyn
   }
 });
 
-test('where one reads from right to left, how long ago it was keeps its order', async () => {
+test('in right-to-left text, relative times keep their order', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1)];
   await speak('pseudo-rtl');
@@ -172,7 +172,7 @@ test('where one reads from right to left, how long ago it was keeps its order', 
   expect(edges[0]).toBeLessThan(edges[1] as number);
 });
 
-test('speaks German, with the numbers of those who speak it, from the settings on', async () => {
+test('speaks German with German numbers once chosen in the settings', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(1_200);
   await console.open('/settings');
@@ -193,7 +193,7 @@ test('speaks German, with the numbers of those who speak it, from the settings o
   expect(console.problems).toEqual([]);
 });
 
-test('how many wait is as short in German as there is room for, beside the icon of the rail', async () => {
+test('the count beside the rail icon is short enough in German', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(12_345);
   await speak('de');
@@ -206,11 +206,11 @@ test('how many wait is as short in German as there is room for, beside the icon 
     .locator('svg')
     .boundingBox();
   const { x: from = 0 } = (await badge.boundingBox()) ?? {};
-  // The icon's middle is seen.
+  // The icon's center is visible.
   expect(from).toBeGreaterThan((icon?.x ?? 0) + (icon?.width ?? 0) / 2);
 });
 
-test('says what the server refuses in the language of the page', async () => {
+test("server errors are shown in the page's language", async () => {
   const { page, homeserver } = console;
   await speak('de');
   homeserver.interfere = (_method, path) =>

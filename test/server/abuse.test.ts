@@ -1,4 +1,4 @@
-/** Whatever a client sends: no reply is a 5xx, the server lives, and its database stays sound. */
+/** For any client input, no reply is a 5xx, the server keeps running, and its database stays consistent. */
 
 import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
@@ -69,7 +69,7 @@ const nasty = [
     'm.room.member',
   ],
 ];
-/** Identifiers that exist, so that calls get further than the first check; not the caller's own. */
+/** Existing identifiers, so that calls get past the first check. The caller's own aren't included. */
 const real = () => [
   '@bob:localhost',
   '@nobody:localhost',
@@ -95,7 +95,7 @@ const scalar = fc.oneof(
   fc.constant(null),
 );
 
-/** JSON that fits the schema in names, and sometimes in types, too. */
+/** Generates JSON that fits the schema in its names, and sometimes in its types too. */
 function bodyFor(operation: Operation): fc.Arbitrary<string> {
   const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: JsonSchema }> } };
   const schema = requestBody?.content['application/json']?.schema;
@@ -147,7 +147,7 @@ function fitting(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 6, arbitrary: honest }, { weight: 1, arbitrary: scalar });
 }
 
-/** Calls that end the caller's own session would end the test, and so would a reply that has no end. */
+/** Excludes calls that would end the caller's own session, and replies that never end. */
 const harmless = ({ path }: { path: string }) =>
   !/\/(logout|deactivate|delete_devices|password|stream$)/.test(path);
 
@@ -197,7 +197,7 @@ test('no call of any endpoint gets a 5xx', { timeout: 120_000 }, async () => {
       );
       expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(500);
       if (reply.status === 401 && reply.body.errcode === undefined) {
-        // How interactive authentication begins is no error.
+        // The start of interactive authentication isn't an error.
         expect(reply.body).toMatchObject({ session: expect.any(String), flows: expect.any(Array) });
       } else if (reply.status >= 400) {
         expect(reply.body).toMatchObject({

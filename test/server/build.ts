@@ -1,4 +1,7 @@
-/** The command line, which many tests run as a process: from its sources it takes three times as long to start. */
+/**
+ * The built command line, which many tests run as a process. Running it from source takes three times as long to
+ * start.
+ */
 import { buildCommandLine } from '../../electron/launch/build.ts';
 
 export default buildCommandLine;

@@ -1,4 +1,4 @@
-/** Before each file of tests: passwords of homeservers in this process cost next to nothing. */
+/** Runs before each test file: makes password hashing cheap for homeservers in this process. */
 import { passwordCost } from '../../server/identity/accounts/passwords.ts';
 
 export const realPasswordCost = { N: 2 ** 15, r: 8, p: 3 };

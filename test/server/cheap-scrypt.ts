@@ -1,4 +1,4 @@
-/** Loaded into a process before its program (`node --import`): passwords cost it next to nothing. */
+/** Makes password hashing cheap in a process, preloaded with `node --import`. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-/** What happens when somebody sets the time of the machine back by a day: nothing waits until that has passed. */
+/** Setting the machine's clock back by a day: nothing waits for that day to pass. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,7 +16,7 @@ async function start(clock: ManualClock): Promise<TestHomeserver> {
   return homeserver;
 }
 
-test('who wrote, and who was there, is shown so no longer than ever', async () => {
+test('typing and presence expire on time after the clock is set back', async () => {
   const clock = manualClock();
   const homeserver = await start(clock);
   const alice = homeserver.as('alice');
@@ -47,7 +47,7 @@ test('who wrote, and who was there, is shown so no longer than ever', async () =
   await inMinutes(presence).toBe('offline');
 });
 
-test('from where somebody calls is noted again', async () => {
+test('last seen addresses are recorded again', async () => {
   const clock = manualClock();
   const homeserver = await start(clock);
   const seen = async () => (await homeserver.as('alice').get(path('devices'))).body.devices[0].last_seen_ts;
@@ -64,7 +64,7 @@ test('from where somebody calls is noted again', async () => {
     .toBeLessThan(before);
 });
 
-test('who could not be told is told again after the usual pause', async () => {
+test('failed pushes are retried after the usual pause', async () => {
   let works = false;
   const told = new Set<string>();
   let calls = 0;

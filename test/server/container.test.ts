@@ -1,4 +1,4 @@
-/** What the container's files say, as far as that can be seen without a container. */
+/** Checks the container files without running a container. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkConfigurationText } from '../../server/administration/workbench/check-configuration.ts';
 
-/** Whether Compose could read it, and what is dangerous in it; in which order things stand is no matter of theirs. */
+/** Checks that Compose can read the file and that it's safe. Key order is disabled, since it has no effect. */
 const rulesOfStyle = [
   'service-keys-order',
   'services-alphabetical-order',
@@ -18,7 +18,7 @@ const rulesOfStyle = [
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
 
-test('the image has what it names, runs without rights, and is asked whether it lives', async () => {
+test('the image contains what it names, runs unprivileged, and has a health check', async () => {
   const text = await read('Dockerfile');
   const stages = text.split(/^FROM /m).slice(1);
   expect(stages).toHaveLength(2);
@@ -30,7 +30,7 @@ test('the image has what it names, runs without rights, and is asked whether it 
   for (const [, from = ''] of text.matchAll(/^COPY (?!--from|\. )(.*) \S+$/gm)) {
     for (const name of from.split(' ')) expect(existsSync(join(root, name)), name).toBe(true);
   }
-  // What is built is what the last stage takes.
+  // The last stage copies all build outputs.
   expect([...last.matchAll(/--from=build \/build\/(\S+)/g)].map(([, path]) => path)).toEqual([
     'package.json',
     'node_modules',
@@ -39,7 +39,7 @@ test('the image has what it names, runs without rights, and is asked whether it 
   ]);
 });
 
-test('only what is named goes to the build: no data, and no secret', async () => {
+test('only named files are in the build: no data and no secrets', async () => {
   const lines = (await read('.dockerignore')).split('\n').filter((line) => line && !line.startsWith('#'));
   expect(lines[0]).toBe('*');
   for (const line of lines.slice(1)) {
@@ -48,7 +48,7 @@ test('only what is named goes to the build: no data, and no secret', async () =>
   }
 });
 
-test('the configurations in it are ones with which the server starts', async () => {
+test('the server starts with its example configurations', async () => {
   expect(
     await checkConfigurationText({
       text: await read('docker/homeserver.yaml'),
@@ -68,7 +68,7 @@ test('the configurations in it are ones with which the server starts', async () 
 
 test.each([
   ['dockerfile-utils', ['lint', 'Dockerfile'], /^COPY /m, 'COPYY ', 'Unknown instruction: COPYY'],
-  // By the schema of the Compose specification, too.
+  // Checks against the schema of the Compose specification too.
   [
     'dclint',
     ['compose.yaml', '--max-warnings', '0', ...rulesOfStyle],
@@ -76,7 +76,7 @@ test.each([
     'restarts:',
     'additional properties',
   ],
-])('%s finds nothing, and does find what is wrong', async (linter, options, right, wrong, found) => {
+])('%s passes and detects faults', async (linter, options, right, wrong, found) => {
   const lint = (folder: string) =>
     new Promise<string>((resolve) => {
       const program = join(root, 'node_modules/.bin', linter);

@@ -5,15 +5,15 @@ import type { TestHomeserver } from './homeserver.ts';
 
 type Copied = {
   room: string;
-  /** Of which type the one is that there is, and what its key is. */
+  /** Type and state key of the existing event. */
   type: string;
   stateKey: string;
-  /** What each copy's key is, of its number; there are so many. */
+  /** State key of each copy, computed from its number, and the number of copies. */
   copyKey: RawBuilder<string>;
   copies: number;
 };
 
-/** Adds state like a piece that the room has. The expression for a copy's key may name the column `number`. */
+/** Copies one of the room's state events. The expression for a copy's key may use the column `number`. */
 export async function copyState(
   homeserver: TestHomeserver,
   { room, type, stateKey, copyKey, copies }: Copied,
@@ -38,7 +38,7 @@ export async function copyState(
     select type, room_id, ${copyKey}, ${eventId} from numbers, events where event_id = ${one.event_id}`.execute(
     db,
   );
-  // PostgreSQL does so by itself, some time after the table has grown so much.
+  // PostgreSQL's autovacuum would do this later.
   await sql`analyze current_state`.execute(db);
   await db.destroy();
 }

@@ -9,8 +9,8 @@ import { openDatabase } from '../../server/platform/database/database.ts';
 import { connectionTo, templateDatabase } from '../postgres.ts';
 
 /**
- * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
- * others, where a homeserver has its SQLite file.
+ * Creates a PostgreSQL database for one homeserver in the PostgreSQL project. Returns undefined in the others, which
+ * use SQLite files.
  */
 export async function makeDatabase(
   locale = 'C',
@@ -28,7 +28,7 @@ export async function makeDatabase(
     kind === 'with its tables'
       ? [templateDatabase, '']
       : ['template0', `encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`];
-  // Its files are copied: to write every page to the log as well, as PostgreSQL does by itself, costs twice as much.
+  // Copies files: PostgreSQL's default also writes every page to the WAL, which costs twice as much.
   await run(`create database ${name} template ${template} strategy file_copy ${sorting}`);
   const config = connectionTo(server, name, 5);
   return { config, drop: () => run(`drop database ${name} with (force)`) };
@@ -36,7 +36,7 @@ export async function makeDatabase(
 
 let sqliteTemplate: Promise<Buffer> | undefined;
 
-/** Writes a SQLite database with its tables, made once for this process: to copy one is far less than to make it. */
+/** Writes a SQLite database with its tables. Copies a per-process template, which is much cheaper than creating one. */
 export async function writeSqliteDatabase(file: string): Promise<void> {
   sqliteTemplate ??= newSqliteDatabase();
   await writeFile(file, await sqliteTemplate, { mode: 0o600 });
@@ -52,7 +52,7 @@ async function newSqliteDatabase(): Promise<Buffer> {
   return content;
 }
 
-/** Runs a statement in the database of a homeserver, beside it. */
+/** Runs a statement in a homeserver's database over a separate connection. */
 export async function queryDatabase(config: DatabaseConfig, statement: string): Promise<void> {
   if (config.name !== 'psycopg2') throw new Error('there is no PostgreSQL database');
   const client = new Client({ ...config });

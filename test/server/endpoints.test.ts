@@ -1,4 +1,4 @@
-/** Every endpoint in either dialect, on either engine: who may call it, and one working day of the interface. */
+/** Every endpoint in either dialect and on either engine: permissions, and a typical sequence of calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../server/administration/about/openapi.ts';
 import { dialectNames, dialects } from '../../shared/dialect.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** As it is: nothing is translated on the way. */
+/** Sends requests without translation between dialects. */
 const send = (caller: string, method: string, path: string, body?: unknown): Promise<Reply> =>
   call(homeserver.url, method, path, homeserver.as(caller).accessToken, body, { translated: false });
 
@@ -20,7 +20,7 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
     const admin = `${dialect.administration}/admin`;
     const client = `${dialect.chat}/client/v3`;
 
-    test('every endpoint asks for the token that its description says', async () => {
+    test('every endpoint requires the documented token', async () => {
       const document: OpenApiDocument = (await send('guest', 'GET', `${dialect.administration}/openapi.json`))
         .body;
       const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -45,7 +45,7 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
       }
     });
 
-    test('a room is made, talked in, reported, looked into and closed', async () => {
+    test('a room is created, used, reported, inspected and closed', async () => {
       const seen = async (caller: string, method: string, path: string, body?: unknown) => {
         const reply = await send(caller, method, path, body);
         expect(reply, `${method} ${path}`).toMatchObject({ status: 200 });
@@ -94,14 +94,14 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
         `${admin}/v1/scheduled_tasks?action_name=shutdown_and_purge_room&resource_id=${encodeURIComponent(room)}`,
       );
       expect(tasks.scheduled_tasks).toMatchObject([{ resource_id: room }]);
-      // What deployed servers call the status.
+      // The status names that deployed servers use.
       for (const status of ['failed', 'cancelled']) {
         const list = await seen('admin', 'GET', `${admin}/v1/scheduled_tasks?job_status=${status}`);
         expect(list.scheduled_tasks).toEqual([]);
       }
     });
 
-    test('versions names what is there, and not what the rest is missing of', async () => {
+    test('versions lists supported features only', async () => {
       const { unstable_features: features } = (await send('guest', 'GET', `${dialect.chat}/client/versions`))
         .body;
       expect(features).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
     test.each([
       ['an unknown endpoint', 'GET', `${admin}/v1/nothing`, 404],
       ['a method that it does not have', 'POST', `${admin}/v1/server_version`, 405],
-    ])('%s is told', async (_, method, path, status) => {
+    ])('%s is returned', async (_, method, path, status) => {
       expect(await send('admin', method, path)).toMatchObject({
         status,
         body: { errcode: 'M_UNRECOGNIZED' },

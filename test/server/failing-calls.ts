@@ -1,7 +1,4 @@
-/**
- * Disks that a test can't have: a library that stands between a server and the system, and answers some of its
- * calls as such a disk would.
- */
+/** Simulates disks that a test can't have: a preloaded library fails some of a server's system calls. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -24,7 +21,7 @@ static int fails(const char *call) {
   return file && access(file, F_OK) == 0;
 }
 
-/* A quota is no bound for pipes and sockets. */
+/* Quotas don't apply to pipes and sockets. */
 static int over_quota(int fd) {
   struct stat status;
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("QUOTA_IS_USED_UP");
@@ -45,7 +42,7 @@ int link(const char *from, const char *to) {
   return real(from, to);
 }
 
-/* Another thread makes a file in a directory that has just been emptied. */
+/* Another thread creates a file in a directory that was just emptied. */
 int remove(const char *path) {
   if (fails("FILE_COMES_LATE")) {
     char late[4096];
@@ -59,20 +56,19 @@ int remove(const char *path) {
 `;
 
 type FailingCalls = {
-  /** For the process whose calls fail. */
+  /** Options for the process whose calls should fail. */
   options: StartOptions;
-  /** Lets calls fail from now on. */
+  /** Makes calls fail from now on. */
   fail(): Promise<void>;
   succeed(): Promise<void>;
   remove(): Promise<void>;
 };
 
 /**
- * Makes the library.
+ * Builds the library.
  *
- * @param kind what can be had of the disk: no hard links, or no more room than a quota leaves; or what comes in between,
- *   once: a file, when a directory is removed
- * @returns undefined where there is no compiler for it, or no system that loads it
+ * @param kind the fault: no hard links, an exhausted quota, or a file that appears once while a directory is removed
+ * @returns undefined if no compiler is available or the system can't load it
  */
 export async function makeFailingCalls(
   kind: 'LINKS_FAIL' | 'QUOTA_IS_USED_UP' | 'FILE_COMES_LATE',

@@ -1,4 +1,4 @@
-/** The command line as a person runs it: a process of its own. */
+/** The command line, run as its own process. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
 
-/** As whom, and in which environment. */
+/** User, group and environment of the process. */
 export type StartOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
 
-/** Starts a command that the caller has to end. */
+/** Starts a command. The caller must end it. */
 export function start(
   args: string[],
   options: StartOptions = {},
@@ -18,14 +18,14 @@ export function start(
   return spawn(process.execPath, [bin, ...args], { stdio: [input, 'pipe', 'pipe'], ...options });
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function gatehouse(
   ...args: string[]
 ): Promise<{ code: number; output: string; errors: string }> {
   return ending(start(args));
 }
 
-/** What a command that was started has said, and with which code it ended. */
+/** Returns a started command's output and exit code. */
 export async function ending(child: ChildProcess): Promise<{ code: number; output: string; errors: string }> {
   const [output, errors] = [collect(child.stdout), collect(child.stderr)];
   const [code] = await once(child, 'close');
@@ -35,18 +35,18 @@ export async function ending(child: ChildProcess): Promise<{ code: number; outpu
 export type Served = {
   url: string;
   process: ChildProcess;
-  /** Ends it with a signal and gives its exit code, which is null where the signal killed it. */
+  /** Sends a signal and returns the exit code; null if the signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Its exit code, when it ends by itself. */
+  /** Exit code when it exits without a signal from the test. */
   exited: Promise<number | null>;
-  /** All of its standard error, when it has ended. */
+  /** Its complete standard error, after it exits. */
   errors: Promise<string>;
 };
 
-/** Runs `gatehouse serve` until it listens. */
+/** Runs `gatehouse serve` and resolves when it listens. */
 export const serve = (...args: string[]): Promise<Served> => serveWith({}, ...args);
 
-/** The same, with options for its process. */
+/** Like `serve`, with options for the process. */
 export async function serveWith(options: StartOptions, ...args: string[]): Promise<Served> {
   const child = start(['serve', '--port', '0', ...args], options);
   const errors = collect(child.stderr);
@@ -65,7 +65,7 @@ export async function serveWith(options: StartOptions, ...args: string[]): Promi
   throw new Error(`gatehouse serve ended before it listened: ${await errors}`);
 }
 
-/** Everything that a stream says until its end. */
+/** Returns all data of a stream. */
 export async function collect(stream: AsyncIterable<Buffer> | null): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream ?? []) chunks.push(chunk);

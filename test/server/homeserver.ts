@@ -1,4 +1,4 @@
-/** A homeserver of a test's own: real HTTP on a free port, a data directory that goes when it goes. */
+/** A homeserver for one test: real HTTP on a free port, and a temporary data directory. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ export type Caller = {
 
 export type TestHomeserver = Homeserver & {
   config: Config;
-  /** Someone who calls the server: `guest` has no token, `admin` is a server administrator. */
+  /** Returns a client of the server: `guest` has no token, `admin` is a server admin. */
   as(person: string): Caller;
-  /** Makes a further user, and gives them as `as` does from then on. */
+  /** Adds a user and returns its client; `as` also returns it from then on. */
   add(localpart: string): Promise<Caller>;
-  /** The same server, stopped and started again on the same data. */
+  /** Restarts the server on the same data. */
   restart(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 };
 
-/** A free port on this machine. */
+/** Listens on a free local port. */
 export const localListener: Listener = {
   bindAddresses: ['127.0.0.1'],
   port: 0,
@@ -52,7 +52,7 @@ export const localListener: Listener = {
 
 const often = { perSecond: 1e6, burstCount: 1e6 };
 
-/** Only the tests of limits run into them. */
+/** Only the rate limit tests reach these limits. */
 export const unlimited = {
   loginAddress: often,
   loginAccount: often,
@@ -71,7 +71,7 @@ export const unlimited = {
   accountData: often,
   keyRequests: often,
   presence: often,
-  // Nobody has a setting for it.
+  // This limit has no setting.
   wrongTokens: { perSecond: 10, burstCount: 1_500 },
 };
 
@@ -82,7 +82,7 @@ type TestOptions = {
   whenClaimIsLost?: (reason: string) => void;
 };
 
-/** Starts a homeserver with the users alice, bob and carol, and the administrator admin. */
+/** Starts a homeserver with the users alice, bob and carol, and the server admin `admin`. */
 export async function startHomeserver({
   config: overrides,
   ...options
@@ -162,9 +162,9 @@ export async function startHomeserver({
 }
 
 /**
- * Sends one request. A string is sent as it is, anything else as JSON.
+ * Sends one request. Strings are sent unchanged, other bodies as JSON.
  *
- * @param options whether a vendor path may go out in the matrix dialect, where this run speaks that
+ * @param options `translated` sends vendor paths in the matrix dialect if this run uses it
  */
 export async function call(
   url: string,

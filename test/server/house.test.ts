@@ -1,4 +1,4 @@
-/** What `npm run check` refuses of how the project is built, shown on files that are built otherwise. */
+/** Project structure checks of `npm run check`, tested on files that break them. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const biome = join(root, 'node_modules/.bin/biome');
 const directories: string[] = [];
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
 
-/** What is found in a tree of these files, by the project's own rules: of each finding its file and its line. */
+/** Returns the findings in these files by the project's own rules, as file and line. */
 async function findings(files: Record<string, string>): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-house-'));
   directories.push(directory);
@@ -52,7 +52,7 @@ test.each<[string, string, string]>([
   expect(await findings({ [file]: lines(text) })).toContain(`${file}:1`);
 });
 
-test('imports in the right direction are none of it', async () => {
+test('allowed imports are accepted', async () => {
   const files = {
     'server/conversation/rooms/a.ts': lines(
       "export * from '../sync/state.ts';",

@@ -1,8 +1,7 @@
 /**
- * Loaded before a program (`node --import`): kills it right before the KILL_AT-th call of one of the functions KILL_BEFORE
- * for a file below KILL_BELOW, with everything that it has begun by then. With KILL_WITH it
- * gets that signal. With KILL_OR_HOLD=hold it waits there instead:
- * whoever started it reads from its fourth stream that it does, and lets it go on by writing there.
+ * Preloaded with `node --import`: kills the process before the KILL_AT-th call of a function in KILL_BEFORE for a
+ * file below KILL_BELOW. Work in progress dies with it. KILL_WITH sends that signal instead. With KILL_OR_HOLD=hold
+ * the process pauses there: it reports this on its fourth stream and continues after input on it.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';

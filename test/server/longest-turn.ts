@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
 
-/** How long one client may keep the others waiting, in milliseconds. */
+/** Maximum delay that one client may cause for others, in milliseconds. */
 export const mostTurn = 250;
 
 /**
- * How long the longest turn of this thread's loop was while something was done, in milliseconds of processor
- * time: what other programs do to the machine meanwhile is not in it.
+ * Returns this thread's longest event loop turn during `work`, in milliseconds of processor time. Other programs on
+ * the machine don't count.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -21,7 +21,7 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   setImmediate(look);
   try {
     await work();
-    // The turn in which the work ended is one, too.
+    // Includes the turn in which the work ended.
     await nextTurn();
   } finally {
     underway = false;
@@ -29,13 +29,13 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return longest;
 }
 
-/** Whether a reply, however large, is made and written in turns that are shorter than so many milliseconds each. */
+/** Checks that a reply of any size is created and written in turns shorter than the limit, in milliseconds. */
 export async function expectShortTurns(limit: number, ask: () => Promise<Response>): Promise<void> {
   const turns: number[] = [];
-  // Memory is tidied up in one of them or another; what is done at once is so each time.
+  // Repeats the measurement because some turns include garbage collection.
   while (turns.length < 4 && turns.every((turn) => turn >= limit)) {
     const turn = await longestTurn(async () => {
-      // To understand it all at once would be this client's long turn.
+      // Doesn't parse the body: parsing it at once would be a long turn in this test.
       for await (const _piece of (await ask()).body ?? []);
     });
     turns.push(turn);

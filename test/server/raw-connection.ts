@@ -3,22 +3,22 @@ import { connect, type Socket } from 'node:net';
 
 export type RawConnection = {
   socket: Socket;
-  /** Sends text as it is; resolves when the system has taken it. */
+  /** Sends text unchanged. Resolves when the operating system has taken it. */
   write(text: string): Promise<void>;
-  /** Everything that came, once the other side has closed the connection. */
+  /** All received data, after the other side closes the connection. */
   closed: Promise<string>;
-  /** What has come so far. */
+  /** Returns the data received so far. */
   received(): string;
 };
 
-/** Opens a connection to a server, which says just what a test wants and no more. */
+/** Opens a connection that sends only the test's own text. */
 export async function connectTo(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A reset closes a connection, too.
+  // A reset also closes the connection.
   socket.on('error', () => {});
   const received = () => Buffer.concat(chunks).toString();
   return {
@@ -31,7 +31,7 @@ export async function connectTo(url: string): Promise<RawConnection> {
 
 type RawReply = { status: number; headers: string; body: string };
 
-/** A reply as it came over a connection. */
+/** Parses a raw reply. */
 export function parseReply(text: string): RawReply {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];

@@ -1,11 +1,11 @@
-/** Refusals in this process: what the command line prints after `gatehouse: `. */
+/** Error messages in this process, as the command line prints them after `gatehouse: `. */
 import { expect } from 'vitest';
 import { settleData } from '../../server/administration/backup/pending-change.ts';
 import { createHomeserver } from '../../server/app/homeserver.ts';
 import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../../server/platform/config/load.ts';
 
-/** Returns the line that refuses a command. */
+/** Returns the error message of a rejected command. */
 export async function refusalOf({ dataDir }: ConfigSource, command: () => Promise<unknown>): Promise<string> {
   const error = await settleData(dataDir, () => {})
     .then(command)
@@ -16,7 +16,7 @@ export async function refusalOf({ dataDir }: ConfigSource, command: () => Promis
   return message;
 }
 
-/** Returns the line that refuses to start a homeserver. */
+/** Returns the error message of a rejected homeserver start. */
 export const refusedStart = (source: ConfigSource): Promise<string> =>
   refusalOf(source, async () => {
     const homeserver = await createHomeserver(await loadConfig({ port: 0, console: false, ...source }));

@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest';
 import { isRunning } from '../../server/platform/core/process.ts';
 
 /**
- * A disk so small that a test can fill it; it goes when the test ends, however that is. Undefined where this user may
- * not make one.
+ * Creates a disk that a test can fill. It's removed after the test, even a failed one. Returns undefined without
+ * permission to mount.
  *
- * @param size in bytes
+ * @param size size in bytes
  */
 export async function makeSmallDisk(size: number) {
   await removeAbandoned();
@@ -31,7 +31,7 @@ export async function makeSmallDisk(size: number) {
         if (error.code !== 'ENOSPC') throw error;
       }),
     empty: () => rm(ballast),
-    /** Whether it takes any writes at all. */
+    /** Mounts it read-write or read-only. */
     setWritable(isWritable: boolean) {
       execFileSync('mount', ['-o', `remount,${isWritable ? 'rw' : 'ro'}`, directory]);
     },
@@ -43,12 +43,12 @@ async function remove(directory: string): Promise<void> {
   await rm(directory, { recursive: true });
 }
 
-/** Of tests whose process was killed. */
+/** Removes the disks of tests whose process was killed. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^gatehouse-disk-(\d+)-/.exec(name) ?? [];
     if (pid === undefined || isRunning(Number(pid))) continue;
-    // Another test may be faster.
+    // Another test may remove it first.
     await remove(join(tmpdir(), name)).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Tests are written in the vendor dialect. Those that run on both engines speak the matrix one on one of them,
- * half of the files on SQLite and the others on PostgreSQL: what a test sends is translated, and what it gets
- * is translated back. So every test runs in both dialects, and neither dialect stands for an engine.
+ * Tests use the vendor dialect. Tests on both engines use the matrix dialect on one of them: half of the files on
+ * SQLite, the others on PostgreSQL. Requests and replies are then translated. So every test runs in both dialects,
+ * and neither dialect is tied to an engine.
  */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
@@ -18,7 +18,7 @@ const spellings: [string, string][] = [
   [vendor.errorCodePrefix, matrix.errorCodePrefix],
 ];
 
-/** Whether a path is to be asked for in the matrix dialect; paths that are spelled in it already are left. */
+/** Returns true if a path should be translated to the matrix dialect. Paths already in it aren't changed. */
 export const isTranslated = (path: string) =>
   speaksMatrix() && [vendor.administration, vendor.chat].some((prefix) => path.startsWith(`${prefix}/`));
 

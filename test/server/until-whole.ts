@@ -1,4 +1,6 @@
-/** Kills a program at every point where it changes a file, in `npm test` at some of them, until it completes. */
+/**
+ * Kills a program at every point where it changes a file, until it completes. `npm test` uses a sample of the points.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,14 +13,14 @@ import { ending } from './gatehouse.ts';
 
 const killer = pathToFileURL(join(import.meta.dirname, 'kill-at.ts')).href;
 const atOnce = 2;
-/** On PostgreSQL there are only a few points. */
+/** PostgreSQL has only a few points. */
 const step = isMatrix || inject('postgres') ? 1 : 4;
 
 /**
- * @param before the calls that are such points
- * @param program what is run for each point: its arguments for Node, and the folder in which it changes files
- * @param look is called when it has gone, with the number of the point; `isWhole` where it came to its end
- * @returns how many points there are
+ * @param before calls before which to kill the program
+ * @param program returns the Node arguments and the changed folder for each point
+ * @param look runs after the program exits, with the point's number; `isWhole` is true if it completed
+ * @returns number of points
  */
 export async function killedEverywhere(
   before: readonly ('rename' | 'rm' | 'createWriteStream')[],
@@ -46,7 +48,7 @@ export async function killedEverywhere(
   return last;
 }
 
-/** Which files there are in a folder and what they hold; locks, which mean nothing, left out. */
+/** Returns the hashes of a folder's files by path, without lock files, which don't matter. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   if (!existsSync(folder)) return {};
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

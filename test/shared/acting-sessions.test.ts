@@ -10,7 +10,7 @@ const connection: Connection = {
   local: false,
 };
 
-/** What was asked of a server that gives a token to its administrator, and what was copied. */
+/** Returns recorded requests to a server that issues tokens to its admin, and the copied tokens. */
 function stage(copy?: () => void) {
   const asked: OutgoingRequest[] = [];
   const copied: string[] = [];
@@ -30,7 +30,7 @@ function stage(copy?: () => void) {
   return { acting, asked, copied };
 }
 
-test('a token is made for a while, copied once, and ended with itself', async () => {
+test('a token is created for a time, copied once, and ended', async () => {
   const { acting, asked, copied } = stage();
   expect(await acting.isOffered('one')).toBe(true);
   const session = await acting.begin('one', '@a/b:example.org', 15);
@@ -51,7 +51,7 @@ test('a token is made for a while, copied once, and ended with itself', async ()
   ]);
 });
 
-test('a token that could not be copied can be copied again', async () => {
+test("a token that couldn't be copied can be copied again", async () => {
   let isDenied = true;
   const { acting, copied } = stage(() => {
     if (isDenied) throw new Error('denied');
@@ -64,7 +64,7 @@ test('a token that could not be copied can be copied again', async () => {
 });
 
 test.each([0, -1, longestActing + 1, Number.NaN])(
-  '%s minutes are refused before anything is asked',
+  '%s minutes are refused before any request',
   async (minutes) => {
     const { acting, asked } = stage();
     await expect(acting.begin('one', '@a:example.org', minutes)).rejects.toThrow('one day at most');

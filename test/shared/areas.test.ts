@@ -17,7 +17,7 @@ test('every source file has tests that run when it changes', () => {
   expect(files.filter((file) => testsOf(file, exists).length === 0)).toEqual([]);
 });
 
-test('every test that an area names is there', () => {
+test('every test that an area names exists', () => {
   expect(namedTests.filter((name) => !exists(name))).toEqual([]);
 });
 

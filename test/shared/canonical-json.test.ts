@@ -47,7 +47,7 @@ describe('refuses', () => {
 const nested = (levels: number, open: string, core: string, close: string) =>
   JSON.parse(open.repeat(levels) + core + close.repeat(levels));
 
-test('512 levels are written, one more is refused, and so are ten thousand', () => {
+test('512 levels are written, and more are refused', () => {
   expect(canonicalJson(nested(512, '[', '1', ']'))).toBe(`${'['.repeat(512)}1${']'.repeat(512)}`);
   expect(canonicalJson(nested(512, '{"a":', '1', '}'))).toHaveLength(512 * 6 + 1);
   expect(() => canonicalJson(nested(513, '[', '1', ']'))).toThrow(CanonicalJsonError);

@@ -13,10 +13,10 @@ test.each([
   ['12:00', '13:30', '13:30', false],
   ['12:00', '13:30', '00:00', false],
   ['00:00', '00:00', '00:00', false],
-])('from %s to %s it is quiet at %s: %s', (from, to, time, quiet) => {
+])('quiet hours from %s to %s at %s: %s', (from, to, time, quiet) => {
   expect(isQuiet({ from, to }, at(time))).toBe(quiet);
 });
 
-test('without quiet hours it never is', () => {
+test('without quiet hours it is never quiet', () => {
   expect(isQuiet(undefined, at('03:00'))).toBe(false);
 });

@@ -10,17 +10,14 @@ test.each([
   ['https://chat.example:8448', true, 'speaks_http'],
   ['https://chat.example:8448', false, 'timeout'],
   ['http://chat.example:8448', true, 'timeout'],
-])(
-  'of %s, where what is encrypted gets no answer and http one: %s, it says %s',
-  async (address, isThere, code) => {
-    const isPlainThere = isThere && address.startsWith('https:');
-    const send: Send = async ({ url }) => {
-      if (!url.startsWith('http:') || !isPlainThere) throw silent;
-      return { status: 200, body: { versions: ['v1.16'] } };
-    };
-    await expect(discover(send, address)).rejects.toMatchObject({ code });
-  },
-);
+])('for %s, with no answer over https and one over http: %s, says %s', async (address, isThere, code) => {
+  const isPlainThere = isThere && address.startsWith('https:');
+  const send: Send = async ({ url }) => {
+    if (!url.startsWith('http:') || !isPlainThere) throw silent;
+    return { status: 200, body: { versions: ['v1.16'] } };
+  };
+  await expect(discover(send, address)).rejects.toMatchObject({ code });
+});
 
 test.each([
   '1234',
@@ -30,11 +27,11 @@ test.each([
   'http://',
   'http://a..b',
   'ftp://example.org',
-])('%s is no address', (typed) => {
+])("%s isn't an address", (typed) => {
   expect(() => parseAddress(typed)).toThrow(expect.objectContaining({ code: 'bad_address' }));
 });
 
-/** Answers at some addresses; everywhere else there is a page, as of a website. */
+/** Returns a sender with replies for some URLs. All others return an HTML page, like a website. */
 const website =
   (replies: Record<string, unknown>): Send =>
   async ({ url }) => ({ status: 200, body: replies[url] });
@@ -53,7 +50,7 @@ test.each([
   ['http://chat.example', undefined],
   ['', undefined],
   ['not an address', undefined],
-])('of a website whose .well-known names %j it uses %s', async (base_url, expected) => {
+])('for a website whose .well-known names %j it uses %s', async (base_url, expected) => {
   const send = website({
     'https://example.org/.well-known/matrix/client': { 'm.homeserver': { base_url } },
     [`${expected}/_matrix/client/versions`]: { versions: ['v1.16'] },

@@ -13,7 +13,7 @@ const held = {
   keys: { 'ed25519:1': unpadded(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)) },
 };
 
-/** An event as a server makes it, hashed and signed by the rules of a room version. */
+/** Creates an event as a server would, hashed and signed by the room version's rules. */
 async function signedEvent(fields: JsonObject = {}, version: RoomVersion = '11'): Promise<JsonObject> {
   const event: JsonObject = {
     type: 'm.room.message',
@@ -33,7 +33,7 @@ async function signedEvent(fields: JsonObject = {}, version: RoomVersion = '11')
   return { ...event, unsigned: { age_ts: 5 } };
 }
 
-test('an untouched event holds', async () => {
+test('an unchanged event is valid', async () => {
   const event = await signedEvent();
   expect(await checkContentHash(subtle, event)).toEqual({ result: 'holds' });
   expect(await checkSignature(subtle, event, held)).toEqual({
@@ -44,7 +44,7 @@ test('an untouched event holds', async () => {
 });
 
 test.each<RoomVersion>(['1', '6', '9', '12'])(
-  'a signature by the rules of room version %s holds',
+  'a signature by the rules of room version %s is valid',
   async (version) => {
     const event = await signedEvent(
       {
@@ -59,7 +59,7 @@ test.each<RoomVersion>(['1', '6', '9', '12'])(
   },
 );
 
-test('changed content differs from its hash, though what was signed is still there', async () => {
+test('changed unsigned content only fails the hash', async () => {
   const event = await signedEvent();
   const changed = { ...event, content: { msgtype: 'm.text', body: 'something else' } };
   expect(await checkContentHash(subtle, changed)).toEqual({ result: 'differs' });
@@ -80,12 +80,12 @@ const withSafeLetters = (event: object, name: string) =>
     key === name ? value.replaceAll('+', '-').replaceAll('/', '_') : value,
   );
 
-test('a hash and a signature in URL-safe Base64 hold', async () => {
-  // Of 20 events, at least one has each of the two letters in which the alphabets differ.
+test('hashes and signatures in URL-safe Base64 are valid', async () => {
+  // Among 20 events, both characters in which the alphabets differ occur.
   const seen = new Set<string>();
   for (let depth = 0; depth < 20; depth++) {
     const event = await signedEvent({ depth });
-    // The hash is part of the signed content, so each is replaced alone.
+    // The signature covers the hash, so each is replaced separately.
     const hashed = withSafeLetters(event, 'sha256');
     const signed = withSafeLetters(event, 'ed25519:1');
     for (const letter of JSON.stringify([hashed.hashes, signed.signatures])) seen.add(letter);
@@ -95,14 +95,14 @@ test('a hash and a signature in URL-safe Base64 hold', async () => {
   expect([...seen]).toEqual(expect.arrayContaining(['-', '_']));
 });
 
-test('a redacted event has lost what its hash was made of, and keeps its signature', async () => {
+test('a redacted event fails its hash and keeps its signature', async () => {
   const event = await signedEvent();
   const redacted = { ...redactEvent(event, '11'), unsigned: { redacted_because: {} } };
   expect(await checkContentHash(subtle, redacted)).toEqual({ result: 'redacted' });
   expect((await checkSignature(subtle, redacted, held)).result).toBe('holds');
 });
 
-test('says so where the key is not held', async () => {
+test('says so without the key', async () => {
   const event = await signedEvent();
   const other = { server: 'other.example', keys: held.keys };
   expect(await checkSignature(subtle, event, other)).toEqual({
@@ -119,12 +119,12 @@ test.each([
   ['nothing at all', {}],
   ['hashes and signatures of the wrong shape', { sender: '@a:home.example', hashes: 'x', signatures: [] }],
   ['a float', { sender: '@a:home.example', content: { x: 0.5 }, hashes: { sha256: 'AAAA' } }],
-])('cannot check an event with %s, and says so', async (_, event) => {
+])("can't check an event with %s, and says so", async (_, event) => {
   expect((await checkContentHash(subtle, event)).result).toBe('impossible');
   expect((await checkSignature(subtle, event, held)).result).toBe('impossible');
 });
 
-test('a hash or a signature that is no Base64 differs', async () => {
+test("a hash or a signature that isn't Base64 fails", async () => {
   const event = await signedEvent();
   const broken = {
     ...event,

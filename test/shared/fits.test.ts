@@ -7,7 +7,7 @@ import { fits } from '../../shared/fits.ts';
 const isSchema = (value: unknown): value is TSchema =>
   typeof value === 'object' && value !== null && ('~kind' in value || '~unsafe' in value);
 
-/** Every shape of the interface and of the workbench, once: of bodies, queries and replies. */
+/** All schemas of the API and the developer tools, without duplicates: bodies, queries and replies. */
 const shapes = new Map(
   Object.entries(import.meta.glob<Record<string, unknown>>('../../shared/**/*.ts', { eager: true }))
     .flatMap(([file, exported]) => within(file, exported))
@@ -39,7 +39,7 @@ const strange = fc.oneof(
   fc.anything({ maxDepth: 1, maxKeys: 2 }),
 );
 
-/** Values that have a shape, or nearly. */
+/** Generates values that match a schema, or nearly. */
 function near(schema: TSchema | boolean): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: nearest(schema), weight: 40 }, strange);
 }
@@ -93,8 +93,8 @@ function ofType(type: string, schema: any): fc.Arbitrary<unknown> {
   return type === 'boolean' ? fc.boolean() : fc.constant(type === 'null' ? null : undefined);
 }
 
-describe('whether a value fits a shape', () => {
-  test('is what TypeBox says of every shape that there is, whatever the value', () => {
+describe('fits', () => {
+  test('agrees with TypeBox on all shapes and any value', () => {
     let fitting = 0;
     for (const [name, schema] of shapes.values()) {
       fc.assert(
@@ -106,11 +106,11 @@ describe('whether a value fits a shape', () => {
         { numRuns: 10 },
       );
     }
-    // Else all would be strange to them.
+    // Otherwise too few generated values would match.
     expect(fitting).toBeGreaterThan(shapes.size * 2);
   });
 
-  test("asks a shape's own test for what fits otherwise, and for nothing else", () => {
+  test("uses a shape's own test where it has one", () => {
     const asked: unknown[] = [];
     const Even = Type.Refine(Type.Object({ count: Type.Integer() }), (value) => {
       asked.push(value);
@@ -125,7 +125,7 @@ describe('whether a value fits a shape', () => {
     expect(asked).toEqual([{ count: 2 }, { count: 1 }]);
   });
 
-  test('is not decided by half: a keyword that is not known is an error', () => {
+  test('throws on an unknown keyword', () => {
     expect(() => fits(Type.Array(Type.String(), { uniqueItems: true }), [])).toThrow('uniqueItems');
   });
 });

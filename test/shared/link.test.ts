@@ -16,7 +16,7 @@ test.each(shown)('a link to %s %o leads there', (server, what) => {
 test.each([
   ['small and capital letters of what is no identifier', 'GATEHOUSE://Example.ORG/Report/12'],
   ['a slash at the end, which some systems add', 'gatehouse://example.org/report/12/'],
-])('%s do not matter', (_, link) => {
+])("%s don't matter", (_, link) => {
   expect(readLink(link)).toEqual({ server: 'example.org', shown: { kind: 'report', id: 12 } });
 });
 
@@ -54,6 +54,6 @@ test.each([
   ['an argument for a program', 'gatehouse://example.org/report/1" --inspect="0.0.0.0:1'],
   ['far too much', `gatehouse://example.org/user/%40${'a'.repeat(100_000)}%3Aexample.org`],
   ['an identifier that is too long', `gatehouse://example.org/user/%40${'a'.repeat(300)}%3Aexample.org`],
-])('%s leads nowhere', (_, link) => {
+])('%s opens nothing', (_, link) => {
   expect(readLink(link)).toBe(undefined);
 });

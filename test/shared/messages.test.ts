@@ -27,13 +27,13 @@ function placeholdersOf(message: string): Set<string> {
   return names;
 }
 
-/** Returns names in a comparable form. */
+/** Returns names as a comparable string. */
 const sorted = (names: Iterable<string>) => [...names].sort().join();
 
 type Use = { at: string; message: string; given: string[] };
 
 const isNode = (node: unknown): node is { type: string } => typeof node === 'object' && node !== null;
-/** Returns the strings that an expression can be, as far as they are literals. */
+/** Returns the literal strings that an expression can evaluate to. */
 function stringsIn(node: unknown): string[] {
   if (!isNode(node)) return [];
   if (node.type === 'Literal') return [String((node as ESTree.StringLiteral).value)];

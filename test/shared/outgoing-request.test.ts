@@ -52,7 +52,7 @@ test.each([
   ['more than any address is', `/_synapse/${'admin/'.repeat(3000)}x`],
   ['the root', '/'],
   ['nothing', ''],
-])('does not send %s', (_, path) => {
+])("doesn't send %s", (_, path) => {
   expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
 });
 
@@ -80,13 +80,13 @@ test.each([
   ],
   ['logging in as a user whose id has a slash', '/_synapse/admin/v1/users/%40a%2Fb%3Aexample.org/login'],
   ['registering with the shared secret', '/_synapse/admin/v1/register'],
-])('leaves %s to whoever keeps the sessions', (_, path) => {
+])('leaves %s to the session store', (_, path) => {
   expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
 });
 
 const withMas = { ...server, mas: { url: 'https://auth.example.org/under', accountId: '01J' } };
 
-test("sends requests for MAS's admin API to the MAS that the session belongs to, and nothing else there", () => {
+test("sends requests for MAS's admin API only to the session's MAS", () => {
   const path = '/api/admin/v1/users/by-username/login?page%5Bfirst%5D=1';
   expect(requestUrl(withMas, path)).toBe(withMas.mas.url + path);
   expect(requestUrl(withMas, '/_synapse/admin/v1/x')).toBe(`${server.baseUrl}/_synapse/admin/v1/x`);
@@ -129,7 +129,7 @@ test.each([
   expect(() => outgoingRequest(session, request)).toThrow(expect.objectContaining({ code: 'refused' }));
 });
 
-/** Small as it is, and without end as text. */
+/** Returns a small value that is exponentially large as JSON. */
 function shared(depth: number): unknown {
   let body: unknown = 'x';
   for (let times = 0; times < depth; times++) body = [body, body];

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson } from '../../shared/read-json.ts';
 
-/** A text that is JSON, and its value by what it was made from. */
+/** A JSON text with the value it was generated from. */
 type Written = { json: string; value: unknown };
 
 const short: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', '\n': 'n', '\t': 't' };
 
-/** Few characters, so that names begin alike, and begin like what others are written as. */
+/** Few characters, so that names share prefixes, including with escape sequences. */
 const character = fc.constantFrom(
   '\\',
   '"',
@@ -69,17 +69,17 @@ function asItSays(json: string): Written {
   return { json, value: json === 'true' ? true : json === 'null' ? null : Number(json) };
 }
 
-test('a text is read as it was written, whatever was read before', () => {
+test('a text is read unchanged, whatever was read before', () => {
   fc.assert(
     fc.property(written, ({ json, value }) => {
-      // In the same order, too.
+      // Also compares the order of names.
       expect(JSON.stringify(readJson(json))).toBe(JSON.stringify(value));
     }),
     { numRuns: 10_000 },
   );
 });
 
-test('what is no JSON is refused in the same words as ever', () => {
+test('invalid JSON is refused with the usual error', () => {
   const outcome = (read: (text: string) => unknown, text: string) => {
     try {
       read(text);
@@ -115,12 +115,12 @@ test.each([
       { l: 1, '\n': 3 },
     ],
   ],
-])('%s in a name is no backslash, though one was there in another text', (_, before, json, value) => {
+])("%s in a name isn't a backslash from another text", (_, before, json, value) => {
   readJson(before);
   expect(readJson(json)).toStrictEqual(value);
 });
 
-test('names are read in what is nested deeper than functions call each other', () => {
+test('names in deeply nested JSON are read', () => {
   const levels = 100_000;
   let value = readJson(`${String.raw`{"\"":`.repeat(levels)}0${'}'.repeat(levels)}`);
   for (let level = 0; level < levels; level++) {

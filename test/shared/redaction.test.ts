@@ -23,7 +23,7 @@ const everyKey = {
   extra: true,
 };
 
-test.each([...roomVersions])('room version %s keeps the keys that it protects', (version) => {
+test.each([...roomVersions])('room version %s keeps its protected keys', (version) => {
   const kept = Object.keys(redactEvent(everyKey, version)).sort();
   const protectedEverywhere = [
     'auth_events',
@@ -100,22 +100,19 @@ test.each<[string, string, JsonObject, JsonObject]>([
   expect(redactEvent({ type, content }, version)).toEqual({ type, content: kept });
 });
 
-test('leaves the event as it was', () => {
+test('leaves the original event unchanged', () => {
   const before = structuredClone(everyKey);
   redactEvent(everyKey, '11');
   expect(everyKey).toEqual(before);
 });
 
-test('gives a content even where the event has none', () => {
+test('returns content even if the event has none', () => {
   expect(redactEvent({ type: 'm.room.message', content: 'x' }, '11')).toEqual({
     type: 'm.room.message',
     content: {},
   });
 });
 
-test.each(['13', '', '011', 'org.example.1', 'constructor'])(
-  'does not guess room version "%s"',
-  (version) => {
-    expect(redactEvent(everyKey, version)).toBeUndefined();
-  },
-);
+test.each(['13', '', '011', 'org.example.1', 'constructor'])(`doesn't guess room version "%s"`, (version) => {
+  expect(redactEvent(everyKey, version)).toBeUndefined();
+});

@@ -9,6 +9,6 @@ test.each([
   expect(english('{count, plural, one {# note} other {# notes}}', { count })).toBe(text);
 });
 
-test('values are filled in, an unknown one stays visible, and a doubled apostrophe is one', () => {
+test('values are filled in, unknown ones stay visible, and doubled apostrophes become one', () => {
   expect(english("{name} can''t reach {place}", { name: 'Ada' })).toBe("Ada can't reach {place}");
 });

@@ -3,7 +3,7 @@ import type { OutgoingRequest, TypedCredentials } from '../../shared/connection.
 import { dialects } from '../../shared/dialect.ts';
 import { signIn } from '../../shared/sign-in.ts';
 
-/** A server at which `@ada:x` can sign in, and is no admin. */
+/** A server where `@ada:x` can sign in but isn't an admin. */
 function serverWithoutRights() {
   const paths: string[] = [];
   const replies: Record<string, unknown> = {

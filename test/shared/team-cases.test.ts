@@ -36,7 +36,7 @@ test('the later entry counts for each field of a case, and null clears it', () =
   });
 });
 
-test('a case that somebody claimed counts as unassigned after eight hours, one that was given to them does not', () => {
+test("a claimed case counts as unassigned after eight hours, an assigned one doesn't", () => {
   const hour = 3_600_000;
   const isExpired = (assignee: string, hours: number) =>
     isClaimExpired(ofMallory([decision(5, { assignee })]) ?? {}, 5 + hours * hour);
@@ -52,7 +52,7 @@ test('unsent entries count as the last ones, in order of adding', () => {
   expect(ofMallory([decision(99, { assignee: '@cleo:h' })], own)?.assignee).toBe('@ben:h');
 });
 
-test('decisions about cases fold to the same in whatever order they arrive', () => {
+test('decisions about cases fold to the same in any order', () => {
   const change = fc.record(
     {
       assignee: fc.constantFrom('@ada:h', '@ben:h', null),
@@ -75,7 +75,7 @@ test('decisions about cases fold to the same in whatever order they arrive', () 
   );
 });
 
-test('a decision survives the way through the room; only that of an admin counts', () => {
+test("a decision is read back from the room, and only an admin's counts", () => {
   const change = {
     assignee: null,
     severity: 'high',

@@ -1,4 +1,4 @@
-/** Policies, strikes and what the team's log says of them, without a page. */
+/** Policies, strikes and the team's log entries about them, without a page. */
 import { describe, expect, test } from 'vitest';
 import { newDocumentKey } from '../../shared/team/documents.ts';
 import type { TeamEntry } from '../../shared/team/entries.ts';
@@ -44,13 +44,13 @@ test.each([
   expect(templateIn(spam, language)).toBe(expected);
 });
 
-test('a policy of no weight adds no strike, and one without a number of days one that stays', () => {
+test('a policy without weight adds no strike, and one without days a permanent one', () => {
   expect(strikeUnder(spam, 1000)).toEqual({ weight: 1, until: 1000 + 90 * day });
   expect(strikeUnder({ ...spam, expires_days: null }, 1000)).toEqual({ weight: 1, until: null });
   expect(strikeUnder({ ...spam, weight: 0 }, 1000)).toBeUndefined();
 });
 
-test('documents of another shape are no policies, and drafts are not decided by', () => {
+test("malformed documents aren't policies, and drafts can't be used", () => {
   const by = { by: '@ada:h', at: 1 };
   const documents = new Map([
     ['b', { content: { ...spam, name: 'Threats' }, ...by }],
@@ -95,13 +95,13 @@ describe('strikes', () => {
       now,
     ).map(({ id }) => id);
 
-  test('are added by what was done, not by what failed', () => {
+  test('are added by successful actions, not failed ones', () => {
     expect(active([entry(1, 'warn-user', 'done', 'a'), entry(2, 'suspend-user', 'failed', 'b')])).toEqual([
       'a',
     ]);
   });
 
-  test('are taken back by an undo, or by a later action that an undo reverts', () => {
+  test('are removed by an undo, or by an action that an undo reverts', () => {
     const added = entry(1, 'suspend-user', 'done', 'a');
     const removed = entry(3, 'remove-strike', 'done', 'a');
     expect(active([added, entry(2, 'suspend-user', 'undone', 'a')])).toEqual([]);
@@ -114,7 +114,7 @@ describe('strikes', () => {
     expect(totalWeight(activeStrikes(steps.toReversed(), 50))).toBe(1);
   });
 
-  test('expire, those first that expire first', () => {
+  test('expire, earliest first', () => {
     const all = [entry(1, 'warn-user', 'done', 'late', 200), entry(2, 'warn-user', 'done', 'early', 100)];
     expect(active(all)).toEqual(['early', 'late']);
     expect(active(all, 100)).toEqual(['late']);

@@ -11,7 +11,7 @@ test('a muted user has a level below all that can be sent, and the default again
   expect(isMuted(muted, mallory)).toBe(true);
   expect(withLevel(muted, mallory, 50)).toEqual(levels);
   expect(withLevel(muted, mallory, undefined).users).toEqual({ '@ada:h': 100 });
-  // Reactions of everyone, even of muted users; levels as text in rooms of early versions.
+  // Reactions are open to everyone, even muted users. Early room versions have levels as strings.
   const open: Levels = { events_default: '10', users_default: '10', events: { 'm.reaction': -5 } };
   expect(isMuted(open, mallory)).toBe(false);
   expect(withMuted(open, mallory).users).toEqual({ [mallory]: -6 });

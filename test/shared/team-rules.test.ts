@@ -1,4 +1,4 @@
-/** When the team's rules apply, without a page. */
+/** Matching of the team's rules, without a page. */
 import { expect, test } from 'vitest';
 import type { DocumentsOfKind } from '../../shared/team/documents.ts';
 import {
@@ -43,7 +43,7 @@ const facts = {
 const idsOf = (when: Rule['when'], ...reports: RuledReport[]) =>
   hitsOf({ when }, reports, facts).map((hit) => hit.reports.map(({ id }) => id));
 
-test('a number of reports by a number of reporters within a time is a hit; the next one takes new reports', () => {
+test('a number of reports by a number of reporters within a time is a hit, and the next one needs new reports', () => {
   const by = (id: number, who: string) => report(id, { by: `@${who}:h` });
   const when = { reports: 3, reporters: 2, hours: 3 };
   expect(idsOf(when, by(4, 'a'), by(1, 'a'), by(2, 'b'), by(3, 'a'), by(5, 'b'))).toEqual([[1, 2, 3]]);
@@ -53,7 +53,7 @@ test('a number of reports by a number of reporters within a time is a hit; the n
   expect(idsOf({ ...when, accurate: true }, by(1, 'eve'), by(2, 'b'), by(3, 'a'))).toEqual([]);
 });
 
-test('reports are counted by person, message or room', () => {
+test('reports are counted by user, message or room', () => {
   const on = (id: number, userId: string, eventId: string) =>
     report(id, { subject: { kind: 'user', userId }, eventId });
   const reports = [on(1, '@a:h', '$x'), on(2, '@b:h', '$y'), on(3, '@a:h', '$z')];
@@ -76,7 +76,7 @@ test('words are found in reasons and messages, links by their domain', () => {
       ]);
       expect(idsOf({ words: ['spam'] }, report(1, { message: text })).length).toBe(1 - index);
     }
-  // A list that was deleted matches nothing, and no list isn't a condition.
+  // A deleted list matches nothing, and an empty list isn't a condition.
   expect(idsOf({ words: ['gone'] }, report(1, { reason: 'buy now' }))).toEqual([]);
   expect(matcherOf({ words: [], domains: [] })('buy now')).toBe(false);
   expect(matcherOf({ words: ['a.b(c'], domains: [] })('A.B(C')).toBe(true);
@@ -139,7 +139,7 @@ test('hashes of encrypted files are read from hostile content', () => {
   ]);
 });
 
-test('an account is new at the time of the report; of unknown age it never is', () => {
+test('an account is new at the time of the report, and one of unknown age never is', () => {
   expect(idsOf({ account_days: 1 }, report(23))).toEqual([[23]]);
   expect(idsOf({ account_days: 1 }, report(24))).toEqual([]);
   expect(idsOf({ account_days: 1 }, report(1, { subject: { kind: 'user', userId: '@far:away' } }))).toEqual(
@@ -153,7 +153,7 @@ test('only rules on new accounts suspend', () => {
   expect(canSuspend({ when: { account_days: 7 }, effects: { suspend: true } })).toBe(true);
 });
 
-test('the greatest severity of the rules that are on counts', () => {
+test('the greatest severity of the active rules counts', () => {
   const rules = rulesIn(
     documents({
       low: { name: 'Low', on: true, when: {}, effects: { severity: 'low' } },
@@ -194,13 +194,13 @@ test('documents replace built-in rules and lists', () => {
   expect(severityOf('kill yourself', off)).toBeUndefined();
 });
 
-test('accurate reporters have a decided report, and half of them upheld', () => {
+test('accurate reporters have decided reports, half of them upheld', () => {
   expect(isAccurate(undefined)).toBe(false);
   expect(isAccurate({ decided: 3, upheld: 1 })).toBe(false);
   expect(isAccurate({ decided: 2, upheld: 1 })).toBe(true);
 });
 
-test('pasted lists and URLs are read', () => {
+test('pasted lists and URLs are parsed', () => {
   expect(linesOf(' a \n\nb b\na')).toEqual(['a', 'b b']);
   expect(
     ['Evil.example', 'https://www.evil.example/path?x', '*.evil.example', 'evil', 'a b.c'].map(domainOf),

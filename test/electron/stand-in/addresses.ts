@@ -1,11 +1,11 @@
 /**
- * Chromium by itself knows no `app://`: inside the page, `app://gatehouse/…` is a secure origin of its own
- * that never reaches a network. Everyone on the main side sees the real address.
+ * Chromium doesn't know `app://` URLs. In the page, `app://gatehouse/…` becomes an HTTPS origin that's intercepted
+ * and never reaches the network. The main process sees the real URL.
  */
 
 const suffix = 'scheme.stand-in.test';
 
-/** The address under which the page loads what the main process calls `app://host/…`. */
+/** Returns the URL that the page loads for `app://host/…` in the main process. */
 export function toPage(address: string, schemes: Iterable<string>): string {
   const match = /^([a-z][a-z0-9+-]*):\/\/([^/?#]+)(.*)$/i.exec(address);
   const [, scheme = '', host = '', rest = ''] = match ?? [];
@@ -13,7 +13,7 @@ export function toPage(address: string, schemes: Iterable<string>): string {
   return `https://${host}.${scheme}.${suffix}${rest}`;
 }
 
-/** The other way round; an address of the wide world stays what it is. */
+/** Inverts `toPage`. Other URLs are unchanged. */
 export function fromPage(address: string): string {
   return address.replace(
     /^(blob:)?https:\/\/([^/?#]+)\.([a-z0-9+-]+)\.scheme\.stand-in\.test(?=[/?#]|$)/,

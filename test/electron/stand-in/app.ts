@@ -1,4 +1,4 @@
-/** `app`: the life of the application, from `ready` to `quit`. */
+/** `app`: the application lifecycle, from `ready` to `quit`. */
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -45,9 +45,9 @@ class App extends LoudEmitter {
 
   constructor() {
     super('app', events);
-    // The main module has run to its end by then, as it has when Electron is ready.
+    // Electron is ready only after the main module has run.
     setImmediate(() => void this.#start());
-    // Once: where the same one comes again, Electron ends at once.
+    // Once: a second signal ends Electron at once.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => this.quit());
   }
 
@@ -74,18 +74,18 @@ class App extends LoudEmitter {
     this.#paths[name] = path;
   }
 
-  /** What the number on the icon is; 0 is none. */
+  /** Number on the icon; 0 for none. */
   badge = 0;
 
   setBadgeCount(count = 0): boolean {
     if (process.platform === 'win32') throw new Error('app.setBadgeCount is for Linux and macOS only');
-    // As Electron takes a number from its caller.
+    // Electron converts numbers like this.
     if (count !== (count | 0)) throw new TypeError(`conversion failure from ${count}`);
     this.badge = count;
     return true;
   }
 
-  /** The schemes whose links this program opens, with the arguments that go before them. */
+  /** URL schemes registered to this program, with the arguments before the link. */
   readonly protocols: { protocol: string; path: string; args: string[] }[] = [];
 
   setAsDefaultProtocolClient(protocol: string, path = process.execPath, args: string[] = []): boolean {
@@ -103,7 +103,7 @@ class App extends LoudEmitter {
     this.loginItem = openAtLogin ? asLoginItem(wanted) : undefined;
   }
 
-  /** Windows knows an item by what it starts; macOS by the app. */
+  /** Windows identifies a login item by its path and arguments, macOS by the app. */
   getLoginItemSettings(asked: Partial<LoginItem> = {}) {
     if (process.platform === 'linux') throw new Error('app.getLoginItemSettings knows nothing on Linux');
     const isSame = JSON.stringify(this.loginItem) === JSON.stringify(asLoginItem(asked));
@@ -123,7 +123,7 @@ class App extends LoudEmitter {
     });
   }
 
-  /** Asks everyone, closes the windows, asks once more, and ends. */
+  /** Emits `before-quit`, closes the windows, emits `will-quit`, and exits. */
   quit(): void {
     if (this.#quitting) return;
     this.#quitting = true;
@@ -136,7 +136,7 @@ class App extends LoudEmitter {
     void this.#end(0);
   }
 
-  /** What the system starts when this one has ended; the test is told instead. */
+  /** The requested relaunch. The test gets it; no process is started. */
   relaunches: { args: string[]; execPath: string } | undefined;
 
   relaunch({ args = process.argv.slice(1), execPath = process.execPath } = {}): void {
@@ -181,7 +181,7 @@ class App extends LoudEmitter {
   }
 }
 
-/** Where the test has the app make its windows. */
+/** The browser context that the test assigns to the app. */
 export const given = Promise.withResolvers<{ endpoint: string; browserContextId: string }>();
 
 async function joinGiven(): Promise<ChromiumProcess> {
@@ -190,7 +190,7 @@ async function joinGiven(): Promise<ChromiumProcess> {
   return joinChromium(endpoint, browserContextId);
 }
 
-/** What it takes to start one takes longer to load than all of the rest. */
+/** Imported lazily: the Chromium launcher takes longer to load than everything else. */
 async function startOwn(userData: string): Promise<ChromiumProcess> {
   const { startChromium } = await import('./chromium-process.ts');
   return startChromium(userData);
@@ -210,6 +210,6 @@ function switchValue(name: string): string | undefined {
   return given?.slice(name.length + 3);
 }
 
-/** The whole of it, for the stand-in's own modules; `app` is what the main process sees. */
+/** The full object for the stand-in's modules; the main process sees `app`. */
 export const theApp = new App();
 export const app = loud('app', theApp);

@@ -1,4 +1,4 @@
-/** `autoUpdater` as on macOS: Squirrel, which puts in place what it has got when the app ends, wanted or not. */
+/** `autoUpdater` on macOS: Squirrel installs a downloaded update when the app quits, even if the user declined. */
 import { writeFileSync } from 'node:fs';
 import { LoudEmitter, loud } from './loud.ts';
 import { settings } from './settings.ts';

@@ -1,4 +1,4 @@
-/** `BrowserWindow`: a page with a place on the screen. */
+/** `BrowserWindow`: a page with bounds on a display. */
 import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { theApp } from './app.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
@@ -48,7 +48,7 @@ export class BrowserWindow extends LoudEmitter {
   isMaximized = () => this.#state.maximized;
   isFocused = () => this.#state.focused;
   getBounds = () => ({ ...this.#bounds });
-  /** Where it would be were it not maximized. */
+  /** Bounds when not maximized. */
   getNormalBounds = () => ({ ...this.#bounds });
 
   overlay: { width: number; height: number; description: string } | undefined;
@@ -114,7 +114,7 @@ export class BrowserWindow extends LoudEmitter {
       const { windowId } = await devtools.send('Browser.getWindowForTarget', { targetId });
       await devtools.send('Browser.setWindowBounds', { windowId, bounds: { width, height } });
     } catch (error) {
-      // Closed before it was there.
+      // Closed before it loaded.
       if (!this.#state.destroyed) throw error;
     }
   }

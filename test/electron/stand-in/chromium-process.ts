@@ -1,4 +1,4 @@
-/** The Chromium that stands in for Electron's own. */
+/** The Chromium process behind the stand-in's windows. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { chromiumLaunchOptions, forShortPages } from '../../chromium.ts';
 import { DevTools } from './devtools.ts';
 import type { ChromiumProcess } from './joined-chromium.ts';
 
-/** What the app was started with is Chromium's, too. */
+/** Chromium gets the app's feature switches. */
 const disabledFeatures = () =>
   process.argv
     .filter((argument) => argument.startsWith(disableFeatures))
     .map((argument) => argument.slice(disableFeatures.length));
 const disableFeatures = '--disable-features=';
 
-/** Starts it with a profile that lasts as long as the app's own data; for no app in particular as long as the process. */
+/** Starts Chromium. Its profile is deleted with the app's data; without an app, when the process exits. */
 export async function startChromium(ownData?: string): Promise<ChromiumProcess> {
   const userData = ownData ?? mkdtempSync(join(tmpdir(), 'gatehouse-chromium-profile-'));
   const { executablePath, args } = await chromiumLaunchOptions();
@@ -27,13 +27,13 @@ export async function startChromium(ownData?: string): Promise<ChromiumProcess> 
       forShortPages,
       '--remote-debugging-port=0',
       `--user-data-dir=${join(userData, 'Chromium')}`,
-      // `window.open` gives null, as it does where a window open handler denies.
+      // `window.open` returns null, as if the window open handler denied it.
       '--block-new-web-contents',
-      // A frame stays in its page's process, where the session of the page sees it.
+      // Keeps frames in the page's process, where the page's DevTools session sees them.
       `--disable-features=${['IsolateOrigins', 'IsolateSandboxedIframes', ...disabledFeatures()].join()}`,
       '--disable-site-isolation-trials',
     ],
-    // With a group of its own all of its processes end at once, and none goes on writing where nothing is left.
+    // A process group of its own, so that all processes end together and none writes to the deleted profile.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: ownData === undefined },
   );
   const ended = new Promise<void>((resolve) => chromium.once('exit', () => resolve()));
@@ -42,13 +42,13 @@ export async function startChromium(ownData?: string): Promise<ChromiumProcess> 
     try {
       if (chromium.pid) process.kill(-chromium.pid, 'SIGKILL');
     } catch {
-      // It had ended.
+      // Chromium had already exited.
     }
-    // Its processes write there until the last of them has ended.
+    // Chromium's processes write to the profile until the last one exits.
     rmSync(userData, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   });
 
-  // The runner ends its processes with that.
+  // Vitest ends its workers with SIGTERM.
   if (ownData === undefined) process.once('SIGTERM', () => process.exit());
 
   const endpoint = await new Promise<string>((resolve, reject) => {

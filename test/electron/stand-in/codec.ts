@@ -1,13 +1,13 @@
 /**
- * Values as text, with what structured cloning keeps and JSON loses. It runs in Node and, as source text,
- * in both worlds of the page: each function stands alone.
+ * Serializes values like structured cloning, including those that JSON loses. Runs in Node and, as source text, in
+ * both worlds of the page, so each function is self-contained.
  */
 
-/** Turns a value that has no text of its own into a tagged one, or gives undefined. */
+/** Encodes a value that has no text form as a tagged tuple; undefined for other values. */
 export type Encoding = (value: unknown) => [tag: string, ...rest: unknown[]] | undefined;
 type Decoding = (tag: string, rest: unknown[]) => unknown;
 
-/** @throws DataCloneError for functions, symbols and what else structured cloning refuses */
+/** @throws DataCloneError for functions, symbols and other values that can't be cloned */
 export function encode(root: unknown, special: Encoding = () => undefined): string {
   const seen = new Map<unknown, number>();
   const refuse = (value: unknown): never => {

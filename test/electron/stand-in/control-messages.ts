@@ -1,4 +1,4 @@
-/** What a test asks of the stand-in, and what it gets. */
+/** Messages between a test and the stand-in. */
 import type { MessageBoxOptions, ProxyConfig, Rectangle, WebPreferences } from 'electron';
 
 type WindowSnapshot = {
@@ -9,36 +9,36 @@ type WindowSnapshot = {
   focused: boolean;
   visible: boolean;
   webPreferences: WebPreferences;
-  /** By which ways calls of the page may go. */
+  /** WebRTC IP handling policy of the page. */
   callPolicy: string;
-  /** Through which proxy its page goes, as it was when the page was made. */
+  /** Proxy of the page's session when the page was created. */
   proxy: ProxyConfig | undefined;
-  /** What is laid over its icon. */
+  /** Overlay icon on the taskbar button. */
   overlay?: { width: number; height: number; description: string };
 };
 
 export type LoginItem = { path: string; args: string[] };
 
-/** What the app shows of itself outside of its window. */
+/** The app's UI outside of its window. */
 type DesktopSnapshot = {
   badge: number;
-  /** The titles of the notifications on the screen, the oldest first. */
+  /** Titles of the visible notifications, oldest first. */
   notifications: string[];
-  /** With the densities of display that its icon is drawn for. */
+  /** The tray icon, with the scale factors of its image. */
   tray?: { toolTip: string; items: string[]; scales: readonly number[] };
   protocols: { protocol: string; path: string; args: string[] }[];
-  /** What the system starts at login, where it is asked to itself. */
+  /** Login item registered with the system. */
   loginItem?: LoginItem;
 };
 
-/** Command → what it takes and gives. */
+/** Commands with their input and output. */
 export type Commands = {
-  /** Where its windows are to be, once it has asked. */
+  /** Assigns the browser context that the app asked for. */
   useChromium: { input: { endpoint: string; browserContextId: string }; output: null };
   answerDialog: { input: { id: number; response: number }; output: null };
-  /** Where the person saves next; null for thinking better of it. */
+  /** Sets the path for the next save dialog; null cancels it. */
   willSaveTo: { input: { path: string | null }; output: null };
-  /** Which file the person opens next; null for thinking better of it. */
+  /** Sets the file for the next open dialog; null cancels it. */
   willOpen: { input: { path: string | null }; output: null };
   openedExternally: { input: undefined; output: string[] };
   shownInFolder: { input: undefined; output: string[] };
@@ -50,13 +50,13 @@ export type Commands = {
   chooseTrayItem: { input: { label: string }; output: null };
   openUrl: { input: { url: string }; output: { prevented: boolean } };
   unlockKeychain: { input: undefined; output: null };
-  /** The person clicks on the app's icon in the dock. */
+  /** Clicks the app's dock icon. */
   activate: { input: undefined; output: null };
-  /** The machine wakes up. */
+  /** Resumes the machine from sleep. */
   resume: { input: undefined; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
   failUtilityProcess: { input: { location: string }; output: null };
-  /** Promises of the main process that fail, and that nobody waits for. */
+  /** Causes unhandled rejections in the main process. */
   rejectUnwatched: { input: { messages: string[] }; output: null };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
@@ -69,24 +69,24 @@ export type Commands = {
     input: { permission: string; url: string };
     output: { checked: boolean; requested: boolean };
   };
-  /** What the person is being asked about where to save it. */
+  /** Downloads with an open save dialog. */
   openDownloads: { input: undefined; output: string[] };
   answerDownload: { input: { saves: boolean }; output: null };
   mayUseDevice: { input: undefined; output: boolean };
   attachWebview: { input: { src: string }; output: { prevented: boolean } };
-  /** What a page that has been taken over would send past the preload script. */
+  /** Sends a message as a compromised page, bypassing the preload script. */
   sendRaw: {
     input: { from: 'page' | 'frame'; channel: string; values: unknown[] };
     output: { ok: boolean; value: unknown };
   };
-  /** Asks the app's own protocol for an address as it is written: Chromium would tidy it up first. */
+  /** Requests a URL from the app's protocol unchanged: Chromium would normalize it first. */
   requestScheme: {
     input: { url: string; method: string };
     output: { status: number; headers: Record<string, string>; body: string };
   };
-  /** From now on the page asks to stay when it is to go. */
+  /** Makes the page block closing with `beforeunload` from now on. */
   pageIsAtWork: { input: undefined; output: null };
-  /** Answered when the app has loaded the page again. */
+  /** Crashes the page. Resolves when the app has reloaded it. */
   crashPage: { input: undefined; output: null };
   quit: { input: undefined; output: null };
 };

@@ -1,4 +1,4 @@
-/** The stand-in's side of the channel to the test: what a person, or an attacker, would do to the app. */
+/** The stand-in's end of the control channel: actions of a user or an attacker. */
 import type {
   MessageBoxOptions,
   MessageBoxReturnValue,
@@ -18,18 +18,18 @@ import { askPermission, openDownloads, theSession } from './session.ts';
 import { trays } from './tray.ts';
 import { utilityProcesses } from './utility-process.ts';
 
-/** What the main process put on the clipboard. */
+/** Text that the main process copied to the clipboard. */
 export const copied = { text: '' };
 
 export const openedExternally: string[] = [];
 
-/** Files that the main process had shown where they lie. */
+/** Files that the main process showed in the file manager. */
 export const shownInFolder: string[] = [];
 
 const dialogs = new Map<number, (answer: MessageBoxReturnValue) => void>();
 let lastDialog = 0;
 
-/** Stays open until the test answers, or the app takes it back. */
+/** Opens a dialog. It stays open until the test answers or the app aborts it. */
 export function openDialog({
   signal,
   ...options
@@ -47,7 +47,7 @@ export function openDialog({
 
 let willSaveTo: string | null | undefined;
 
-/** Answered at once, with what the test has said before. */
+/** Resolves at once with the path that the test set. */
 export async function openSaveDialog(): Promise<SaveDialogReturnValue> {
   if (willSaveTo === undefined) throw new Error('Nobody said where to save to');
   return { canceled: willSaveTo === null, filePath: willSaveTo ?? '' };
@@ -55,7 +55,7 @@ export async function openSaveDialog(): Promise<SaveDialogReturnValue> {
 
 let willOpen: string | null | undefined;
 
-/** The same for a file that is there. */
+/** Resolves at once with the existing file that the test set. */
 export async function openOpenDialog(): Promise<OpenDialogReturnValue> {
   if (willOpen === undefined) throw new Error('Nobody said which file to open');
   return { canceled: willOpen === null, filePaths: willOpen === null ? [] : [willOpen] };
@@ -193,7 +193,7 @@ const commands: {
     const contents = firstWindow().webContents;
     const { session } = await contents.page();
     const loadedAgain = new Promise<void>((resolve) => contents.once('did-finish-load', resolve));
-    // There is nobody left to answer.
+    // The crashed page never replies.
     void session.send('Page.crash').catch(() => {});
     await loadedAgain;
     return null;
@@ -222,7 +222,7 @@ process.on('message', async ({ id, command, input }: ToStandIn) => {
     tell({ type: 'answer', id, ok: false, value: String(error) });
   }
 });
-// A test that has gone takes its app with it.
+// The app exits when its test is gone.
 process.once('disconnect', () => theApp.exit(1));
 theApp.once('quit', () => {
   if (theApp.relaunches) tell({ type: 'relaunch', ...theApp.relaunches });

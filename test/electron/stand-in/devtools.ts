@@ -1,4 +1,4 @@
-/** A connection to Chromium's DevTools protocol: commands that are answered, events that are listened to. */
+/** A connection to Chromium's DevTools protocol: sends commands and emits events. */
 
 type Message = {
   id?: number;
@@ -50,7 +50,7 @@ export class DevTools implements DevToolsSession {
     this.#listen(undefined, method, listener);
   }
 
-  /** What is said to and heard from one target that has been attached to. */
+  /** Returns a session for an attached target. */
   session(sessionId: string): DevToolsSession {
     return {
       send: (method, parameters) => this.#command(sessionId, method, parameters),

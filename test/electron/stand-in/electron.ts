@@ -1,4 +1,4 @@
-/** The stand-in for the `electron` module, as the main process imports it. */
+/** The stand-in for the `electron` module that the main process imports. */
 import { type RequestOptions, request } from 'node:http';
 import { dirname } from 'node:path';
 import { theApp } from './app.ts';
@@ -31,7 +31,7 @@ export const dialog = loud('dialog', {
   showMessageBox: (first: object, second?: object) => openDialog(second ?? first),
   showSaveDialog: openSaveDialog,
   showOpenDialog: openOpenDialog,
-  /** The real one is shown until it is closed; whoever shows it here goes on at once. */
+  /** Electron's own blocks until the box is closed; this one returns at once. */
   showErrorBox: (title: string, content: string) =>
     void openDialog({ type: 'error', message: title, detail: content }),
 });
@@ -58,14 +58,14 @@ export const screen = loud('screen', {
     settings.displays.map((workArea, id) => ({ id, bounds: workArea, workArea, scaleFactor: 1 })),
 });
 
-// Chromium is started as on the machine that it is.
+// Changed on `ready`, so that Chromium starts for the real platform.
 theApp.once('ready', () => {
   if (settings.platform) Object.defineProperty(process, 'platform', { value: settings.platform });
 });
 Object.assign(process, { resourcesPath: settings.resources ?? dirname(process.execPath) });
 
 export const net = loud('net', {
-  /** Electron's requests over Chromium are made like Node's own, as far as anyone here makes them. */
+  /** Requests use Node's HTTP client, with the options that the app uses. */
   request: ({
     session: _session,
     redirect: _redirect,
@@ -79,7 +79,7 @@ export const net = loud('net', {
         sent.emit('redirect', statusCode, 'GET', new URL(location, url).href);
     });
   },
-  /** By the default session's proxy, which leads to no server where it is set. */
+  /** Uses the default session's proxy. If set, it doesn't reach any server. */
   fetch(address: string, options?: RequestInit) {
     if (theSession.proxy) throw new Error('net::ERR_PROXY_CONNECTION_FAILED');
     return fetchOverNetwork(address, options);

@@ -1,4 +1,4 @@
-/** `ipcMain`: who answers what the page invokes. */
+/** `ipcMain`: handlers for invocations from the page. */
 import { decode, encode } from './codec.ts';
 import { loud } from './loud.ts';
 
@@ -13,7 +13,7 @@ export const ipcMain = loud('ipcMain', {
   },
 });
 
-/** Answers as Electron does: the value as a copy, or the message of what was thrown. */
+/** Replies as Electron does: with a copy of the value, or the message of the error. */
 export async function answerInvocation(
   event: unknown,
   channel: string,

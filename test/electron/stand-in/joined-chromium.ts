@@ -1,15 +1,15 @@
-/** A Chromium that several apps have their windows in. */
+/** A Chromium shared by several apps. */
 import { DevTools } from './devtools.ts';
 
 export type ChromiumProcess = {
   devtools: DevTools;
   endpoint: string;
-  /** Which of its contexts is the app's, where others have theirs beside it. */
+  /** The app's browser context, if several apps share the Chromium. */
   browserContextId?: string;
   close(): Promise<void>;
 };
 
-/** Joins one that runs already. What the app has open there goes when it ends. */
+/** Connects to a running Chromium. Closing it closes only the app's pages. */
 export async function joinChromium(endpoint: string, browserContextId: string): Promise<ChromiumProcess> {
   const devtools = await DevTools.connect(endpoint);
   return {
@@ -20,7 +20,7 @@ export async function joinChromium(endpoint: string, browserContextId: string): 
       type Target = { targetId: string; browserContextId?: string };
       const { targetInfos }: { targetInfos: Target[] } = await devtools.send('Target.getTargets');
       const own = targetInfos.filter((target) => target.browserContextId === browserContextId);
-      // One of them may be about to go by itself.
+      // A page may already be closing.
       const closed = own.map(({ targetId }) =>
         devtools.send('Target.closeTarget', { targetId }).catch(() => {}),
       );

@@ -1,16 +1,16 @@
-/** What the stand-in does not have fails where it is used: a silent no-op would pass for an answer. */
+/** Missing parts of the stand-in throw on use: a silent no-op would look like success. */
 import { EventEmitter } from 'node:events';
 
-/** Names that the language, and not the app under test, looks for on any object. */
+/** Property names that the language or libraries read on any object. */
 const askedByTheLanguage = new Set(['then', 'toJSON', 'constructor', 'prototype', 'nodeType', '$$typeof']);
 
-/** The object itself, but reading a property that it doesn't have throws. */
+/** Returns a proxy of the object that throws when an unknown property is read. */
 export function loud<Target extends object>(name: string, target: Target): Target {
   return new Proxy(target, {
     get(object, property) {
       if (property in object || typeof property === 'symbol' || askedByTheLanguage.has(property)) {
         const value = Reflect.get(object, property, object);
-        // Private fields are found on the object only, not on what stands before it.
+        // Private fields don't work through the proxy, so methods are bound to the object.
         return typeof value === 'function' && property !== 'constructor' ? value.bind(object) : value;
       }
       throw new Error(`The stand-in for electron has no ${name}.${property}`);
@@ -24,7 +24,7 @@ export function loud<Target extends object>(name: string, target: Target): Targe
   });
 }
 
-/** An emitter that can be listened to for what it really emits only. */
+/** An emitter that throws on listeners for events that it never emits. */
 export class LoudEmitter extends EventEmitter {
   readonly #name: string;
   readonly #events: readonly string[];
@@ -52,7 +52,7 @@ export class LoudEmitter extends EventEmitter {
   }
 }
 
-/** Electron's events that can be prevented: what happens to them decides what happens next. */
+/** Creates an Electron event with `preventDefault()` and `defaultPrevented`. */
 export function preventable<Details extends object>(details: Details) {
   return {
     ...details,

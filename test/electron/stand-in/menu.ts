@@ -1,4 +1,4 @@
-/** `Menu`: what can be chosen, by people and by tests. */
+/** `Menu`: items that users and tests can choose. */
 import type { MenuItemConstructorOptions } from 'electron';
 import { loud } from './loud.ts';
 
@@ -44,7 +44,7 @@ export const Menu = loud('Menu', {
   },
 });
 
-/** Every item of the menu, at whatever depth. */
+/** Returns all items of the menu, including submenus. */
 export function menuItems(items = applicationMenu): MenuItem[] {
   return items.flatMap((item) => [item, ...menuItems(item.submenu ?? [])]);
 }

@@ -1,4 +1,4 @@
-/** `Notification`: what the system would show, and what a person does with it. */
+/** `Notification`: notifications as the system shows them, with user actions on them. */
 import type { NotificationConstructorOptions } from 'electron';
 import { theApp } from './app.ts';
 import { LoudEmitter, loud } from './loud.ts';
@@ -6,7 +6,7 @@ import { settings } from './settings.ts';
 
 const known = ['title', 'icon'];
 
-/** Those that stand on the screen, the oldest first. */
+/** Visible notifications, oldest first. */
 export const notifications: Shown[] = [];
 
 class Shown extends LoudEmitter {
@@ -33,7 +33,7 @@ class Shown extends LoudEmitter {
     this.emit('show', {});
   }
 
-  /** Also what the system does after a while. */
+  /** The system also calls this after a timeout. */
   close(): void {
     const at = notifications.indexOf(this);
     if (at < 0) return;
@@ -41,7 +41,7 @@ class Shown extends LoudEmitter {
     this.emit('close', {});
   }
 
-  /** It goes when it is clicked. */
+  /** A click closes the notification. */
   click(): void {
     notifications.splice(notifications.indexOf(this), 1);
     this.emit('click', {});

@@ -1,4 +1,4 @@
-/** `powerMonitor`: the machine sleeps and wakes up. */
+/** `powerMonitor`: suspend and resume. */
 import { LoudEmitter, loud } from './loud.ts';
 
 export const thePowerMonitor = new LoudEmitter('powerMonitor', ['suspend', 'resume']);

@@ -1,4 +1,4 @@
-/** `protocol`: schemes of the app's own, answered by the main process. */
+/** `protocol`: custom schemes handled by the main process. */
 import { loud } from './loud.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;

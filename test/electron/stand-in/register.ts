@@ -1,4 +1,4 @@
-/** Loaded before the main bundle: `electron` is the stand-in from here on. */
+/** Preloaded before the main bundle: resolves `electron` to the stand-in. */
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,4 +1,4 @@
-/** `safeStorage`: encryption with a key out of the app's reach. */
+/** `safeStorage`: encryption with a key that the app can't access. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { theApp } from './app.ts';
@@ -7,11 +7,11 @@ import { settings } from './settings.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-/** What Chromium on Linux puts before a text: by the keyring's key, or by the one that is the same on every machine. */
+/** Chromium's prefixes on Linux: `v11` for the keyring's key, `v10` for the hardcoded key. */
 const [ofKeyring, ofNobody] = [Buffer.from('v11'), Buffer.from('v10')];
 const fixedKey = Buffer.alloc(32, 'peanuts');
 
-/** The person has unlocked what asked for it. */
+/** Resolves when the user unlocks the keychain. */
 export const unlocked = Promise.withResolvers<void>();
 
 const hasKey = () => !['basic_text', 'locked'].includes(settings.encryption);
@@ -55,7 +55,7 @@ export const safeStorage = loud('safeStorage', {
     const decipher = createDecipheriv('aes-256-gcm', key(version), sealed.subarray(0, nonceBytes));
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     const text = [decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()];
-    // As Chromium says of a text that has another key than the one it would encrypt with now.
+    // Chromium sets this if the text would now be encrypted with another key.
     return {
       result: Buffer.concat(text).toString('utf8'),
       shouldReEncrypt: version.equals(ofNobody) && hasKey(),

@@ -1,4 +1,4 @@
-/** `session.defaultSession`: what pages may use of the machine, and what they download. */
+/** `session.defaultSession`: permissions and downloads of pages. */
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ type RequestHandler = (
   details: { requestingUrl: string; isMainFrame: boolean },
 ) => void;
 
-/** Electron's names of permissions, and how Chromium describes them. */
+/** Electron's permission names with Chromium's descriptors. */
 const permissions: Record<string, object> = {
   'clipboard-read': { name: 'clipboard-read' },
   'clipboard-sanitized-write': { name: 'clipboard-write', allowWithoutSanitization: false },
@@ -71,14 +71,14 @@ type VerifyProc = (
   answer: (result: number) => void,
 ) => void;
 
-/** As Chromium calls what OpenSSL finds wrong with a certificate. */
+/** Maps OpenSSL's certificate errors to Chromium's codes. */
 const errorCodes: Record<string, [code: number, name: string]> = {
   ERR_TLS_CERT_ALTNAME_INVALID: [-200, 'ERR_CERT_COMMON_NAME_INVALID'],
   CERT_HAS_EXPIRED: [-201, 'ERR_CERT_DATE_INVALID'],
 };
 const authorityInvalid: [number, string] = [-202, 'ERR_CERT_AUTHORITY_INVALID'];
 
-/** A session that no page has: over the network, with certificates verified as the main process says. */
+/** A session without pages: network requests whose certificates the main process verifies. */
 class ServersSession {
   #verify: VerifyProc | undefined;
 
@@ -145,7 +145,7 @@ export const session = loud('session', {
   fromPartition,
 });
 
-/** What the handlers say to one permission; without a handler Electron grants. */
+/** Returns the handlers' decision on a permission. Electron grants permissions without a handler. */
 export async function askPermission(contents: unknown, permission: string, url: string) {
   const origin = `${url.split('/', 3).join('/')}/`;
   const checked = theSession.checkHandler?.(contents, permission, origin, {}) ?? true;
@@ -157,7 +157,7 @@ export async function askPermission(contents: unknown, permission: string, url: 
   return { checked, requested };
 }
 
-/** Chromium does not ask the main process each time, so it is told beforehand what the answers are. */
+/** Chromium doesn't ask the main process for each request, so permissions are set in advance. */
 export async function pagePermissions(contents: unknown, url: string): Promise<void> {
   const origin = new URL(toPage(url, registeredSchemes())).origin;
   const { devtools, browserContextId } = theApp.chromium;
@@ -186,7 +186,7 @@ class DownloadItem extends LoudEmitter {
   getFilename = () => this.#name;
 }
 
-/** The person is asked where each of them is to go, and answers when the test does. */
+/** Downloads with an open save dialog, which the test answers. */
 export const openDownloads: DownloadItem[] = [];
 
 async function watchDownloads(target: Session): Promise<void> {

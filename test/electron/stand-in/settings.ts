@@ -1,32 +1,32 @@
-/** What a test decides about the machine that the app believes to be on. */
+/** Settings of the simulated machine, chosen by a test. */
 import type { Rectangle } from 'electron';
 
 export type Settings = {
-  /** Where the key of `safeStorage` is kept: the system's keychain is not among the app's own files. */
+  /** File with the key of `safeStorage`. It's outside the app's profile, like the system's keychain. */
   keychain: string;
   /**
-   * `basic_text` is what Chromium falls back to on a Linux desktop without a keyring; `asking` waits for a person who
-   * unlocks it, and `refused` is by one who does not. Where the keyring of a desktop that has one is `locked`, Chromium
-   * encrypts as without one, and says that it can.
+   * State of the keyring. `basic_text` is Chromium's fallback on a Linux desktop without a keyring. `asking` waits
+   * until the user unlocks the keychain; `refused` means that the user declined. With a `locked` keyring, Chromium
+   * uses the fallback key but reports encryption as available.
    */
   encryption: 'available' | 'unavailable' | 'basic_text' | 'asking' | 'refused' | 'locked';
-  /** Whether the test says which Chromium the windows are in; otherwise the app starts one of its own. */
+  /** Uses the Chromium that the test assigns; otherwise the app starts one. */
   sharedChromium?: boolean;
   displays: Rectangle[];
   packaged: boolean;
-  /** Of the app; the first one where that isn't said. */
+  /** Version of the app; 0.1.0 by default. */
   version?: string;
-  /** Which system it says to be; the one that it is where that isn't said. */
+  /** Simulated platform; defaults to the real one. */
   platform?: NodeJS.Platform;
-  /** Where Squirrel puts what it has got when the app has ended. macOS only. */
+  /** File to which Squirrel installs the update after the app quits. macOS only. */
   installed?: string;
-  /** What stands beside the app's asar in a package. */
+  /** Folder with the files next to the app's asar in a package. */
   resources?: string;
-  /** Whether the system shows notifications; it does where that isn't said. */
+  /** Notification support of the system; true by default. */
   notifications?: boolean;
-  /** What it says to each instead of showing it. */
+  /** Error for each notification instead of showing it. */
   notificationFailure?: string;
-  /** The system's languages, the preferred one first. */
+  /** The system's languages in order of preference. */
   languages?: string[];
 };
 

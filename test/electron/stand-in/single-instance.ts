@@ -1,4 +1,4 @@
-/** The lock that one instance holds on a profile, and how a second one reaches it. */
+/** The single-instance lock of a profile, and the channel for later instances. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +6,10 @@ import { join } from 'node:path';
 
 type Second = (argv: string[], workingDirectory: string) => void;
 
-/** True for the first instance. A second one has told the first of its arguments by the time that it gets false. */
+/**
+ * Returns true for the first instance. Otherwise returns false, after passing this instance's arguments to the first
+ * one.
+ */
 export function acquireLock(userData: string, onSecond: Second): boolean {
   mkdirSync(userData, { recursive: true });
   const path = join(userData, 'SingletonSocket');
@@ -30,7 +33,7 @@ export function acquireLock(userData: string, onSecond: Second): boolean {
   return true;
 }
 
-/** The lock is asked for without waiting, so another process does the waiting. */
+/** `requestSingleInstanceLock` is synchronous, so another process does the asynchronous work. */
 function tellFirst(path: string): boolean {
   const message = JSON.stringify({ argv: process.argv, workingDirectory: process.cwd() });
   const script = `

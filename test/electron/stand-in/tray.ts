@@ -1,4 +1,4 @@
-/** `Tray` and `nativeImage`: the icon beside the clock, and what it is drawn from. */
+/** `Tray` and `nativeImage`: the tray icon and its image. */
 import { theApp } from './app.ts';
 import { LoudEmitter, loud } from './loud.ts';
 import type { MenuItem } from './menu.ts';
@@ -9,7 +9,7 @@ type Representation = Image & { scaleFactor: number; dataURL: string };
 
 const png = /^data:image\/png;base64,iVBORw0KGgo/;
 
-/** A picture for each density of display. */
+/** An image with one representation per scale factor. */
 class NativeImage {
   readonly #size: Image;
   readonly scales: number[] = [];
@@ -21,7 +21,7 @@ class NativeImage {
   getSize = () => (this.scales.includes(1) ? { width: 16, height: 16 } : this.#size);
 
   addRepresentation({ scaleFactor, width, height, dataURL }: Representation): void {
-    // Electron leaves out what it can't read.
+    // Electron drops images that it can't decode.
     if (!png.test(dataURL)) throw new Error('The stand-in reads images as PNG only');
     const head = Buffer.from(dataURL.slice(dataURL.indexOf(',') + 1), 'base64');
     const [drawnWidth, drawnHeight] = [head.readUInt32BE(16), head.readUInt32BE(20)];
@@ -82,6 +82,6 @@ class TrayIcon extends LoudEmitter {
   }
 }
 
-/** Those that are there. */
+/** All existing tray icons. */
 export const trays = new Set<TrayIcon>();
 export const Tray = TrayIcon;

@@ -1,4 +1,4 @@
-/** Loaded first in a utility process: its `process.parentPort`. */
+/** Preloaded into utility processes: provides `process.parentPort`. */
 import { EventEmitter } from 'node:events';
 
 class ParentPort extends EventEmitter {
@@ -10,7 +10,7 @@ class ParentPort extends EventEmitter {
       if (this.listenerCount('message') > 0) this.emit('message', { data, ports: [] });
       else this.#early.push(data);
     });
-    // Messages wait until someone listens.
+    // Buffers messages until the first listener.
     this.on('newListener', (event) => {
       if (event !== 'message') return;
       queueMicrotask(() => {
@@ -25,5 +25,5 @@ class ParentPort extends EventEmitter {
 }
 
 Object.defineProperty(process, 'parentPort', { value: new ParentPort() });
-// It does not outlive the app.
+// Exits with the app.
 process.once('disconnect', () => process.exit(1));

@@ -1,4 +1,4 @@
-/** `utilityProcess`: a Node process of its own that talks with the main process through `parentPort`. */
+/** `utilityProcess`: a Node process that exchanges messages with the main process through `parentPort`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { theApp } from './app.ts';
@@ -26,7 +26,7 @@ class UtilityProcess extends LoudEmitter {
     const register = new URL('utility-child.ts', import.meta.url).href;
     this.#child = fork(modulePath, args, {
       execArgv: ['--import', register, ...execArgv],
-      // The messages are copied as structured cloning does it.
+      // Copies messages with structured cloning.
       serialization: 'advanced',
       stdio: ['ignore', part(stdio, 1), part(stdio, 2), 'ipc'],
     });
@@ -54,7 +54,7 @@ class UtilityProcess extends LoudEmitter {
     if (this.#child.connected) this.#child.send(structuredClone(message) as object);
   }
 
-  /** What V8 does where it can't go on: the process ends after the event. */
+  /** Simulates a fatal error in V8: the process exits after the event. */
   fail(location: string): void {
     this.emit('error', 'FatalError', location, JSON.stringify({ environmentVariables: process.env }));
     this.#child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** `WebContents`: one page, its preload script, what it asks to go to, and the messages to and from it. */
+/** `WebContents`: a page with its preload script, navigation and IPC. */
 import { readFileSync } from 'node:fs';
 import type { WebPreferences } from 'electron';
 import { fromPage, toPage } from './addresses.ts';
@@ -31,12 +31,12 @@ export class WebContents extends LoudEmitter {
   readonly id = ++lastId;
   readonly session = defaultSession;
   readonly proxy = theSession.proxy;
-  /** Whether the page says, when it is to go, that it is at work on something. */
+  /** True if the page blocks closing with `beforeunload`. */
   isAtWork = false;
   readonly preferences: WebPreferences;
   #page: Promise<{ session: DevToolsSession; frames: Frames; targetId: string }> | undefined;
   #open: { session: DevToolsSession; frames: Frames; targetId: string } | undefined;
-  /** What the main process itself is loading: no one is asked about that. */
+  /** Navigation started by the main process, which emits no events to prevent it. */
   #ownNavigation = false;
   #windowOpenHandler: WindowOpenHandler = () => ({ action: 'allow' });
   #destroyed = false;
@@ -84,13 +84,16 @@ export class WebContents extends LoudEmitter {
     return this.#open;
   }
 
-  /** The page itself, made when it is first needed. */
+  /** Returns the page, and creates it on first use. */
   page() {
     this.#page ??= this.#create();
     return this.#page;
   }
 
-  /** Electron asks nobody: a page at work stays, unless the event says that it must not. */
+  /**
+   * Returns true if the page blocks closing and `will-prevent-unload` isn't prevented. Electron shows no dialog for
+   * it.
+   */
   staysOpen(): boolean {
     if (!this.isAtWork) return false;
     const event = preventable({});
@@ -109,10 +112,10 @@ export class WebContents extends LoudEmitter {
     this.emit('destroyed');
   }
 
-  /** A page that has been taken over sends what it likes, from any of its frames. */
+  /** Sends a message as a compromised page or frame. */
   async sendAsCompromisedRenderer(from: 'page' | 'frame', channel: string, values: unknown[]) {
     const { frames, session } = this.#opened;
-    // What the page did so far has been heard of when this is answered.
+    // Flushes: when this is answered, earlier events of the page have arrived.
     await session.send('Page.getFrameTree');
     const frame = from === 'page' ? frames.main : frames.ofId(frames.childIds[0] ?? '');
     if (!frame) throw new Error('The page has no frame inside');
@@ -155,7 +158,7 @@ export class WebContents extends LoudEmitter {
     const scripts = worldScripts({ encode, decode }, readFileSync(preload, 'utf8'));
     return [
       session.send('Runtime.addBinding', { name: bindingName, executionContextName: preloadWorld }),
-      // The page's own world first: it waits for the isolated one to reach out.
+      // The page's world first: it waits for the handshake from the isolated world.
       session.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page }),
       session.send('Page.addScriptToEvaluateOnNewDocument', {
         source: scripts.preload,
@@ -179,7 +182,7 @@ export class WebContents extends LoudEmitter {
       if (url === paused.request.url) await session.send('Fetch.continueRequest', { requestId });
       else await this.#fulfill(requestId, url, paused.request);
     } catch (error) {
-      // The page may have gone in the meantime; anything else must not pass unseen.
+      // The page may have been closed. Other errors are reported.
       if (this.#destroyed) return;
       process.stderr.write(`${url}: ${error}\n`);
       await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
@@ -237,7 +240,7 @@ export class WebContents extends LoudEmitter {
     await this.#tellPreload(encode({ kind: 'answer', id, ...answer }), Number(executionContextId));
   }
 
-  /** A page that has gone on to another document does not hear what was meant for the last. */
+  /** A reply for an earlier document isn't delivered after a navigation. */
   async #tellPreload(text: string, context = this.#opened.frames.contextOf(preloadWorld)): Promise<void> {
     if (context === undefined) return;
     const call = {
@@ -248,6 +251,6 @@ export class WebContents extends LoudEmitter {
     await this.#opened.session.send('Runtime.callFunctionOn', call).catch(() => {});
   }
 
-  /** What the main process gets to see of it. */
+  /** The object that the main process sees. */
   readonly facade: WebContents = loud<WebContents>('webContents', this);
 }

@@ -1,4 +1,4 @@
-/** The frames of one page, as the main process sees them. */
+/** The frames of a page, as seen by the main process. */
 import { fromPage } from './addresses.ts';
 import type { DevToolsSession } from './devtools.ts';
 import { loud } from './loud.ts';
@@ -25,11 +25,11 @@ class Frame {
 export class Frames {
   readonly main: Frame;
   readonly #frames = new Map<string, Frame>();
-  /** Which frame, and which world of it, a script runs in. */
+  /** Frame and world of each execution context. */
   readonly #contexts = new Map<number, { frameId: string; world: string }>();
   #lastRoutingId = 0;
 
-  /** The main frame has the id of the page's target. */
+  /** The main frame's ID is that of the page's target. */
   constructor(session: DevToolsSession, targetId: string) {
     this.main = this.#add(targetId, undefined);
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) => this.#add(frameId, parentFrameId));
@@ -51,7 +51,7 @@ export class Frames {
     session.on('Runtime.executionContextsCleared', () => this.#contexts.clear());
   }
 
-  /** Those below the main frame, by their ids in the protocol. */
+  /** Returns the DevTools IDs of all child frames. */
   get childIds(): string[] {
     return [...this.#frames].filter(([, { parent }]) => parent !== null).map(([id]) => id);
   }
@@ -65,7 +65,7 @@ export class Frames {
     return (context && this.#frames.get(context.frameId)) ?? null;
   }
 
-  /** Where the preload script of the main frame runs; undefined while a page is on its way. */
+  /** Returns the main frame's context of a world, such as that of the preload script. Undefined during a navigation. */
   contextOf(world: string): number | undefined {
     for (const [id, context] of this.#contexts) {
       if (context.world === world && this.#frames.get(context.frameId)?.parent === null) return id;

@@ -1,7 +1,7 @@
 /**
- * What runs in the page: the preload script in an isolated world, as in Electron, and the proxies that its
- * `contextBridge` puts into the page's own world. The two worlds share one object that nothing else can
- * reach, a message port that serves as an event target, and call each other through it at once.
+ * Scripts in the page: the preload script in an isolated world, as in Electron, and proxies for its `contextBridge`
+ * objects in the page's world. The worlds share a private message port as an event target, and call each other
+ * through it synchronously.
  */
 import type { decode, encode } from './codec.ts';
 
@@ -13,11 +13,11 @@ type BridgeEnd = {
   decode(text: string): unknown;
 };
 
-/** The name of the isolated world, and of the binding that leads from there, and only there, to the main process. */
+/** Name of the isolated world, and of the only binding from it to the main process. */
 export const preloadWorld = 'electron-preload';
 export const bindingName = 'standInMainProcess';
 
-/** The script for the isolated world, and the one for the page's own, which has to come first. */
+/** Returns the scripts for both worlds. The page's script must run first. */
 export function worldScripts(codec: Codec, preload: string): { page: string; preload: string } {
   const handshake = `stand-in-${crypto.randomUUID()}`;
   const ends = `const encode = ${codec.encode}; const decode = ${codec.decode}; const bridgeEnd = ${bridgeEnd};`;
@@ -28,7 +28,7 @@ export function worldScripts(codec: Codec, preload: string): { page: string; pre
   };
 }
 
-/** One world's end of the bridge: functions and promises cross as proxies, everything else as a copy. */
+/** One end of the bridge. Functions and promises cross it as proxies, other values as copies. */
 function bridgeEnd(port: EventTarget, side: Side, codec: Codec): BridgeEnd {
   const other: Side = side === 'page' ? 'preload' : 'page';
   const functions = new Map<number, (...values: unknown[]) => unknown>();
@@ -150,7 +150,7 @@ function isolatedWorld(
       port.dispatchEvent(new CustomEvent('expose', { detail }));
     },
   };
-  // The main process's way in; only code of this world can see it.
+  // Entry point for the main process, visible in this world only.
   Object.defineProperty(globalThis, binding, {
     value: (text: string) => {
       // biome-ignore lint/suspicious/noExplicitAny: what web-contents.ts sends

@@ -33,7 +33,7 @@ describe.each([
     expect(inPath).toHaveLength([...path.matchAll(/\{/g)].length);
   });
 
-  test('says the rules of a list as the server checks them', async () => {
+  test('states list parameters as the server validates them', async () => {
     const { parameters, security } =
       (await read()).paths[`${administration}/admin/v1/event_reports`]?.get ?? {};
     expect(parameters).toContainEqual({
@@ -45,14 +45,14 @@ describe.each([
     expect(security).toEqual([{ accessToken: [] }]);
   });
 
-  test('holds nothing of the other dialect', async () => {
+  test('contains nothing of the other dialect', async () => {
     const paths = Object.keys((await read()).paths);
     expect(paths.length).toBeGreaterThan(50);
     const own = [`${administration}/`, `${chat}/`, '/_gatehouse/', '/.well-known/'];
     expect(paths.filter((path) => !own.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 
-  test('has a page for people, which can run nothing', async () => {
+  test('has a page for people that runs no scripts', async () => {
     const { status, body, headers } = await homeserver.as('guest').get(`${administration}/openapi`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

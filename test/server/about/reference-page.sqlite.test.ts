@@ -15,7 +15,7 @@ afterAll(async () => {
   await homeserver.remove();
 });
 
-test('the reference asks nobody but this server, runs nothing but its scripts, and shows every field', {
+test('the reference contacts only this server, runs only its scripts, and shows every field', {
   timeout: 90_000,
 }, async () => {
   const page = await browser.newPage();
@@ -32,7 +32,7 @@ test('the reference asks nobody but this server, runs nothing but its scripts, a
   await page.getByText('event_reports', { exact: true }).first().click();
   await page.getByRole('button', { name: 'GET /_service/admin/v1/event_reports', exact: true }).click();
   await page.getByText('event_sender_user_id').first().waitFor();
-  // It is to be read: nothing is sent from it.
+  // Read only: the page can't send requests.
   expect(await page.getByRole('button', { name: /try it out|execute/i }).count()).toBe(0);
 
   expect(complaints).toEqual([]);
@@ -42,7 +42,7 @@ test('the reference asks nobody but this server, runs nothing but its scripts, a
   expect(asked.length).toBeGreaterThan(3);
 });
 
-test('the page without scripts leads to it', async () => {
+test('the page without scripts links to it', async () => {
   const { body } = await homeserver.as('guest').get('/_service/openapi');
   const [, path = ''] = /href="([^"]*reference\/)"/.exec(body) ?? [];
   expect((await fetch(homeserver.url + path)).status).toBe(200);
@@ -50,7 +50,7 @@ test('the page without scripts leads to it', async () => {
   expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: path });
 });
 
-test('making the document holds nobody up', async () => {
+test('generating the document blocks no other request', async () => {
   const fresh = await startHomeserver();
   expect((await fetch(`${fresh.url}/health`)).status).toBe(200);
   const turn = await longestTurn(async () => {

@@ -1,4 +1,4 @@
-/** What clients find out about the server's surroundings: relays for calls, and its address. */
+/** The server's discovery of its surroundings by clients: TURN servers and its own address. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-test('relays are told with a password that is good for a while', async () => {
+test('relays come with a temporary password', async () => {
   const { status, body } = await homeserver.as('alice').get(path('voip', 'turnServer'));
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -34,14 +34,14 @@ test('relays are told with a password that is good for a while', async () => {
   expect((await homeserver.as('guest').get(path('voip', 'turnServer'))).status).toBe(401);
 });
 
-test('guests are told of no relay where they may not use it', async () => {
+test('guests get no relay unless allowed', async () => {
   const { body } = await homeserver.as('guest').post(`${path('register')}?kind=guest`, {});
   expect(await call(homeserver.url, 'GET', path('voip', 'turnServer'), body.access_token)).toMatchObject({
     ...{ status: 403, body: { errcode: 'M_GUEST_ACCESS_FORBIDDEN' } },
   });
 });
 
-test('the address is told by the name of the server', async () => {
+test('the address is returned by server name', async () => {
   expect(await homeserver.as('guest').get('/.well-known/matrix/client')).toMatchObject({
     ...{ status: 200, body: { 'm.homeserver': { base_url: 'https://chat.example.org/' } } },
   });

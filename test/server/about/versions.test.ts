@@ -1,4 +1,4 @@
-/** Which versions of the interface and of itself a server says that it is. */
+/** Versions of the API and of the server itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

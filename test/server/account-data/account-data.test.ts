@@ -45,7 +45,7 @@ describe.each([
   });
 });
 
-test('data is kept as it was given, for a user and for each room', async () => {
+test('data is stored as given, per user and per room', async () => {
   const alice = as('alice');
   const data = (...segments: string[]) => path('user', alice.userId, ...segments);
   const global = data('account_data', 'org.example');
@@ -68,7 +68,7 @@ test('data is kept as it was given, for a user and for each room', async () => {
   );
 });
 
-test('what somebody keeps of a room before they are in it comes with the room, as at deployed servers', async () => {
+test('room account data set before joining comes with the room, as on Synapse', async () => {
   const data = path('user', '@bob:localhost', 'rooms', roomId, 'account_data', 'org.example');
   expect(await as('bob').put(data, { early: true })).toMatchObject({ status: 200 });
   const { next_batch, rooms } = (await as('bob').get('/_chat/client/v3/sync')).body;
@@ -81,7 +81,7 @@ test('what somebody keeps of a room before they are in it comes with the room, a
   ]);
 });
 
-test('push rules are of no room: where clients ask for such, there are none', async () => {
+test("push rules aren't room data: requests for them per room get none", async () => {
   const data = (room: string) =>
     path('user', '@alice:localhost', 'rooms', room, 'account_data', 'm.push_rules');
   for (const room of [roomId, '!none:localhost']) {
@@ -111,7 +111,7 @@ test('tags', async () => {
   expect((await alice.get(tags())).body).toEqual({ tags: { 'u.line\nbreak': { order: 'last' } } });
 });
 
-test('an administrator is told what is kept for someone, and nobody else is', async () => {
+test("admins can read a user's account data, others can't", async () => {
   const dana = await newcomer(homeserver, 'dana');
   const mine = `/v3/user/${dana.userId}`;
   await dana.put(`${mine}/account_data/org.example`, { a: 1 });

@@ -1,4 +1,4 @@
-/** Locking and suspending by a chat client. Matrix specification 1.18, "Server administration". */
+/** Locking and suspending through a chat client. Matrix specification 1.18, "Server administration". */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -41,7 +41,7 @@ describe.each([
     expect(seen).toMatchObject(what === 'oneself' ? { status: 200 } : { status, body: { errcode } });
   });
 
-  test('is shown, works, and ends', async () => {
+  test('is shown, applies, and ends', async () => {
     const target = at('@bob:localhost');
     const send = () => as('bob').get(`${chat}/client/v3/sync?timeout=0`);
     const write = () => as('bob').post(`${chat}/client/v3/createRoom`, {});
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test('only administrators are told that they may', async () => {
+test('only admins see that they may', async () => {
   const capabilities = async (who: string) =>
     (await as(who).get('/_chat/client/v3/capabilities')).body.capabilities;
   expect((await capabilities('admin'))['m.account_moderation']).toEqual({ lock: true, suspend: true });

@@ -12,14 +12,14 @@ afterAll(() => homeserver.remove());
 
 const logIn = (body: unknown) => homeserver.as('guest').post('/_chat/client/v3/login', body);
 
-/** A user of a test's own. */
+/** Creates a user for one test. */
 const newPerson = () => newcomer(homeserver, `person-${people++}`);
 let people = 0;
 
-describe('asking for the password', () => {
+describe('user-interactive authentication', () => {
   const change = { new_password: 'new' };
 
-  test('lists the stage, takes the password, and does what was asked once', async () => {
+  test('lists the stage, takes the password, and does the request once', async () => {
     const person = await newPerson();
     const asked = await person.post('/v3/account/password', change);
     expect(asked).toMatchObject({
@@ -34,7 +34,7 @@ describe('asking for the password', () => {
     });
   });
 
-  test('leaves its session to a request that failed, until one succeeds', async () => {
+  test('keeps its session for a failed request until one succeeds', async () => {
     const { interactiveSessions } = homeserver.services;
     const operation = 'POST /test';
     const stages = new Map([['m.login.dummy', async () => {}]] as const);
@@ -81,7 +81,7 @@ describe('asking for the password', () => {
     ['no authentication', () => ({})],
     ['another stage', (session) => ({ auth: { type: 'm.login.dummy', session } })],
     ['no stage', (session) => ({ auth: { session } })],
-  ])('asks whoever brings %s for the stage, and speaks of no error', async (_, more) => {
+  ])('asks for the stage without an error if the request has %s', async (_, more) => {
     const person = await newPerson();
     const { session } = (await person.post('/v3/account/password', change)).body;
     const { status, body } = await person.post('/v3/account/password', { ...change, ...more(session) });
@@ -94,7 +94,7 @@ describe('asking for the password', () => {
   });
 
   test.each([{}, { new_password: null }])(
-    'may be begun with %j, and the new password is said with the old one',
+    'may begin with %j, with the new password sent along with the old one',
     async (begin) => {
       const person = await newPerson();
       const asked = await person.post('/v3/account/password', begin);
@@ -115,7 +115,7 @@ describe('asking for the password', () => {
     },
   );
 
-  test('is for what was asked, and for who asked', async () => {
+  test('is bound to the request and the user', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { session } = (await person.post('/v3/account/password', change)).body;
     const changed = { status: 403, body: { errcode: 'M_UNKNOWN' } };
@@ -129,7 +129,7 @@ describe('asking for the password', () => {
 });
 
 describe('a new password', () => {
-  test('ends every session but this one', async () => {
+  test('ends every other session', async () => {
     const person = await newPerson();
     const other = await person.session();
     const reply = await person.post('/v3/account/password', { new_password: 'new', auth: person.auth() });
@@ -141,7 +141,7 @@ describe('a new password', () => {
     expect((await logIn(again)).status).toBe(200);
   });
 
-  test('ends none where they are to stay', async () => {
+  test('ends no session if that is requested', async () => {
     const person = await newPerson();
     const other = await person.session();
     const body = { new_password: 'new', logout_devices: false, auth: person.auth() };
@@ -154,13 +154,13 @@ describe('a new password', () => {
     ['an empty one', { new_password: '' }, 'M_BAD_JSON'],
     ['a number', { new_password: 5 }, 'M_BAD_JSON'],
     ['one that is too long', { new_password: 'x'.repeat(513) }, 'M_BAD_JSON'],
-  ])('is not %s', async (_, body, errcode) => {
+  ])("isn't %s", async (_, body, errcode) => {
     const reply = await homeserver.as('alice').post('/_chat/client/v3/account/password', body);
     expect(reply).toMatchObject({ status: 400, body: { errcode } });
   });
 });
 
-test('an account is given up with its password', async () => {
+test('an account is deactivated with its password', async () => {
   const person = await newPerson();
   expect(await person.post('/v3/account/deactivate')).toMatchObject({ status: 401 });
   expect((await person.post('/v3/account/deactivate', { erase: 'x' })).status).toBe(400);
@@ -171,7 +171,7 @@ test('an account is given up with its password', async () => {
   expect(detail.body).toMatchObject({ deactivated: true, erased: true, displayname: null });
 });
 
-test('a token says whose it is, and of which device', async () => {
+test('a token has a user and a device', async () => {
   const person = await newPerson();
   expect(await person.get('/v3/account/whoami')).toMatchObject({
     status: 200,

@@ -1,4 +1,4 @@
-/** What administrators have as other users, which ends with what the administrators are. */
+/** Admins' access as other users, which ends with their admin rights. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -47,12 +47,12 @@ describe.each([
   });
 });
 
-describe('acting as a user', () => {
+describe('logging in as a user', () => {
   const logInAsBob = async (body?: unknown) =>
     (await homeserver.as('admin').post(`/_service/admin/v1/users/@bob:localhost/login`, body)).body
       .access_token as string;
 
-  test('is without a device, and the user has no hold on it', async () => {
+  test("has no device, and the user can't end it", async () => {
     const token = await logInAsBob();
     expect((await whoAmI(token)).body).toEqual({ user_id: '@bob:localhost', is_guest: false });
     const { devices } = (await homeserver.as('bob').get('/_chat/client/v3/devices')).body;
@@ -64,7 +64,7 @@ describe('acting as a user', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('ends when it was to end', async () => {
+  test('ends at its expiry', async () => {
     const token = await logInAsBob({ valid_until_ms: clock.now() + 1000 });
     clock.advance(999);
     expect(await statusOf(token)).toBe(200);
@@ -88,10 +88,10 @@ describe.each<[string, (localpart: string) => Promise<void>]>([
       expect((await homeserver.as('admin').post(path, { new_password: 'other' })).status).toBe(200);
     },
   ],
-])('an administrator who is %s', (change, carryOut) => {
+])('an admin who is %s', (change, carryOut) => {
   const chief = `chief-${change.replaceAll(' ', '-')}`;
 
-  test('acts as nobody any more, nor through another administrator', async () => {
+  test('loses sessions as other users, also those through another admin', async () => {
     await put(chief, { admin: true, password: 'chief' });
     await put(`${chief}-2`, { admin: true });
     const login = { type: 'm.login.password', user: chief, password: 'chief' };
@@ -105,7 +105,7 @@ describe.each<[string, (localpart: string) => Promise<void>]>([
   });
 });
 
-test('who acts as a user gets no login token, which would open a session of the user’s own', async () => {
+test('a session as another user gets no login token, which would open a regular session', async () => {
   const { accessToken = '' } = homeserver.as('admin');
   const token = await logInAs('carol', accessToken);
   expect(await post('/_chat/client/v1/login/get_token', token, {})).toMatchObject({
@@ -114,7 +114,7 @@ test('who acts as a user gets no login token, which would open a session of the 
   });
 });
 
-test('a new password ends login tokens that wait', async () => {
+test('a new password ends pending login tokens', async () => {
   await put('erin', { password: 'erin' });
   const login = { type: 'm.login.password', user: 'erin', password: 'erin' };
   const { access_token: own } = (await post('/_chat/client/v3/login', undefined, login)).body;

@@ -1,4 +1,4 @@
-/** Administrators who change the same and different accounts at the same time. */
+/** Concurrent changes by several admins to the same and to different accounts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -11,14 +11,14 @@ afterAll(() => homeserver.remove());
 
 const base = '/_service/admin';
 const pairs = isMatrix ? 40 : 10;
-/** More than the database has connections, so that transactions wait for each other. */
+/** More than the database's connections, so that transactions wait for each other. */
 const pairsAtOnce = 10;
 
 const idOf = (name: string) => `@${name}:localhost`;
 const put = (name: string, body: object) =>
   homeserver.as('admin').put(`${base}/v2/users/${idOf(name)}`, body);
 
-/** Does something with each of the users `prefix`0, `prefix`1, … some at once, and gives what came of it. */
+/** Runs `act` for the users `prefix`0, `prefix`1, … with some concurrency. Returns the results. */
 async function forEach<Result>(prefix: string, act: (name: string) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < pairs; start += pairsAtOnce) {
@@ -37,7 +37,7 @@ const everyone = 'deactivated=true&locked=true';
 
 const listed = async (prefix: string) => (await list(`${everyone}&user_id=${prefix}`)).users;
 
-/** The totals that lists give come from counters; what they count is what the lists hold. */
+/** Compares the totals in lists, which come from counters, with the lists' contents. */
 async function expectTotalsRight(): Promise<void> {
   const queries = ['', 'deactivated=true', 'locked=true', everyone].flatMap((flags) =>
     ['', 'admins=true', 'admins=false', 'not_user_type=bot', 'not_user_type='].map(
@@ -53,7 +53,7 @@ async function expectTotalsRight(): Promise<void> {
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 const times = <Value>(value: Value) => Array.from({ length: pairs }, () => value);
 
-/** Changes one way and another way of the same user, and what the user may be afterwards. */
+/** Two concurrent changes to the same user, and the states that may result. */
 test.each<[string, object, object, object, object[]]>([
   ['promoting with demoting', {}, { admin: true }, { admin: false }, [{ admin: true }, { admin: false }]],
   ['locking with promoting', {}, { locked: true }, { admin: true }, [{ locked: true, admin: true }]],
@@ -78,7 +78,7 @@ test.each<[string, object, object, object, object[]]>([
     { locked: false },
     [{ displayname: 'New name', locked: false }],
   ],
-])('%s: both succeed, and one of them comes last', async (title, before, one, other, outcomes) => {
+])('%s: both succeed, in one order', async (title, before, one, other, outcomes) => {
   const prefix = `${title.replaceAll(' ', '-')}-`;
   await forEach(prefix, (name) => put(name, before));
   const replies = await forEach(prefix, (name) => Promise.all([put(name, one), put(name, other)]));
@@ -91,7 +91,7 @@ test.each<[string, object, object, object, object[]]>([
   await expectTotalsRight();
 });
 
-test('promoting one user with demoting another, by the endpoint that does only that', async () => {
+test('promoting one user while demoting another, by the admin endpoint', async () => {
   const set = (name: string, admin: boolean) =>
     homeserver.as('admin').put(`${base}/v1/users/${idOf(name)}/admin`, { admin });
   await forEach('riser-', (name) => put(name, {}));
@@ -105,7 +105,7 @@ test('promoting one user with demoting another, by the endpoint that does only t
   await expectTotalsRight();
 });
 
-test('making an administrator with promoting and with locking others', async () => {
+test('creating an admin while promoting and locking others', async () => {
   await forEach('known-', (name) => put(name, {}));
   await forEach('known-', (name) => put(`lock-${name}`, { admin: true }));
   const replies = await forEach('known-', (name) =>
@@ -119,7 +119,7 @@ test('making an administrator with promoting and with locking others', async () 
   await expectTotalsRight();
 });
 
-test('making the same user twice makes it once, with what both asked for', async () => {
+test("creating the same user twice creates it once with both requests' fields", async () => {
   const replies = await forEach('twin-', (name) =>
     Promise.all([put(name, { admin: true }), put(name, { user_type: 'bot' })]),
   );
@@ -129,13 +129,13 @@ test('making the same user twice makes it once, with what both asked for', async
   await expectTotalsRight();
 });
 
-/** How many of something two users have. */
+/** Returns how many entries of a kind two users have in total. */
 const countOf = async (names: string[], what: 'threepids' | 'external_ids') => {
   const replies = names.map((name) => homeserver.as('admin').get(`${base}/v2/users/${idOf(name)}`));
   return (await Promise.all(replies)).map(({ body }) => body[what].length).sort();
 };
 
-test('addresses that two users are given at once, in opposite orders, are of one of them', async () => {
+test('addresses given to two users at once in opposite orders go to one of them', async () => {
   await forEach('mailer-', (name) => put(name, {}));
   await forEach('mailer-', (name) => put(`other-${name}`, {}));
   const replies = await forEach('mailer-', (name) => {
@@ -151,7 +151,7 @@ test('addresses that two users are given at once, in opposite orders, are of one
   expect(counts).toEqual(times([0, 8]));
 });
 
-test('identities that two users are given at once, in opposite orders, are of the first', async () => {
+test('identities given to two users at once in opposite orders go to the first', async () => {
   await forEach('member-', (name) => put(name, {}));
   await forEach('member-', (name) => put(`other-${name}`, {}));
   const replies = await forEach('member-', (name) => {
@@ -177,13 +177,13 @@ test('identities and addresses that two users exchange at once', async () => {
   const replies = await forEach('pair-', (name) =>
     Promise.all([put(name, of(`other-${name}`)), put(`other-${name}`, of(name))]),
   );
-  // Whoever comes first finds the identity taken and changes nothing; so does whoever comes second.
+  // Both requests find the identity taken and change nothing.
   expect(replies.map(statuses)).toEqual(times([409, 409]));
   const counts = await forEach('pair-', (name) => countOf([name, `other-${name}`], 'threepids'));
   expect(counts).toEqual(times([1, 1]));
 });
 
-test('many changes of one user all succeed, and the last of each kind stands', async () => {
+test('many concurrent changes of one user all succeed, and the last of each kind applies', async () => {
   await put('busy', {});
   const changes = [{ admin: true }, { locked: true }, { user_type: 'bot' }, { displayname: 'Busy' }];
   const replies = await Promise.all(times(changes).flatMap((each) => each.map((body) => put('busy', body))));

@@ -1,4 +1,4 @@
-/** `rate_limited` in the registration file of an application service. */
+/** `rate_limited` in an application service's registration file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ afterAll(async () => {
 const as = (id: string, method: string, path: string, body: unknown) =>
   call(homeserver.url, method, `${client}${path}`, `${id}-secret`, body);
 
-/** What becomes of four rooms, four messages, four invitations and four changes of a name. */
+/** Returns the statuses of creating four rooms, sending four messages, inviting four users and renaming four times. */
 async function statusesOf(id: string): Promise<Record<string, number[]>> {
   const rooms = [];
   for (let count = 0; count < 4; count++) rooms.push(await as(id, 'POST', '/createRoom', {}));
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test('an unlimited one logs its users in, and whoever calls from where it runs may, too', async () => {
+test('an unlimited one logs in its users, and callers from its address are unlimited too', async () => {
   const logIn = (id: string, token: string) =>
     call(homeserver.url, 'POST', `${client}/login`, token, { type: 'm.login.application_service', user: id });
   for (let count = 0; count < 5; count++) expect((await logIn('free', 'free-secret')).status).toBe(200);
@@ -102,7 +102,7 @@ test('an unlimited one logs its users in, and whoever calls from where it runs m
   expect((await logIn('free', 'free-secret')).status).toBe(200);
 });
 
-test('nobody has no limits by naming it', async () => {
+test("naming a service doesn't lift limits", async () => {
   const make = () => homeserver.as('alice').post(`${client}/createRoom?user_id=@free:localhost`, {});
   expect([(await make()).status, (await make()).status, (await make()).status]).toEqual([200, 200, 429]);
 });

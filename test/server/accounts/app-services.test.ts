@@ -22,7 +22,7 @@ namespaces:
     - {exclusive: false, regex: '@shared-.*'}
   aliases: []
 `;
-/** A pattern on which some names take years. */
+/** A pattern with catastrophic backtracking on some names. */
 const hostile = `
 id: slow
 url: null
@@ -31,7 +31,7 @@ hs_token: other-secret
 sender_localpart: slowbot
 namespaces: {users: [{exclusive: true, regex: '@slow(a+)+:localhost'}]}
 `;
-/** One that does nothing until its test. */
+/** A registration that has no effect until its test. */
 const idle = (id: string) => `
 id: ${id}
 url: null
@@ -75,7 +75,7 @@ const register = (body: unknown, token: string | undefined, chat = '/_chat') =>
   call(homeserver.url, 'POST', `${chat}/client/v3/register`, token, body);
 
 describe('registration', () => {
-  test.each(['/_chat', '/_matrix'])('makes users in the namespace (%s)', async (chat) => {
+  test.each(['/_chat', '/_matrix'])('creates users in the namespace (%s)', async (chat) => {
     const username = `_bridge_${chat.slice(2)}`;
     const reply = await register({ type, username, initial_device_display_name: 'Bridge' }, undefined, chat);
     expect(reply).toMatchObject({
@@ -90,7 +90,7 @@ describe('registration', () => {
     expect(detail.body).toMatchObject({ appservice_id: 'bridge' });
   });
 
-  test('opens no session where that is not wanted', async () => {
+  test('opens no session if inhibit_login is set', async () => {
     const { status, body } = await register(
       { type, username: '_bridge_silent', inhibit_login: true },
       'bridge-secret',
@@ -119,7 +119,7 @@ describe('registration', () => {
     expect(await register(body, token)).toMatchObject({ status, body: { errcode } });
   });
 
-  test('names the property that took the place of the removed one', async () => {
+  test('names the property that replaced the removed one', async () => {
     expect(await register({ type, user: '_bridge_old' }, 'bridge-secret')).toMatchObject({
       status: 400,
       body: { errcode: 'M_MISSING_PARAM', error: expect.stringContaining("'username'") },
@@ -127,10 +127,10 @@ describe('registration', () => {
   });
 });
 
-describe('other people', () => {
+describe('other users', () => {
   const guest = (body: unknown) => homeserver.as('guest').post('/_chat/client/v3/register', body);
 
-  test.each(['idlebot', 'slowaaa'])('can not have %s', async (username) => {
+  test.each(['idlebot', 'slowaaa'])("can't have %s", async (username) => {
     expect(await guest({ ...person, username })).toMatchObject({
       status: 400,
       body: { errcode: 'M_EXCLUSIVE' },
@@ -143,11 +143,11 @@ describe('other people', () => {
     ).toMatchObject({ status: 400, body: { errcode: 'M_EXCLUSIVE' } });
   });
 
-  test('can have a name that is not exclusive', async () => {
+  test("can have a name that isn't exclusive", async () => {
     expect((await guest({ ...person, username: 'shared-other' })).status).toBe(200);
   });
 
-  test('can not log in as a user of an exclusive namespace', async () => {
+  test("can't log in as a user of an exclusive namespace", async () => {
     const path = '/_service/admin/v1/reset_password/@_bridge_quiet:localhost';
     expect((await homeserver.as('admin').post(path, { new_password: 'x' })).status).toBe(200);
     const login = { type: 'm.login.password', user: '_bridge_quiet', password: 'x' };
@@ -157,9 +157,9 @@ describe('other people', () => {
     });
   });
 
-  test('can not keep the server busy with a name', async () => {
+  test("can't slow the server down with a name", async () => {
     const began = performance.now();
-    // Nearly reserved, and on such a name the pattern takes years with backtracking.
+    // Almost reserved: with backtracking, the pattern would take years on this name.
     const reply = await guest({ ...person, username: `slow${'a'.repeat(150)}b` });
     expect(reply).toMatchObject({ status: 200, body: { user_id: `@slow${'a'.repeat(150)}b:localhost` } });
     expect(performance.now() - began).toBeLessThan(5000);
@@ -183,7 +183,7 @@ describe('acting for users', () => {
     ['slow', 'PUT', '/_chat/client/v3/user/@slowbot:localhost/account_data/org.x', { x: 1 }],
     ['slow', 'PUT', '/_chat/client/v3/profile/@slowbot:localhost/displayname', { displayname: 'Slow' }],
     ['fresh', 'POST', '/_chat/client/v3/login', { type, user: 'freshbot' }],
-  ])('nobody has to register who a service is: %s, %s %s', async (id, method, path, body) => {
+  ])('works without registering the sender: %s, %s %s', async (id, method, path, body) => {
     expect((await call(homeserver.url, method, path, `${id}-secret`, body)).status).toBe(200);
   });
 
@@ -193,14 +193,14 @@ describe('acting for users', () => {
     ['who is not registered', '@_bridge_nobody:localhost'],
     ['whose name only begins with one', '@_bridge_quiet:localhost.example'],
     ['who is none', 'alice'],
-  ])('can not be a user %s', async (_, userId) => {
+  ])("can't be a user %s", async (_, userId) => {
     expect(await whoami(`?user_id=${userId}`)).toMatchObject({
       status: 403,
       body: { errcode: 'M_FORBIDDEN' },
     });
   });
 
-  test('does things in the names of its users', async () => {
+  test('sends requests as its users', async () => {
     const as = '?user_id=@_bridge_quiet:localhost';
     const { body: room } = await asBridge('POST', `/_chat/client/v3/createRoom${as}`, {
       preset: 'public_chat',
@@ -214,7 +214,7 @@ describe('acting for users', () => {
     expect(event.body.sender).toBe('@_bridge_quiet:localhost');
   });
 
-  test('makes devices of its users and takes them away, and replaces their keys, without a password', async () => {
+  test("creates and deletes its users' devices and replaces their keys without a password", async () => {
     await asBridge('POST', '/_chat/client/v3/register', {
       type,
       username: '_bridge_devices',
@@ -247,12 +247,12 @@ describe('acting for users', () => {
     expect(alices).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   });
 
-  test('is not for people', async () => {
+  test("isn't possible for people", async () => {
     const reply = await homeserver.as('alice').get('/_chat/client/v3/account/whoami?user_id=@bob:localhost');
     expect(reply.body.user_id).toBe('@alice:localhost');
   });
 
-  test('is no way to administer', async () => {
+  test('gives no admin access', async () => {
     expect((await asBridge('GET', '/_service/admin/v2/users')).status).toBe(403);
     expect((await asBridge('GET', '/_service/admin/v2/users?user_id=@admin:localhost')).status).toBe(403);
   });
@@ -275,7 +275,7 @@ describe('acting for users', () => {
 describe('a token in the query', () => {
   const path = '/_chat/client/v3/account/whoami?access_token=';
 
-  test('is not taken from an application service, and still from people', async () => {
+  test('is refused from an application service, and still accepted from users', async () => {
     expect(await homeserver.as('guest').get(`${path}bridge-secret`)).toMatchObject({
       status: 401,
       body: { errcode: 'M_MISSING_TOKEN', error: expect.stringContaining('Authorization header') },
@@ -287,7 +287,7 @@ describe('a token in the query', () => {
     expect(person).toMatchObject({ status: 200, body: { user_id: '@alice:localhost' } });
   });
 
-  test('is taken where that is wanted', async () => {
+  test('is accepted if configured', async () => {
     const { appServices, useAppServiceLegacyAuthorization } = await load(
       [bridge],
       'use_appservice_legacy_authorization: true',
@@ -347,7 +347,7 @@ describe('a registration file is refused', () => {
     await expect(refusal).rejects.not.toThrow(/hush-hush|bridge-secret|other-secret/);
   });
 
-  test('that is not there', async () => {
+  test('that is missing', async () => {
     const file = join(directory, 'homeserver.yaml');
     await writeFile(file, 'app_service_config_files: [missing.yaml]');
     await expect(loadConfig({ file, dataDir: directory })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Who had been let in when their rights were taken gets nothing by them that lasts. */
+/** Requests in flight when the user's rights are revoked gain nothing lasting. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
@@ -18,7 +18,7 @@ const post = (path: string, token: string | undefined, body: object) =>
 const logIn = (user: string, password: string) =>
   post('/_chat/client/v3/login', undefined, { type: 'm.login.password', user, password });
 
-/** How many of the tokens in some replies are good. */
+/** Returns the number of valid tokens in the replies. */
 async function countGood(replies: Reply[]): Promise<number> {
   const tokens = replies.flatMap(({ body }) => (body.access_token as string | undefined) ?? []);
   const asked = await Promise.all(
@@ -27,7 +27,7 @@ async function countGood(replies: Reply[]): Promise<number> {
   return asked.filter(({ status }) => status === 200).length;
 }
 
-/** Does something many times before and after something else, without waiting for any of it. */
+/** Runs `act` many times before and after `change`, all concurrently. */
 async function around(act: () => Promise<Reply>, change: () => Promise<Reply>): Promise<Reply[]> {
   const many = () => Array.from({ length: 12 }, act);
   const [before, changed] = [many(), change()];
@@ -41,7 +41,7 @@ test.each<[string, (chief: string) => Promise<Reply>]>([
   ['locked', (chief) => put(chief, { locked: true })],
   ['deactivated', (chief) => put(chief, { deactivated: true })],
   ['given a new password', (chief) => put(chief, { password: 'other' })],
-])('an administrator who is %s acts as nobody afterwards', async (title, change) => {
+])('an admin who is %s loses all access as other users', async (title, change) => {
   const chief = `chief-${title.replaceAll(' ', '-')}`;
   await put(chief, { admin: true, password: 'secret' });
   const own = (await logIn(chief, 'secret')).body.access_token;
@@ -53,7 +53,7 @@ test.each<[string, (chief: string) => Promise<Reply>]>([
   expect(await countGood(replies)).toBe(0);
 });
 
-test('who logs in by a password while it is replaced is logged out with everyone else', async () => {
+test('a password login during a password change is logged out with the others', async () => {
   await put('guessed', { password: 'secret' });
   const replies = await around(
     () => logIn('guessed', 'secret'),
@@ -66,7 +66,7 @@ test('who logs in by a password while it is replaced is logged out with everyone
 const loginToken = (session: string) => post('/_chat/client/v1/login/get_token', session, {});
 const redeem = (token: string) => post('/_chat/client/v3/login', undefined, { type: 'm.login.token', token });
 
-test('who logs in by a token while the password is replaced is logged out with everyone else', async () => {
+test('a token login during a password change is logged out with the others', async () => {
   await put('linked', { password: 'secret' });
   const own = (await logIn('linked', 'secret')).body.access_token;
   const made = await Promise.all(Array.from({ length: 24 }, () => loginToken(own)));
@@ -79,7 +79,7 @@ test('who logs in by a token while the password is replaced is logged out with e
   expect(await countGood(replies)).toBe(0);
 });
 
-test('who gets a token to log in by while the password is replaced logs nobody in afterwards', async () => {
+test('a login token issued during a password change logs in no one afterwards', async () => {
   await put('linking', { password: 'secret' });
   const own = (await logIn('linking', 'secret')).body.access_token;
   const replies = await around(
@@ -130,39 +130,45 @@ test.each<[string, Act, (name: string, replies: Reply[]) => Promise<unknown>]>([
       }
     },
   ],
-])('who %s while the account is deactivated leaves nothing of it', async (title, act, expectNothing) => {
-  const name = `leaver-${title.replaceAll(' ', '-')}`;
-  await put(name, { password: 'secret' });
-  const rooms = title.startsWith('joins')
-    ? await Promise.all(Array.from({ length: 24 }, () => makeRoom(homeserver.as('alice'))))
-    : [];
-  const session = await logIn(name, 'secret');
-  let count = 0;
-  const replies = await around(
-    () => act(session, name, count++, rooms),
-    () => put(name, { deactivated: true }),
-  );
-  for (const { status } of replies) expect([200, 401, 403]).toContain(status);
-  await expectNothing(name, replies);
-});
+])(
+  'if the account is deactivated while the user %s, nothing of it remains',
+  async (title, act, expectNothing) => {
+    const name = `leaver-${title.replaceAll(' ', '-')}`;
+    await put(name, { password: 'secret' });
+    const rooms = title.startsWith('joins')
+      ? await Promise.all(Array.from({ length: 24 }, () => makeRoom(homeserver.as('alice'))))
+      : [];
+    const session = await logIn(name, 'secret');
+    let count = 0;
+    const replies = await around(
+      () => act(session, name, count++, rooms),
+      () => put(name, { deactivated: true }),
+    );
+    for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+    await expectNothing(name, replies);
+  },
+);
 
 test.each([
   ['displayname', 'displayname'],
   ['avatar_url', 'avatar_url'],
   ['m.tz', 'field'],
-])('who changes their %s while the account is erased leaves nothing of it', async (field, title) => {
-  const name = `erased-${title.replace('_', '-')}`;
-  await put(name, { password: 'secret' });
-  const { body } = await logIn(name, 'secret');
-  const profile = path('profile', `@${name}:localhost`);
-  let count = 0;
-  const replies = await around(
-    () =>
-      call(homeserver.url, 'PUT', `${profile}/${field}`, body.access_token, {
-        [field]: `mxc://a/${count++}`,
-      }),
-    () => admin().post(`/_service/admin/v1/deactivate/@${name}:localhost`, { erase: true }),
-  );
-  for (const { status } of replies) expect([200, 401, 403]).toContain(status);
-  expect((await homeserver.as('guest').get(profile)).status).toBe(404);
-});
+])(
+  'if the account is erased while the user changes their %s, nothing of it remains',
+  async (field, title) => {
+    const name = `erased-${title.replace('_', '-')}`;
+    await put(name, { password: 'secret' });
+    const { body } = await logIn(name, 'secret');
+    const profile = path('profile', `@${name}:localhost`);
+    let count = 0;
+    const replies = await around(
+      () =>
+        call(homeserver.url, 'PUT', `${profile}/${field}`, body.access_token, {
+          [field]: `mxc://a/${count++}`,
+        }),
+      () => admin().post(`/_service/admin/v1/deactivate/@${name}:localhost`, { erase: true }),
+    );
+    for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+    expect((await homeserver.as('guest').get(profile)).status).toBe(404);
+  },
+);

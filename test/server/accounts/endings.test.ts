@@ -1,4 +1,4 @@
-/** What goes with a device and with an account, as their user sees who comes back. */
+/** Data deleted with a device and with an account, as seen by a returning user. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { newcomer } from './newcomer.ts';
@@ -41,7 +41,7 @@ test.each<[string, (person: Person) => Promise<unknown>]>([
     'removing the device',
     (person) => person.post('/v3/delete_devices', { devices: [person.deviceId], auth: person.auth() }),
   ],
-])('%s ends what belonged to the device', async (how, end) => {
+])("%s deletes the device's data", async (how, end) => {
   const person = await newcomer(homeserver, how.replaceAll(' ', '-'));
   const other = await newcomer(homeserver, `${how.replaceAll(' ', '-')}-other`);
   await done(person.post('/v3/pushers/set', { ...pusher, pushkey: how }));
@@ -56,7 +56,7 @@ test.each<[string, (person: Person) => Promise<unknown>]>([
   expect((await get(`/user/${person.userId}/account_data/x`)).body).toEqual({ kept: true });
 });
 
-test('the end of an account ends what only its user had', async () => {
+test("deleting an account deletes its user's own data", async () => {
   const person = await newcomer(homeserver, 'leaving');
   const { userId } = person;
   const bob = homeserver.as('bob');

@@ -3,7 +3,7 @@ import { call, type TestHomeserver } from '../homeserver.ts';
 
 const password = 'correct horse';
 
-/** Makes a user with the password "correct horse" and one session. Paths are below `/_chat/client`. */
+/** Creates a user with the password "correct horse" and one session. Paths are below `/_chat/client`. */
 export async function newcomer(homeserver: TestHomeserver, localpart: string) {
   const userId = await createUser(homeserver.services, { localpart, password });
   const session = async () => {

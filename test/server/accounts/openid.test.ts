@@ -1,4 +1,4 @@
-/** Showing to others who one is. */
+/** OpenID tokens, which prove a user's identity to third parties. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -18,7 +18,7 @@ const userOf = (token?: string) =>
     .as('guest')
     .get(`/_chat/federation/v1/openid/userinfo${token === undefined ? '' : `?access_token=${token}`}`);
 
-test('a token says who its user is, for an hour, and nothing else', async () => {
+test('an OpenID token identifies its user for an hour and nothing else', async () => {
   const { status, body } = await request('alice', '@alice:localhost');
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -36,7 +36,7 @@ test('a token says who its user is, for an hour, and nothing else', async () => 
   });
 });
 
-test('nobody gets one for another, or learns anything without one', async () => {
+test('only the user can get one, and nothing is learned without one', async () => {
   expect(await request('bob', '@alice:localhost')).toMatchObject({ status: 403 });
   expect(await userOf('nonsense')).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN' } });
   expect(await userOf()).toMatchObject({ status: 401, body: { errcode: 'M_MISSING_TOKEN' } });

@@ -33,7 +33,7 @@ async function makeOwner(userId: string): Promise<string> {
   return userId;
 }
 
-/** A request that a proxy passes on for someone at an address. */
+/** Sends a request as a proxy would for a client at an address. */
 const from = async (address: string, path: string, body: unknown, token?: string): Promise<Reply> => {
   const response = await fetch(homeserver.url + path, {
     method: 'POST',
@@ -56,7 +56,7 @@ const guess = async (address: string, times: number, user = owner) => {
 };
 const attacker = (number: number) => `203.0.113.${number}`;
 
-test('wrong passwords from elsewhere run out, and the owner gets in', async () => {
+test('wrong passwords from elsewhere are limited, and the owner gets in', async () => {
   expect(await guess(attacker(1), 4)).toEqual([403, 403, 429, 429]);
   expect((await logIn(attacker(1), right)).status).toBe(429);
   expect((await logIn(home, right)).status).toBe(200);
@@ -73,7 +73,7 @@ test('many networks together have a few more guesses than one', async () => {
   expect((await logIn(attacker(7), right)).status).toBe(200);
 });
 
-test('where the owner has been seen, many networks elsewhere keep nobody out, and guesses run out, too', async () => {
+test('if the owner was seen before, many other networks lock no one out, and their guesses are limited', async () => {
   const seen = await makeOwner('@seen:localhost');
   const { body } = await logIn(home, right, seen);
   const whoAmI = await fetch(`${homeserver.url}/_matrix/client/v3/account/whoami`, {
@@ -86,11 +86,11 @@ test('where the owner has been seen, many networks elsewhere keep nobody out, an
   expect(await guess(home, 4, seen)).toEqual([403, 403, 429, 429]);
 });
 
-test('right passwords do not use anything up', async () => {
+test('correct passwords use up no guesses', async () => {
   for (let index = 0; index < 5; index++) expect((await logIn(attacker(index), right)).status).toBe(200);
 });
 
-test('whoever is signed in can confirm with the password whatever is guessed elsewhere', async () => {
+test('a signed-in user can confirm with the password whatever is guessed elsewhere', async () => {
   const user = await makeOwner('@signed-in:localhost');
   const { body } = await logIn(home, right, user);
   for (const number of [1, 2]) await guess(attacker(number), 2, user);
@@ -101,14 +101,14 @@ test('whoever is signed in can confirm with the password whatever is guessed els
       { new_password: right, auth: { type: 'm.login.password', user, password } },
       body.access_token,
     );
-  // A stolen token has as many guesses from many networks as from one.
+  // A stolen token has the same number of guesses from many networks as from one.
   expect((await confirm(attacker(1), 'guess')).status).toBe(401);
   expect((await confirm(home, right)).status).toBe(200);
   expect((await confirm(attacker(3), 'guess')).status).toBe(401);
   expect((await confirm(attacker(4), 'guess')).status).toBe(429);
 });
 
-test.runIf(inject('postgres'))('a database that fails lets no guess through', async () => {
+test.runIf(inject('postgres'))('a failing database allows no guess', async () => {
   const { database } = homeserver.config;
   await queryDatabase(database, 'alter table token_buckets rename to gone');
   try {
@@ -139,7 +139,7 @@ describe('addresses', () => {
     return statuses;
   };
 
-  test('of one /64 are one, however they are written', async () => {
+  test('of one /64 are one, in any notation', async () => {
     const addresses = [
       ...['2001:db8:1:2::1', '2001:db8:1:2:ffff::1', '2001:0DB8:0001:0002::3', '2001:db8:1:2::1%eth0'],
       ...['2001:db8:1:3::1', '2001:db8:1:3::2'],
@@ -147,12 +147,12 @@ describe('addresses', () => {
     expect(await perNetwork(addresses)).toEqual([200, 429, 429, 429, 200, 429]);
   });
 
-  test('of IPv4 are one each, mapped into IPv6 or not', async () => {
+  test('of IPv4 are one each, IPv6-mapped or not', async () => {
     const addresses = ['203.0.113.1', '::ffff:203.0.113.1', '::ffff:cb00:7101', '::ffff:203.0.113.2'];
     expect(await perNetwork(addresses)).toEqual([200, 429, 429, 200]);
   });
 
-  test('that are none count as what they are', async () => {
+  test('that are invalid count as they are', async () => {
     expect(await perNetwork(['unknown', 'unknown', '203.0.113.9'])).toEqual([200, 429, 200]);
   });
 });

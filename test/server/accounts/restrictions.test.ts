@@ -25,7 +25,7 @@ describe.each([
     };
   };
   const text = { msgtype: 'm.text', body: 'hello' };
-  /** Makes somebody who is in the room. */
+  /** Creates a user and joins them to the room. */
   const join = async (localpart: string) => {
     const { userId } = await homeserver.add(localpart);
     await as(localpart).post(`/rooms/${room}/join`);
@@ -112,7 +112,7 @@ describe.each([
       });
     });
 
-    test('may read, report, redact what is theirs, and leave, and write again when that is over', async () => {
+    test('may read, report, redact their own events and leave, and write again once unsuspended', async () => {
       const who = `suspended-${dialect}`;
       const userId = await join(who);
       const own = (await as(who).put(`/rooms/${room}/send/m.room.message/own`, text)).body.event_id;
@@ -167,7 +167,7 @@ describe.each([
       expect(await send('another')).not.toBe(first);
     });
 
-    test('seems to invite, and invites nobody', async () => {
+    test('seems to invite, but no one is invited', async () => {
       const invited = await as('bob').post(`/rooms/${room}/invite`, { user_id: '@carol:localhost' });
       expect({ status: invited.status, body: invited.body }).toEqual({ status: 200, body: {} });
       const made = await as('bob').post('/createRoom', { invite: ['@carol:localhost'] });
@@ -194,21 +194,21 @@ describe.each([
       await as('bob').put(path, { displayname: 'bob' });
     });
 
-    test('is told of what is wrong with a request, as anyone is', async () => {
+    test('gets the usual errors for invalid requests', async () => {
       expect(await as('bob').put(`/rooms/${room}/send/m.room.message/8`, '[]')).toMatchObject({
         status: 400,
         body: { errcode: 'M_BAD_JSON' },
       });
     });
 
-    test('comes and goes like anyone', async () => {
+    test('joins and leaves like anyone', async () => {
       expect((await as('bob').post(`/rooms/${room}/leave`)).status).toBe(200);
       expect((await as('bob').post(`/rooms/${room}/join`)).status).toBe(200);
       const members = await as('alice').get(`/rooms/${room}/joined_members`);
       expect(Object.keys(members.body.joined)).toContain('@bob:localhost');
     });
 
-    test('is heard again when that is over', async () => {
+    test('is visible again after the shadow-ban', async () => {
       const who = `banned-${dialect}`;
       const userId = await join(who);
       await admin().post(ban(userId));

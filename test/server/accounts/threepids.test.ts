@@ -1,4 +1,4 @@
-/** Email addresses and telephone numbers: administrators give them, and whose they are may take them away. */
+/** Email addresses and phone numbers: admins add them, and their owners may remove them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('addresses are listed, and nothing is bound anywhere', async () => {
+test('addresses are listed, and nothing is bound to an identity server', async () => {
   expect((await homeserver.as('alice').get(path('account', '3pid'))).body).toEqual({ threepids: [] });
   const anything = { medium: 'email', address: 'alice@example.org' };
   expect((await homeserver.as('alice').post(path('account', '3pid', 'unbind'), anything)).body).toEqual({
@@ -33,7 +33,7 @@ test('addresses are listed, and nothing is bound anywhere', async () => {
   });
 });
 
-test('whoever has an address takes it away themselves, and nobody else does', async () => {
+test('only the owner of an address can remove it', async () => {
   const carol = homeserver.as('carol');
   const address = { medium: 'email', address: 'alice@example.org' };
   const phone = { medium: 'msisdn', address: '447700900001' };

@@ -1,4 +1,4 @@
-/** What is good for one use is used once, however many try at the same time. */
+/** Single-use tokens work once, even with concurrent attempts. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -37,7 +37,7 @@ const newToken = async (token: string, uses_allowed: number) =>
 const registered = async (prefix: string) =>
   (await admin().get(`/_service/admin/v2/users?user_id=${prefix}`)).body.total;
 
-test('a registration token with one use registers one of twenty people', async () => {
+test('a registration token with one use registers one of twenty users', async () => {
   await newToken('single', 1);
   const replies = await atOnce(20, async (number) => {
     const username = `single-${number}`;
@@ -50,7 +50,7 @@ test('a registration token with one use registers one of twenty people', async (
   expect((await admin().get(`${tokens}/single`)).body).toMatchObject({ pending: 0, completed: 1 });
 });
 
-test('of eight people who hold a use, as many register as an administrator leaves', async () => {
+test('of eight pending registrations, as many succeed as the token still allows', async () => {
   await newToken('shrinking', 8);
   const sessions = await atOnce(8, async (number) => {
     const { body } = await register(`shrinking-${number}`, tokenStage('shrinking'));
@@ -78,7 +78,7 @@ test('one authentication session registers one of twenty names', async () => {
   expect((await admin().get(`${tokens}/session`)).body).toMatchObject({ pending: 0, completed: 1 });
 });
 
-test('one name is registered by one of eight people, and the others keep their use', async () => {
+test('one name is registered by one of eight, and the others keep their token use', async () => {
   await newToken('name', 8);
   const sessions = await atOnce(8, async () => {
     const { body } = await register('the-name', tokenStage('name'));
@@ -92,7 +92,7 @@ test('one name is registered by one of eight people, and the others keep their u
   expect((await admin().get(`${tokens}/name`)).body).toMatchObject({ pending: 7, completed: 1 });
 });
 
-test('a nonce makes one of twenty users', async () => {
+test('a nonce creates one of twenty users', async () => {
   const { body } = await guest().get('/_service/admin/v1/register');
   const replies = await atOnce(20, (number) => {
     const username = `nonce-${number}`;
@@ -119,7 +119,7 @@ test('a login token opens one of twenty sessions', async () => {
   });
 });
 
-test('eight logins on one device leave one session of it', async () => {
+test('eight logins on one device leave one session', async () => {
   await admin().put('/_service/admin/v2/users/@phone:localhost', { password });
   const replies = await atOnce(8, () =>
     guest().post('/_chat/client/v3/login', {

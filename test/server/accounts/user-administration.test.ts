@@ -18,7 +18,7 @@ const whoami = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/
 const logIn = (name: string, password: string) =>
   homeserver.as('guest').post('/_chat/client/v3/login', { type: 'm.login.password', user: name, password });
 
-/** Makes a user with a password and logs in. */
+/** Creates a user with a password and logs in. */
 async function newPerson(name: string) {
   const password = `password of ${name}`;
   await admin().put(user(name), { password });
@@ -129,7 +129,7 @@ describe.each([
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
   });
 
-  test('makes a user, reads it, changes it', async () => {
+  test('creates, reads and changes a user', async () => {
     const path = `${at}/v2/users/@made-${at.slice(2, 5)}:localhost`;
     const made = await admin().put(path, {});
     expect(made.status).toBe(201);
@@ -143,7 +143,7 @@ describe.each([
 });
 
 describe('a user in detail', () => {
-  test('has every field, and what was set', async () => {
+  test('has every field and what was set', async () => {
     const reply = await admin().put(user('frida'), {
       password: 'secret',
       displayname: 'Frida',
@@ -182,7 +182,7 @@ describe('a user in detail', () => {
     });
     expect(await logIn('frida', 'secret')).toMatchObject({ status: 200 });
 
-    // What is not set is kept, and what is set to nothing is gone.
+    // Omitted fields are kept; empty ones are deleted.
     const { body } = await admin().put(user('frida'), {
       displayname: '',
       threepids: [],
@@ -197,7 +197,7 @@ describe('a user in detail', () => {
     });
   });
 
-  test("takes another user's address, and not another user's account elsewhere", async () => {
+  test("takes another user's address, but not another user's external ID", async () => {
     await admin().put(user('gerd'), { threepids: [{ medium: 'email', address: 'shared@example.org' }] });
     const taken = await admin().put(user('hedi'), {
       external_ids: [{ auth_provider: 'oidc', external_id: '78' }],
@@ -213,7 +213,7 @@ describe('a user in detail', () => {
     expect((await admin().get(user('gerd'))).body).toMatchObject({ displayname: 'gerd', external_ids: [] });
   });
 
-  test('of one who is renamed is shown in rooms', async () => {
+  test('who is renamed is shown so in rooms', async () => {
     const person = await newPerson('renamed');
     const { body: room } = await person.post('/createRoom', {});
     await admin().put(user('renamed'), { displayname: 'New name' });
@@ -223,7 +223,7 @@ describe('a user in detail', () => {
 });
 
 describe('an account', () => {
-  test('that is deactivated is over: sessions, password, addresses, rooms', async () => {
+  test('that is deactivated loses sessions, password, addresses and rooms', async () => {
     const person = await newPerson('leaver');
     await admin().put(user('leaver'), { threepids: [{ medium: 'email', address: 'l@example.org' }] });
     const borrowed = await admin().post(`${base}/v1/users/${person.userId}/login`);
@@ -263,7 +263,7 @@ describe('an account', () => {
       expect(members.body.chunk).toEqual([]);
     });
 
-    // It can be activated again.
+    // The account can be reactivated.
     expect((await admin().put(user('leaver'), { deactivated: false, password: 'again' })).body).toMatchObject(
       {
         deactivated: false,
@@ -272,7 +272,7 @@ describe('an account', () => {
     expect(await logIn('leaver', 'again')).toMatchObject({ status: 200 });
   });
 
-  test('that is erased leaves what it said to those who heard it', async () => {
+  test('that is erased leaves its messages to those who received them', async () => {
     const person = await newPerson('forgotten');
     const { body: room } = await person.post('/createRoom', { preset: 'public_chat' });
     await homeserver.as('alice').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
@@ -295,7 +295,7 @@ describe('an account', () => {
     });
   });
 
-  test('gets a new password, and its sessions end unless they are to stay', async () => {
+  test('gets a new password, and its sessions end unless kept', async () => {
     const person = await newPerson('careless');
     const reset = (body: unknown) => admin().post(`${base}/v1/reset_password/${person.userId}`, body);
     expect((await reset({ new_password: 'one', logout_devices: false })).status).toBe(200);
@@ -306,7 +306,7 @@ describe('an account', () => {
     expect((await logIn('careless', 'two')).status).toBe(200);
   });
 
-  test('that is locked is kept waiting, and may log out', async () => {
+  test('that is locked is refused and may log out', async () => {
     const person = await newPerson('waiting');
     await admin().put(user('waiting'), { locked: true });
     const locked = { status: 401, body: { errcode: 'M_USER_LOCKED', soft_logout: true } };
@@ -320,7 +320,7 @@ describe('an account', () => {
     expect((await whoami(person.token)).status).toBe(401);
   });
 
-  test('becomes an administrator, and is none any more', async () => {
+  test('becomes an admin and is demoted', async () => {
     const path = `${base}/v1/users/@carol:localhost/admin`;
     expect((await admin().get(path)).body).toEqual({ admin: false });
     expect((await admin().put(path, { admin: true })).body).toEqual({});

@@ -35,7 +35,7 @@ describe.each([
   });
 });
 
-test('a page of more than the most ends where it is cut off, from either end of the list', async () => {
+test('a page above the maximum ends at the limit, from either end of the list', async () => {
   const large = await startHomeserver();
   const total = maximumUsersPerPage + 700;
   await loadUsers(large.services, total);
@@ -75,7 +75,7 @@ describe('the list', () => {
     await admin().put(user('person10'), { avatar_url: 'mxc://localhost/face' });
   });
 
-  test('gives every field', async () => {
+  test('returns every field', async () => {
     expect((await list('user_id=person09')).users).toEqual([
       {
         name: '@person09:localhost',
@@ -135,7 +135,7 @@ describe('the list', () => {
   });
 
   test.each(['name', 'displayname', 'creation_ts', 'last_seen_ts', 'user_type', 'avatar_url', 'is_guest'])(
-    'is complete and in one order page by page, by %s',
+    'is complete and ordered page by page, by %s',
     async (order) => {
       for (const dir of ['f', 'b']) {
         const whole = names(await list(`order_by=${order}&dir=${dir}&limit=1000`));

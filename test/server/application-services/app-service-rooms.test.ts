@@ -1,4 +1,4 @@
-/** What application services may do in rooms that others may not, and what they are asked of rooms. */
+/** Additional room permissions of application services, and the server's queries to them about rooms. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import { change, makeRoom, path } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
 let alice: Caller;
-/** What the service is asked for. */
+/** Requests to the service. */
 let asked: string[] = [];
-/** Makes the room of an alias, where it does. */
+/** Creates the alias's room, if it exists. */
 let answer = async (_alias: string) => false;
 
 const service = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   service.close();
 });
 
-test('it names rooms that it is not in, by its aliases and no others, and takes the names back', async () => {
+test("it resolves only aliases in its namespace for rooms it isn't in, and removes them", async () => {
   const room_id = await makeRoom(alice);
   expect(await asService('PUT', alias('#_b_in:localhost'), { room_id })).toMatchObject({ status: 200 });
   const refused = { status: 400, body: { errcode: 'M_EXCLUSIVE' } };
@@ -55,7 +55,7 @@ test('it names rooms that it is not in, by its aliases and no others, and takes 
   expect((await alice.get(alias('#_b_in:localhost'))).status).toBe(404);
 });
 
-test('it is asked for rooms of its aliases that nobody has made yet, and may make them', async () => {
+test("it is queried for rooms with its aliases that don't exist yet, and may create them", async () => {
   asked = [];
   expect((await alice.get(alias('#_b_none:localhost'))).status).toBe(404);
   expect((await alice.post(path('join', '#_b_none:localhost'), {})).status).toBe(404);
@@ -80,7 +80,7 @@ test('it is asked for rooms of its aliases that nobody has made yet, and may mak
   expect(asked).toHaveLength(4);
 });
 
-test('it is asked for so many rooms at once, however many are looked for while it does not answer', async () => {
+test("concurrent room queries to it are limited while it doesn't respond", async () => {
   asked = [];
   const slow = Promise.withResolvers<boolean>();
   answer = () => slow.promise;
@@ -95,7 +95,7 @@ test('it is asked for so many rooms at once, however many are looked for while i
   expect((await lookUp('flood1')).status).toBe(404);
 });
 
-test('while it does not answer, who looks for many rooms keeps nobody else from looking for one', async () => {
+test("while it doesn't respond, one user with many lookups doesn't block another", async () => {
   asked = [];
   const slow = Promise.withResolvers<boolean>();
   answer = async (name) => (name.includes('many') ? slow.promise : false);
@@ -110,7 +110,7 @@ test('while it does not answer, who looks for many rooms keeps nobody else from 
   await Promise.all(many);
 });
 
-test('it says when something was sent, and nobody else does', async () => {
+test('only it can set timestamps', async () => {
   const room = await makeRoom(alice);
   const timeOf = async (event: string) =>
     (await alice.get(path('rooms', room, 'event', event))).body.origin_server_ts;

@@ -1,4 +1,4 @@
-/** What application services are told, and what they are asked. */
+/** Events sent to application services, and queries to them. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -17,13 +17,13 @@ let service: Server;
 let homeserver: TestHomeserver;
 let room: string;
 let received: Received[] = [];
-/** What the service answers. */
+/** The service's status for other requests. */
 let status = 200;
-/** What it answers where it is asked for a user of its own. */
+/** The service's status for queries about its users. */
 let userStatus = 200;
-/** When it answers what is asked of its network. */
+/** Resolves before the service answers queries about its network. */
 let knowsNetwork = async (): Promise<void> => {};
-/** When it answers whether a user of its own is there. */
+/** Resolves before the service answers queries about its users. */
 let knowsUser = async (): Promise<void> => {};
 
 const transactions = () =>
@@ -82,19 +82,19 @@ afterAll(async () => {
   service.close();
 });
 
-/** Waits until the service knows of everything that has happened, and forgets what it was told. */
+/** Waits until the service has received all events, then clears them. */
 async function tellAll(): Promise<void> {
   await say(homeserver.as('alice'), room, 'all is told');
   await expect.poll(texts).toContain('all is told');
   received = [];
 }
 
-test('a service is told of rooms with its users, in order, and of no others', async () => {
+test('a service receives events of rooms with its users, in order, and no others', async () => {
   const joined = await makeRoom(homeserver.as('alice'), { preset: 'public_chat' });
   await say(homeserver.as('alice'), joined, 'before');
   const elsewhere = await makeRoom(homeserver.as('alice'));
   await say(homeserver.as('alice'), elsewhere, 'private');
-  // It is told in order: once it knows of its own room, what came before is decided.
+  // Events are delivered in order. When the service receives its own room, earlier events have been filtered.
   await asService('POST', `${path('createRoom')}?user_id=@_b_one:localhost`, {});
   await expect.poll(() => events().map(({ type }) => type)).toContain('m.room.create');
   expect(
@@ -115,7 +115,7 @@ test('a service is told of rooms with its users, in order, and of no others', as
   expect(numbers).toEqual(numbers.toSorted((left, right) => left - right));
 });
 
-test('while it fails the same transaction is sent again, over a restart, and nothing is left out', async () => {
+test('a failed transaction is retried, also after a restart, and nothing is left out', async () => {
   status = 503;
   await say(homeserver.as('alice'), room, 'four');
   await expect.poll(() => transactions().length).toBeGreaterThan(0);
@@ -129,8 +129,8 @@ test('while it fails the same transaction is sent again, over a restart, and not
   expect(failed?.body).toEqual(transactions()[0]?.body);
 });
 
-test('however late it is told, it is told of what happened while its user was there', async () => {
-  // What is stopped before it knows of an answer sends that transaction again, which is no news to a service.
+test('a late transaction still has what happened while its user was there', async () => {
+  // A delivery stopped before its reply is repeated; the service ignores it as a duplicate.
   await say(homeserver.as('alice'), room, 'known');
   await expect.poll(texts).toContain('known');
   const known = Math.max(...transactions().map(numberOf));
@@ -159,7 +159,7 @@ test('however late it is told, it is told of what happened while its user was th
   expect(news()).toEqual(['during', 'invited', 'the end']);
 });
 
-test('it is told who writes and reads in its rooms', async () => {
+test('it receives typing and receipts of its rooms', async () => {
   const alice = homeserver.as('alice');
   const last = await say(alice, room, 'six');
   await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true });
@@ -171,7 +171,7 @@ test('it is told who writes and reads in its rooms', async () => {
     .toContainEqual({ type: 'm.typing', room_id: room, content: { user_ids: [alice.userId] } });
 });
 
-test('it is told whose devices have changed, and which keys its own have left', async () => {
+test("it receives device list changes and its users' remaining keys", async () => {
   const login = { type: 'm.login.application_service', user: '_b_one', device_id: 'BRIDGE' };
   expect((await asService('POST', path('login'), login)).status).toBe(200);
   const as = (device: string) => `?user_id=@_b_one:localhost&device_id=${device}`;
@@ -218,7 +218,7 @@ test('it is told whose devices have changed, and which keys its own have left', 
   await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
 });
 
-test('it is told whose devices it has to know once they come into an encrypted room, or it does', async () => {
+test('it receives device lists to track when they or it join an encrypted room', async () => {
   const alice = homeserver.as('alice');
   const encryption = {
     type: 'm.room.encryption',
@@ -243,9 +243,9 @@ test('it is told whose devices it has to know once they come into an encrypted r
   const cleo = await comesWithKeys('cleo');
   await say(cleo, hall, 'Cleo is here');
   await expect.poll(texts).toContain('Cleo is here');
-  // Her keys and that she came are told together, or her keys first, once she is seen to be there.
+  // Her keys and her join arrive together, or the keys first, once she's visible.
   expect([...new Set(changed())]).toEqual([cleo.userId]);
-  // To be called otherwise is not to come.
+  // A changed display name isn't a join.
   received = [];
   await cleo.put(path('profile', cleo.userId, 'displayname'), { displayname: 'Cleo' });
   await say(alice, hall, 'to Cleo');
@@ -253,7 +253,7 @@ test('it is told whose devices it has to know once they come into an encrypted r
   expect(changed()).toEqual([]);
 });
 
-test('however many of its devices one message is for, it gets them all', async () => {
+test('a message to many of its devices reaches all of them', async () => {
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_many' });
   await Promise.all(
     Array.from({ length: 201 }, () => openSession(homeserver.services, '@_b_many:localhost')),
@@ -269,7 +269,7 @@ test('however many of its devices one message is for, it gets them all', async (
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(told().length);
 });
 
-test('one message that is long and for many of its devices is told in pieces that it can read', async () => {
+test('a long message to many of its devices is split into acceptable transactions', async () => {
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_long' });
   await Promise.all(Array.from({ length: 80 }, () => openSession(homeserver.services, '@_b_long:localhost')));
   received = [];
@@ -277,16 +277,16 @@ test('one message that is long and for many of its devices is told in pieces tha
   const sent = await homeserver.as('alice').put(path('sendToDevice', 'org.example', 'long'), { messages });
   expect(sent.status).toBe(200);
   const told = () => transactions().flatMap(({ body }) => body.to_device ?? []);
-  // The device that it has been registered with, too.
+  // Includes the device from the registration.
   await expect.poll(() => told().length).toBe(81);
   expect(new Set(told().map(({ to_device_id }) => to_device_id)).size).toBe(81);
   for (const { body } of transactions()) {
-    // What services read by two names is told twice.
+    // Services read some data under two names, so it's sent twice.
     expect(JSON.stringify(body).length).toBeLessThan(2_500_000);
   }
 });
 
-test('however much has come while it failed, it is told of it in pieces that it can read', async () => {
+test('a backlog is split into acceptable transactions', async () => {
   const [large, device] = ['x'.repeat(50_000), '@_b_one:localhost'];
   await openSession(homeserver.services, device);
   const bulky = await makeRoom(homeserver.as('alice'));
@@ -306,7 +306,7 @@ test('however much has come while it failed, it is told of it in pieces that it 
   await expect.poll(() => texts().map((text) => Number.parseInt(text, 10))).toEqual(numbers);
   await expect.poll(() => [...new Set(told().map(({ content }) => content.n))]).toEqual(numbers);
   for (const { body } of transactions()) {
-    // What services read by two names is told twice.
+    // Services read some data under two names, so it's sent twice.
     expect(JSON.stringify(body).length).toBeLessThan(4_000_000);
   }
 });
@@ -316,30 +316,27 @@ async function newDevice(localpart: string) {
   return logIn(homeserver, localpart);
 }
 
-test('it is asked for users of its own that nobody knows yet', async () => {
+test('it is queried for unknown users in its namespace', async () => {
   await homeserver.as('alice').post(path('rooms', room, 'invite'), { user_id: '@_b_new:localhost' });
   await expect
     .poll(() => received.map(({ path: at }) => at))
     .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
-  // It is told of the invitation after that.
+  // The invite arrives after that.
   await expect.poll(() => events().map(({ state_key }) => state_key)).toContain('@_b_new:localhost');
 });
 
-test.each([500, 503])(
-  'where it could not say whether a user of its own is there (%i) it is asked again',
-  async (failure) => {
-    const later = `@_b_later${failure}:localhost`;
-    const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
-    userStatus = failure;
-    await makeRoom(homeserver.as('alice'), { invite: [later] });
-    await expect.poll(questions).toBe(1);
-    userStatus = 200;
-    await makeRoom(homeserver.as('alice'), { invite: [later] });
-    await expect.poll(questions).toBe(2);
-  },
-);
+test.each([500, 503])('if its user query fails (%i), it is asked again', async (failure) => {
+  const later = `@_b_later${failure}:localhost`;
+  const questions = () => received.filter(({ path: at }) => at.endsWith(encodeURIComponent(later))).length;
+  userStatus = failure;
+  await makeRoom(homeserver.as('alice'), { invite: [later] });
+  await expect.poll(questions).toBe(1);
+  userStatus = 200;
+  await makeRoom(homeserver.as('alice'), { invite: [later] });
+  await expect.poll(questions).toBe(2);
+});
 
-test('it is asked for several users at once: what it is told waits for one answer, and not for one after the other', async () => {
+test("concurrent user queries don't wait for each other", async () => {
   const all = Promise.withResolvers<void>();
   let waiting = 0;
   knowsUser = () => {
@@ -350,7 +347,7 @@ test('it is asked for several users at once: what it is told waits for one answe
   const invited = await makeRoom(homeserver.as('alice'), { invite, name: 'For three' });
   await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(invited);
   expect(waiting).toBe(3);
-  // As much of the room as whoever is invited is told.
+  // The service receives as much of the room as an invited user.
   const invitations = events().filter(({ room_id }) => room_id === invited);
   expect(invitations.map(({ unsigned }) => unsigned.invite_room_state)).toEqual(
     Array(3).fill(
@@ -363,7 +360,7 @@ test('it is asked for several users at once: what it is told waits for one answe
   );
 });
 
-test('its aliases are nobody else’s', async () => {
+test('its aliases are exclusive', async () => {
   const put = (who: 'alice', alias: string) =>
     homeserver.as(who).put(path('directory', 'room', alias), { room_id: room });
   expect(await put('alice', '#_b_x:localhost')).toMatchObject({
@@ -377,7 +374,7 @@ test('its aliases are nobody else’s', async () => {
   expect(await asService('PUT', own, { room_id: room })).toMatchObject({ status: 200 });
 });
 
-test('it has itself called, and nobody else does', async () => {
+test('only the service can have itself pinged', async () => {
   const ping = '/_chat/client/v1/appservice/bridge/ping';
   const { status: answered, body } = await asService('POST', ping, { transaction_id: 'mine' });
   expect({ answered, duration: body.duration_ms }).toEqual({ answered: 200, duration: expect.any(Number) });
@@ -394,7 +391,7 @@ test('it has itself called, and nobody else does', async () => {
   status = 200;
 });
 
-test('networks that it leads to are found through it', async () => {
+test('networks are found through it', async () => {
   const get = (...parts: string[]) => homeserver.as('alice').get(path('thirdparty', ...parts));
   expect((await get('protocols')).body).toMatchObject({
     gopher: { instances: [{ network_id: 'n', instance_id: 'bridge|n' }] },
@@ -405,7 +402,7 @@ test('networks that it leads to are found through it', async () => {
   expect((await get('user', 'irc')).body).toEqual([]);
 });
 
-test('one user looks into networks ten times at once, and others may meanwhile', async () => {
+test('a user may run ten network lookups at once without blocking others', async () => {
   const slow = Promise.withResolvers<void>();
   knowsNetwork = () => slow.promise;
   const look = (who: string) => homeserver.as(who).get(path('thirdparty', 'location', 'gopher'));
@@ -418,7 +415,7 @@ test('one user looks into networks ten times at once, and others may meanwhile',
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
 });
 
-test('rooms of its networks are listed in directories of their own', async () => {
+test('rooms of its networks are listed in their own directories', async () => {
   const listed = await makeRoom(homeserver.as('alice'), { name: 'Bridged' });
   const closed = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
   const list = (roomId: string, visibility: unknown, network = 'n') =>
@@ -431,7 +428,7 @@ test('rooms of its networks are listed in directories of their own', async () =>
   expect(await found(inNetwork)).toEqual([200, []]);
   expect(await list(listed, 'public')).toMatchObject({ status: 200, body: {} });
   expect(await list(listed, 'public')).toMatchObject({ status: 200, body: {} });
-  // What nobody can get into or read is in no directory.
+  // A room that can't be joined or read is in no directory.
   expect(await list(closed, 'public')).toMatchObject({ status: 200 });
   expect(await found(inNetwork)).toEqual([200, [listed]]);
   expect((await homeserver.as('bob').post(path('publicRooms'), inNetwork)).body).toMatchObject({
@@ -458,7 +455,7 @@ test('rooms of its networks are listed in directories of their own', async () =>
   });
 });
 
-test('a user of its own is deactivated without a password', async () => {
+test('its user is deactivated without a password', async () => {
   await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_gone' });
   const at = `${path('account', 'deactivate')}?user_id=@_b_gone:localhost`;
   expect(await asService('POST', at, {})).toMatchObject({ status: 200 });

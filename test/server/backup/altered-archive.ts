@@ -1,4 +1,4 @@
-/** A backup as somebody else could have made it: whole by its own account. */
+/** Backups altered by a third party, with a matching manifest. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -6,15 +6,15 @@ import { extract, pack } from 'tar-stream';
 import { createDigest } from '../../../server/administration/backup/archive.ts';
 
 type Alteration = {
-  /** Gives what a file in it holds instead. */
+  /** Returns a file's new content. */
   change?: (name: string, content: Buffer) => Buffer | string;
-  /** The configuration in it, whether there was one or not. */
+  /** The archive's configuration, added if missing. */
   settings?: string;
-  /** A name that stands in it once more. */
+  /** A name to repeat in the archive. */
   twice?: string;
 };
 
-/** Copies an archive in which files are other ones, and gives the path of the copy. */
+/** Writes a copy of an archive with changed files. Returns its path. */
 export async function writeAltered(
   archive: string,
   path: string,

@@ -1,4 +1,4 @@
-/** A server that is copied while others write, and put back elsewhere: on SQLite and on PostgreSQL. */
+/** A server backed up during writes and restored elsewhere, on SQLite and PostgreSQL. */
 
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,15 +22,15 @@ let directory: string;
 let homeserver: TestHomeserver;
 let target: Awaited<ReturnType<typeof makeDatabase>>;
 let archive: string;
-/** A server on what was put back from the archive. */
+/** A server on the restored data. */
 let again: Homeserver;
 let roomId: string;
 let mediaId: string;
-/** What was acknowledged before the copy began, and its content: some of it needs care in a copy. */
+/** Acknowledged writes before the backup, with their content. Some content needs escaping in a copy. */
 const acknowledged = new Map<string, string>();
 const awkward = ['a\tb\nc\\N \\. "', 'ü 🦆 漢字', "';--", '\\', '\u2028'];
 
-/** A file that names a database. */
+/** Writes a configuration file that names a database. Returns its path. */
 async function settingsFor(name: string, database: DatabaseConfig): Promise<string> {
   const file = join(directory, `${name}.yaml`);
   const args = database.name === 'psycopg2' && {
@@ -105,11 +105,11 @@ const open = async ({ dataDir, file }: { dataDir: string; file: string }): Promi
   return again;
 };
 
-describe('what was copied while others wrote', () => {
+describe('a copy made during writes', () => {
   const ask = (method: string, path: string, person: string, body?: unknown) =>
     call(again.url, method, path, homeserver.as(person).accessToken, body);
 
-  test('has all that was acknowledged before, to the last sign', async () => {
+  test('has everything acknowledged before it started', async () => {
     for (const [eventId, text] of acknowledged) {
       const { body } = await ask('GET', `${client}/rooms/${roomId}/event/${eventId}`, 'alice');
       expect(body.content?.body).toBe(text);
@@ -121,7 +121,7 @@ describe('what was copied while others wrote', () => {
     expect((await keys(again.url)).body.verify_keys).toEqual((await keys(homeserver.url)).body.verify_keys);
   });
 
-  test('goes on where it was', async () => {
+  test('can be served again', async () => {
     const sync = await ask('GET', `${client}/sync?timeout=0`, 'alice');
     const sent = await ask('PUT', `${client}/rooms/${roomId}/send/m.room.message/later`, 'alice', {
       msgtype: 'm.text',
@@ -137,13 +137,13 @@ describe('what was copied while others wrote', () => {
     expect(reports.event_reports[0]).toMatchObject({ event_id: sent.body.event_id });
   });
 
-  test('has the same rules for its tables', async () => {
+  test('has the same constraints', async () => {
     if (target?.config.name !== 'psycopg2') return;
     expect(await rulesOf(target.config)).toEqual(await rulesOf(homeserver.config.database as PostgresConfig));
   });
 });
 
-test('nothing is put where something is', async () => {
+test("an existing target isn't overwritten", async () => {
   const { code, errors, dataDir } = await restore(target ? 'second' : 'restored', archive, target?.config);
   expect({ code, errors }).toMatchObject({
     code: 1,
@@ -152,7 +152,7 @@ test('nothing is put where something is', async () => {
   if (target) await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('a copy of one engine is not put into the other', async () => {
+test("a copy of one engine isn't restored into the other", async () => {
   const other: DatabaseConfig | undefined = target ? undefined : { ...nowhere };
   const { code, errors, dataDir } = await restore('other', archive, other);
   expect(code).toBe(1);
@@ -171,17 +171,17 @@ test.each([
     (whole: Buffer) => Buffer.concat([whole.subarray(0, -8_192), Buffer.alloc(8_192, 'x')]),
     'damaged',
   ],
-])('a file that is %s is refused in a sentence', async (name, change: (whole: Buffer) => Buffer, why) => {
+])('a file that is %s is refused with one sentence', async (name, change: (whole: Buffer) => Buffer, why) => {
   const file = join(directory, `${name.replaceAll(' ', '-')}.tar`);
   await writeFile(file, change(await readFile(archive)));
   const { code, errors } = await restore('from-no-backup', file, target?.config);
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(why) });
   expect(errors).toMatch(/^gatehouse: [^\n]*\n$/);
-  // The reader of archives has words of its own.
+  // The archive reader's own error messages don't appear.
   expect(errors).not.toMatch(/maybe|header|unexpected/i);
 });
 
-test('an archive that somebody else made puts nothing outside the data directory, and is none without a server', async () => {
+test("a forged archive writes nothing outside the data directory, and is refused without a server's data", async () => {
   const outside = join(directory, 'home', 'authorized_keys');
   const settings = `server_name: ${homeserver.config.serverName}\nsigning_key_path: ${outside}\n`;
   const altered = (name: string, alteration: Parameters<typeof writeAltered>[2]) =>
@@ -222,7 +222,7 @@ test('an archive that somebody else made puts nothing outside the data directory
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('who stops listening ends the copy', async () => {
+test('a disconnected reader ends the copy', async () => {
   const leaving = new AbortController();
   const reply = await fetch(`${homeserver.url}/_gatehouse/v1/backup`, {
     method: 'POST',
@@ -236,7 +236,7 @@ test('who stops listening ends the copy', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a backup of data of version 0.1 is restored', async () => {
+test('a backup of version 0.1 is restored', async () => {
   const earlier = await copyFixture('version-0.1');
   const late = await makeDatabase('C', 'empty');
   const old = join(directory, 'earlier.tar');
@@ -255,11 +255,11 @@ test('a backup of data of version 0.1 is restored', async () => {
   await earlier.remove();
 });
 
-test('a restore that loses the database leaves nothing', async () => {
+test('a restore that loses its database leaves nothing', async () => {
   if (!target) return;
   const empty = await makeDatabase('C', 'empty');
   if (empty?.config.name !== 'psycopg2') return;
-  // What brings tables up to date waits for this one.
+  // Migrations wait for this lock.
   const holder = new Client({ ...empty.config });
   await holder.connect();
   await holder.query('select pg_advisory_lock(3853314791062309107)');
@@ -310,7 +310,7 @@ const untilRows = (config: PostgresConfig, count: number, query: string) =>
     return connected.query(query);
   });
 
-/** Whatever is declared in a database: keys, indexes, triggers, columns. */
+/** Returns a database's keys, indexes, triggers and columns. */
 const rulesOf = (config: PostgresConfig) =>
   withClient(config, async (connected) => {
     const { rows } = await connected.query(`

@@ -1,4 +1,4 @@
-/** A database in which there is something else, too: what somebody keeps beside the server, and what a host brings. */
+/** A database that also contains other data: an operator's own tables and a host's extensions. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ async function ask(config: unknown, statement: string): Promise<unknown[]> {
   return found.rows;
 }
 
-/** Restores into a database of its own, which something is done to before. */
+/** Runs statements in a new database, then restores into it. */
 async function restore(from: string, before: string, options?: string) {
   const empty = await makeDatabase('C', 'empty');
   if (empty?.config.name !== 'psycopg2') throw new Error('There is no PostgreSQL');
@@ -67,7 +67,7 @@ async function restore(from: string, before: string, options?: string) {
 }
 
 onPostgres('a server is put back without what somebody kept beside it, and that is said', async () => {
-  // Some hosts have views of extensions in every database.
+  // Some hosts install extensions with views in every database.
   const before =
     'create extension pg_stat_statements; create extension tablefunc; create schema others; create table others.users (x int)';
   const { code, output, errors, config, dataDir, file, drop } = await restore(archive, before);
@@ -125,7 +125,7 @@ onPostgres.each<[string, (content: { tables: object; sequences: object[] }) => o
     }),
     'the database is damaged',
   ],
-])('an archive with %s is refused in words, and leaves nothing', async (_, change, why) => {
+])('an archive with %s is refused with a reason and leaves nothing', async (_, change, why) => {
   const altered = await writeAltered(archive, join(directory, `altered-${++number}.tar`), {
     change: (name, bytes) =>
       name === 'postgres.json' ? JSON.stringify(change(JSON.parse(String(bytes)))) : bytes,

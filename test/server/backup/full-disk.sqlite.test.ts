@@ -5,10 +5,8 @@ import { expect, test } from 'vitest';
 import { gatehouse } from '../gatehouse.ts';
 import { makeSmallDisk } from '../small-disk.ts';
 
-test('a restore that the disk has no room for says which disk, and leaves nothing of it', async ({
-  skip,
-}) => {
-  // An empty database takes more.
+test('a restore that runs out of disk space names the disk and leaves nothing', async ({ skip }) => {
+  // Too small for an empty database.
   const disk = await makeSmallDisk(512 * 1024);
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
@@ -30,7 +28,7 @@ test('a restore that the disk has no room for says which disk, and leaves nothin
   await rm(directory, { recursive: true });
 });
 
-test('a backup that the disk has no room for says which disk, and leaves nothing of it', async ({ skip }) => {
+test('a backup that runs out of disk space names the disk and leaves nothing', async ({ skip }) => {
   const disk = await makeSmallDisk(512 * 1024);
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));

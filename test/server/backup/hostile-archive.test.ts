@@ -1,4 +1,4 @@
-/** Backups that are whole by their own account, and that no server can be made of: refused before anything is there. */
+/** Backups with a matching manifest that no server can use. Restore rejects them before writing anything. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A configuration with the database that the test's engine has, and others of its settings. */
+/** Returns a configuration with the test engine's database and other settings. */
 function settingsWith(settings: object): string {
   const { config } = target ?? {};
   const { serverName: server_name } = homeserver.config;
@@ -43,7 +43,7 @@ function settingsWith(settings: object): string {
 const alter = (alteration: Parameters<typeof writeAltered>[2]) =>
   writeAltered(archive, join(directory, `altered-${++number}.tar`), alteration);
 
-/** Restores an archive where nothing is, and gives what it said; nothing may be there then. */
+/** Restores an archive to an empty place and returns the error. Checks that nothing was left. */
 async function refusal(from: string, settings?: string): Promise<string> {
   const folder = join(directory, `target-${++number}`);
   const dataDir = join(folder, 'data');
@@ -100,7 +100,7 @@ test.each(damages)('a database with %s is not put back', async (_, entry, damage
   );
 });
 
-test("a whole database that is no homeserver's is not put back", async () => {
+test("a database that isn't a homeserver's isn't restored", async () => {
   if (target) return;
   const others = new SqliteDatabase(':memory:');
   others.exec("create table notes (text); insert into notes values ('of somebody else')");
@@ -112,7 +112,7 @@ test("a whole database that is no homeserver's is not put back", async () => {
   );
 });
 
-test('of a damaged database none is made', async () => {
+test("a damaged database isn't backed up", async () => {
   if (target) return;
   const { config } = await restoreBackup(archive, { dataDir: join(directory, 'damaged') });
   const file = join(config.dataDir, 'homeserver.db');
@@ -123,7 +123,7 @@ test('of a damaged database none is made', async () => {
   );
 });
 
-describe('nothing is put where something else of it goes', () => {
+describe("a restore doesn't overwrite another path of the server", () => {
   const places: [string, object][] = [
     ["the configuration's and the key's", { signing_key_path: 'homeserver.yaml' }],
     ['those that are one on some disks', { signing_key_path: 'Homeserver.YAML' }],
@@ -146,7 +146,7 @@ describe('nothing is put where something else of it goes', () => {
     );
   });
 
-  test('also where the configuration is named', async () => {
+  test('also one that the configuration names', async () => {
     const settings = settingsWith({ signing_key_path: 'media', media_store_path: 'media' });
     expect(await refusal(archive, settings)).toMatch(
       /^--config: the configuration places media\/ at \S+ and signing.key at \S+, which conflict; use separate paths$/,
@@ -154,7 +154,7 @@ describe('nothing is put where something else of it goes', () => {
   });
 });
 
-test('a key among the media has a place of its own', async () => {
+test('a key stored among the media has its own place', async () => {
   if (target) return;
   const dataDir = join(directory, 'among-media');
   const settings = settingsWith({ signing_key_path: 'media_store/signing.key' });

@@ -1,4 +1,4 @@
-/** A restore that is killed at any point: who opens the data next finds all of it, or nothing. */
+/** A restore killed at any point: the next start finds all of the data or nothing. */
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Where one restore goes, and its database, where that is no file. */
+/** Creates the target of one restore, with a database on PostgreSQL. */
 async function makeTarget(point: number) {
   const folder = join(directory, `target-${point}`);
   const dataDir = join(folder, 'data');
@@ -69,7 +69,7 @@ test('a killed restore is completed or rolled back at the next start', async () 
     { files: Record<string, string>; said: string[]; isCommitted?: boolean | undefined }
   >();
   const last = await killedEverywhere(
-    // On PostgreSQL each point takes a database, and the first one is in the midst of its rows.
+    // PostgreSQL needs a database for each point. The first point is in the middle of copying rows.
     inject('postgres') ? ['rename', 'rm'] : ['createWriteStream', 'rename', 'rm'],
     async (point) => {
       const target = await makeTarget(point);

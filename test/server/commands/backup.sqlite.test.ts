@@ -1,4 +1,4 @@
-/** A copy of a server that runs, put back elsewhere. */
+/** Backing up a running server and restoring it elsewhere. */
 import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
 let directory: string;
-/** What is in a folder of its own. */
+/** The archive has its own folder. */
 let archive: string;
 let uri: string;
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -29,7 +29,7 @@ beforeAll(async () => {
   uri = ((await uploaded.json()) as { content_uri: string }).content_uri;
   archive = join(directory, 'archive', 'backup.tar');
   await mkdir(dirname(archive));
-  // While someone writes.
+  // During writes.
   let stopped = false;
   const writing = (async () => {
     for (let number = 0; !stopped; number++) {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('nobody else can read it, and nothing is left where the server is', async () => {
+test('it is private, and nothing is left where the server is', async () => {
   expect((await stat(archive)).mode & 0o077).toBe(0);
   const left = await readdir(homeserver.config.dataDir);
   expect(left.filter((name) => name.startsWith('backup'))).toEqual([]);
@@ -75,7 +75,7 @@ test.each([
   expect(errors).toMatch(message);
 });
 
-test('a folder is no backup', async () => {
+test("a folder isn't a backup", async () => {
   const dataDir = join(directory, 'of-a-folder');
   const { code, errors } = await gatehouse('restore', dirname(archive), '--data-dir', dataDir);
   expect(code).toBe(1);
@@ -84,7 +84,7 @@ test('a folder is no backup', async () => {
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('what was backed up is served again, by the same key, to the same sessions', async () => {
+test('a restored backup serves with the same key and sessions', async () => {
   const dataDir = join(directory, 'restored');
   const restored = await gatehouse('restore', archive, '--data-dir', dataDir);
   expect(restored).toMatchObject({ code: 0, errors: '' });
@@ -134,14 +134,14 @@ test.each<[string, (whole: Buffer) => Buffer | Promise<Buffer>]>([
   await rm(broken);
 });
 
-test('the workbench says of what a command has to make one', async () => {
+test('the developer tools show the backup command', async () => {
   const { body } = await homeserver.as('admin').get('/_gatehouse/v1/backup');
   const copy = join(directory, 'by-command.tar');
   expect(body).toEqual({ possible: true, data_dir: homeserver.config.dataDir });
   expect(await gatehouse('backup', copy, '--data-dir', body.data_dir)).toMatchObject({ code: 0 });
 });
 
-test('the workbench says why none can be made of a file that has got a second name', async () => {
+test("the developer tools say why a hard-linked file can't be backed up", async () => {
   const { database } = homeserver.config;
   if (database.name !== 'sqlite3') throw new Error('this is no SQLite');
   const second = join(directory, 'second.db');
@@ -155,7 +155,7 @@ test('the workbench says why none can be made of a file that has got a second na
   expect((await admin.get('/_gatehouse/v1/backup')).body).toMatchObject({ possible: true });
 });
 
-test('the workbench hands one out, too', async () => {
+test('the developer tools offer a backup for download', async () => {
   const reply = await fetch(`${homeserver.url}/_gatehouse/v1/backup`, {
     method: 'POST',
     headers: { authorization: `Bearer ${homeserver.as('admin').accessToken}` },

@@ -98,7 +98,7 @@ test('users sign-in-link prints the URL of the running server, the configured on
   expect(await run()).toMatchObject(requiresUrl);
   const server = await serve('--data-dir', dataDir, '--config', file);
   expect((await run()).output).toMatch(new RegExp(`^${server.url}/console/#login_token=\\S+\n$`));
-  // What a killed server leaves is no running server.
+  // A killed server doesn't count as running.
   await server.end('SIGKILL');
   expect(await run()).toMatchObject(requiresUrl);
 });
@@ -127,7 +127,7 @@ test('users add creates users while the server runs or not', async () => {
   });
   await server.end('SIGTERM');
 
-  // Other tests make passwords cheap for their own process: what is kept for people is not.
+  // Other tests make passwords cheap in their own process. The command line must store real ones.
   const database = new SqliteDatabase(join(dataDir, 'homeserver.db'), { readonly: true });
   const hashes = database.prepare('select password_hash from users').pluck().all();
   database.close();
@@ -248,7 +248,7 @@ test('a full disk is reported in one line', async ({ skip }) => {
   expect(errors).toMatch(/^gatehouse: .*its disk is full.*\n$/);
 });
 
-/** Makes a process, but not its children, take its Node for an older one. */
+/** Makes a process report an older Node version, but not its children. */
 function onOlderNode(): NodeJS.ProcessEnv {
   const older =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";

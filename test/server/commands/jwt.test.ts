@@ -28,7 +28,7 @@ async function write(name: string, text: string): Promise<string> {
   return file;
 }
 
-test('a token that is minted is good; one with another claim is not, and it is said why', async () => {
+test('a minted token is valid, and one with a wrong claim is refused with the reason', async () => {
   const minted = await gatehouse('jwt', 'mint', '--sub', 'alice', '--config', shared);
   expect(minted.code).toBe(0);
   const good = await gatehouse('jwt', 'verify', minted.output.trim(), '--config', shared);
@@ -63,7 +63,7 @@ test('a token that is minted is good; one with another claim is not, and it is s
   );
 });
 
-test('a token that is good for ever has no exp, and is good', async () => {
+test('a token without expiry has no exp and is valid', async () => {
   const minted = await gatehouse('jwt', 'mint', '--sub', 'alice', '--exp', 'never', '--config', shared);
   const { code, output } = await gatehouse('jwt', 'verify', minted.output.trim(), '--config', shared);
   expect(output).toMatch(/^ok {5}expiry +no exp claim/m);
@@ -84,7 +84,7 @@ test('a private key signs for a server that knows the public one', async () => {
 test.each([
   ['in the configuration', 'secret: |\n    shh', 'shh', /without the trailing newline/],
   ['in the key', 'secret: shh', 'shh\n\n', /plus a trailing newline/],
-])('of a line end that nobody meant, %s, it says so', async (name, secret, key, said) => {
+])('an unintended line end (%s) is reported', async (name, secret, key, said) => {
   const config = await write(
     `${name}.yaml`,
     `jwt_config:\n  enabled: true\n  algorithm: HS256\n  ${secret}\n`,
@@ -110,7 +110,7 @@ test.each([
   expect(errors).not.toBe('');
 });
 
-test('a token for a running server, with its settings and its secret', async () => {
+test('a token for a running server uses its settings and secret', async () => {
   const config = await write(
     'running.yaml',
     'jwt_config: {enabled: true, algorithm: HS384, secret: x, issuer: us}\n',

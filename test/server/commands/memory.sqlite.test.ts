@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveWith } from '../gatehouse.ts';
 
-/** Has a program say at its end how much of its heap is for what lives shortly, in bytes. */
+/** A module that prints the size of the young generation at exit, in bytes. */
 const sayAtTheEnd = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { getHeapSpaceStatistics } from 'node:v8';
@@ -14,13 +14,13 @@ const sayAtTheEnd = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-test('however much a start makes, it leaves no more room for what lives shortly than requests need', async () => {
+test("memory allocated at startup doesn't keep the young generation large", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-memory-'));
   const env = { ...process.env, NODE_OPTIONS: `--import ${sayAtTheEnd}` };
   const server = await serveWith({ env }, '--data-dir', dataDir, '--no-console');
   expect(await server.end('SIGTERM')).toBe(0);
   await rm(dataDir, { recursive: true });
   const [, size] = /young: (\d+)/.exec(await server.errors) ?? [];
-  // Two halves of four megabytes.
+  // Two semispaces of 4 MB.
   expect(Number(size)).toBeLessThanOrEqual(8 * 1024 ** 2);
 });

@@ -1,4 +1,4 @@
-/** `gatehouse plan` as a person or a script runs it. */
+/** `gatehouse plan`, run by a user or a script. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,7 +61,7 @@ test('prints JSON of the documented shape', async () => {
   });
 });
 
-test('spells paths and settings as it is asked to', async () => {
+test('uses the requested API paths and setting names', async () => {
   const plan = ['plan', '--from', '1.135.0', '--to', '1.136.0'];
   const vendor = await gatehouse(...plan, '--dialect', 'vendor');
   expect(vendor.output).toContain('$BASE_URL/_service/admin/v1/server_version');
@@ -122,7 +122,7 @@ test('six outdated settings: six lines, exit code 4 as some prevent startup, and
   expect(forms[0]?.output).toContain(`${main}:7:1  enable_registration`);
 });
 
-test('what is to be left as it is, with a reason', async () => {
+test('ignores findings that are listed with a reason', async () => {
   const config = await file('homeserver.yaml', 'enable_legacy_metrics: true\nacme:\n');
   const ignores = await file(
     'ignored',
@@ -141,7 +141,7 @@ test('what is to be left as it is, with a reason', async () => {
   expect((await gatehouse(...plan, '--ignore', 'x=y')).errors).toContain('unknown ID x');
 });
 
-test('stops and commands as asked for', async () => {
+test('uses the requested strategy and install method', async () => {
   const { output } = await gatehouse(
     ...['plan', '--from', '1.83.0', '--to', '1.98.0', '--stops', 'fewest', '--install', 'docker'],
   );
@@ -155,7 +155,7 @@ test('a configuration with nothing to change: exit code 0', async () => {
   expect(await gatehouse('plan', '--from', '1.98.0', '--config', config)).toMatchObject({ code: 0 });
 });
 
-test('asks a server for its version, and writes requests with its address', async () => {
+test('asks a server for its version, and prints requests with its address', async () => {
   const token = homeserver.as('admin').accessToken ?? '';
   const tokenFile = await file('token', `${token}\n`);
   const args = ['--server', homeserver.url, '--token-file', tokenFile];
@@ -168,7 +168,7 @@ test('asks a server for its version, and writes requests with its address', asyn
   expect(older.output).not.toContain(token);
 });
 
-/** A server of the other dialect, with background updates. */
+/** Runs a server with the other dialect and background updates. */
 async function withServer<Result>(
   answer: (path: string) => [number, unknown],
   use: (url: string) => Promise<Result>,
@@ -189,7 +189,7 @@ async function withServer<Result>(
 
 const unknown: [number, unknown] = [404, { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' }];
 
-test('says which background updates are pending, and spells paths as the server does', async () => {
+test("lists pending background updates and uses the server's API paths", async () => {
   const replies: Record<string, [number, unknown]> = {
     '/_matrix/client/versions': [200, { versions: ['v1.1'] }],
     '/_synapse/admin/v1/server_version': [200, { server_version: '1.143.0 (b=main,abc)' }],
@@ -211,7 +211,7 @@ test('says which background updates are pending, and spells paths as the server 
   expect(output).not.toContain('S3CRET');
 });
 
-test('a server that does not tell of background updates', async () => {
+test('a server without background update status', async () => {
   const tokenFile = await file('token', 'syt_S3CRET');
   const { code, output } = await withServer(
     (path) => {
@@ -273,7 +273,7 @@ test.each([
     /^gatehouse: .*broken\.yaml, line 2, column 1: invalid YAML: missing quote/,
   ],
   ['a file that holds no settings', 'S3CRET', /^gatehouse: .*broken\.yaml: no settings/],
-])('%s is not quoted', async (_, text, message) => {
+])("%s isn't quoted", async (_, text, message) => {
   const config = await file('broken.yaml', text);
   const { code, errors } = await gatehouse('plan', '--from', '1.98.0', '--config', config);
   expect(code).toBe(1);
@@ -282,7 +282,7 @@ test.each([
   expect(errors).not.toContain('S3CRET');
 });
 
-test('a token file with something else in it, and a server that is not there', async () => {
+test('a token file with other content, and an unreachable server', async () => {
   const plan = async (text: string) =>
     gatehouse('plan', '--server', 'http://127.0.0.1:9', '--token-file', await file('token', text));
   expect(await plan('one S3CRET\ntwo')).toMatchObject({
@@ -297,7 +297,7 @@ test('a token file with something else in it, and a server that is not there', a
   });
 });
 
-test('plans on with a repeated key and an include, as the server would read the file', async () => {
+test('continues with a repeated key and an include, reading the file as the server would', async () => {
   const config = await file(
     'homeserver-twice.yaml',
     'server_name: x\nredis: !include redis.yaml\nserver_name: y\n',

@@ -1,4 +1,4 @@
-/** Servers for a moment, as scripts use them. */
+/** Temporary servers, as scripts use them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,12 +37,12 @@ async function firstLine(child: ChildProcess) {
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
 }
 
-test('says where it is and how to get in; its data goes with it, even after it was killed', async () => {
+test('prints its address and credentials, and its data is deleted with it, even after a kill', async () => {
   const { child, facts } = await startTemporary('--name', 'one', '--secrets');
   expect(facts).toMatchObject({ name: 'one', user_id: '@admin:localhost', pid: expect.any(Number) });
   const users = await call(facts.url, 'GET', '/_service/admin/v2/users', facts.access_token);
   expect(users).toMatchObject({ status: 200, body: { total: 1 } });
-  // Whoever tests here finds what came before they looked.
+  // The inspector shows requests made before it was opened.
   const inspected = await call(facts.url, 'GET', '/_gatehouse/v1/inspector/requests', facts.access_token);
   expect(inspected.body.requests).toMatchObject([{ path: '/_service/admin/v2/users' }]);
   const token = await mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
@@ -66,9 +66,9 @@ test('says where it is and how to get in; its data goes with it, even after it w
 
 test.each([
   ['HS512', { registration_shared_secret: 'ours, too', jwt_secret: 'ours' }],
-  // The public key there makes no token that logs somebody in.
+  // The public key can't sign login tokens.
   ['RS256', { registration_shared_secret: 'ours, too', jwt_secret: undefined }],
-])('the secrets that it tells are those of its configuration, with %s', async (algorithm, secrets) => {
+])('the printed secrets match its configuration with %s', async (algorithm, secrets) => {
   const config = join(place, `${algorithm}.yaml`);
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const secret = algorithm === 'HS512' ? 'ours' : publicKey.export({ type: 'spki', format: 'pem' });
@@ -81,7 +81,7 @@ test.each([
   await once(child, 'exit');
 });
 
-test('warns of unknown settings, and leaves JWT login off where the configuration turns it off', async () => {
+test('warns about unknown settings and respects disabled JWT login', async () => {
   const config = join(place, 'without-jwt.yaml');
   await writeFile(config, 'rc_mesage: {per_second: 5}\njwt_config: {enabled: false}\n');
   const { child, facts } = await startTemporary('--secrets', '--config', config);
@@ -93,7 +93,7 @@ test('warns of unknown settings, and leaves JWT login off where the configuratio
   expect(await errors).toMatch(/^warning: rc_mesage: unknown setting.*\n$/);
 });
 
-test('names the address of the console where it serves one', async () => {
+test("prints the console's address if it serves one", async () => {
   const { child, facts } = await startTemporary();
   child.kill();
   const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/renderer'));
@@ -104,7 +104,7 @@ test('names the address of the console where it serves one', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'told to end again and again, as npm passes on what the terminal has said already, it ends in order',
+  'repeated stop signals, as npm passes them on, end it cleanly',
   async () => {
     const { child, facts } = await startTemporary();
     const ended = once(child, 'exit');
@@ -117,7 +117,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('told to end while it makes its tables for the first time, it leaves nothing', async () => {
+test('stopped while creating its tables, it leaves nothing', async () => {
   const own = await mkdtemp(join(place, 'first-'));
   const hook = fileURLToPath(new URL('../database/kill-at-statement.ts', import.meta.url));
   const child = start(['serve', '--temporary'], {
@@ -134,7 +134,7 @@ test('told to end while it makes its tables for the first time, it leaves nothin
   expect(await readdir(join(own, folder))).toEqual([]);
 });
 
-test('what is made yet while its data is removed goes with it', async ({ skip }) => {
+test('files created while its data is deleted are deleted too', async ({ skip }) => {
   const calls = await makeFailingCalls('FILE_COMES_LATE');
   if (!calls) return skip('there is no compiler to make such a moment with');
   const { child, facts } = await startTemporaryWith(calls.options);
@@ -147,14 +147,14 @@ test('what is made yet while its data is removed goes with it', async ({ skip })
   await calls.remove();
 });
 
-test('what nobody reads any more does not end it', async () => {
+test("a closed output pipe doesn't end it", async () => {
   const child = start(['serve', '--port', '0', '--data-dir', join(place, 'unread')], { env });
   const url = await new Promise<string>((resolve) => {
     child.stdout?.on('data', (said) => resolve(/http:\S+:\d+/.exec(`${said}`)?.[0] ?? ''));
   });
   child.stdout?.destroy();
   child.stderr?.destroy();
-  // There is a line for each.
+  // Each request has a log line.
   for (let request = 0; request < 5; request++) {
     expect(await call(url, 'GET', '/_chat/client/versions')).toMatchObject({ status: 200 });
   }
@@ -162,7 +162,7 @@ test('what nobody reads any more does not end it', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('several at once, by name, for a program that ends them', async () => {
+test('several named ones run at once for a program that ends them', async () => {
   const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
   const before = process.env.TMPDIR;
   process.env.TMPDIR = place;
@@ -179,7 +179,7 @@ test('several at once, by name, for a program that ends them', async () => {
   expect(await throwaways.list()).toEqual([]);
 });
 
-test('a name that is none is refused', async () => {
+test('an invalid name is refused', async () => {
   const child = spawn(process.execPath, [
     join(import.meta.dirname, '../../../bin/gatehouse.js'),
     ...['serve', '--temporary', '--name', '../x'],
@@ -187,7 +187,7 @@ test('a name that is none is refused', async () => {
   expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
-test('registration is open and nothing is limited, but for what the configuration sets', async () => {
+test('registration is open and nothing is rate-limited, unless configured', async () => {
   const config = join(place, 'limits.yaml');
   await writeFile(config, 'rc_login: {address: {per_second: 0.001, burst_count: 1}}\n');
   const { child, facts } = await startTemporary('--config', config);

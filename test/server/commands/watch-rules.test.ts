@@ -1,4 +1,4 @@
-/** What a watcher does by the team's automatic rules: once, never against a moderator, never to protected accounts. */
+/** A watcher applies the team's automatic rules once, and never to moderators or protected accounts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';
@@ -84,7 +84,7 @@ async function watching(of = (server: WatchedServer) => server) {
 
 const twoOnNew = { reports: 2, reporters: 2, account_days: 7 };
 
-test('a new account is suspended once, for later reports only, and not again after a moderator lifts it', async () => {
+test('a new account is suspended once, for later reports only, and not again after a moderator unsuspends it', async () => {
   await report('carol', 'alice', 'bob');
   await rule('new', { when: twoOnNew, effects: { suspend: true } });
   const watcher = await watching();
@@ -121,7 +121,7 @@ test('a new account is suspended once, for later reports only, and not again aft
   await rule('new', null);
 });
 
-test('admins and protected accounts are never suspended, nor accounts of any age', async () => {
+test('admins, protected accounts and older accounts are never suspended', async () => {
   await add({
     type: 'document',
     kind: 'protected',
@@ -141,7 +141,7 @@ test('admins and protected accounts are never suspended, nor accounts of any age
   await rule('any', null);
 });
 
-test('a watcher that is killed between action and entry repeats the action, and the entry is there once', async () => {
+test('a watcher killed between action and entry repeats the action, and the entry is there once', async () => {
   await rule('killed', { when: { account_days: 7 }, effects: { suspend: true } });
   await report('fred', 'alice');
   let isDead = false;
@@ -163,7 +163,7 @@ test('a watcher that is killed between action and entry repeats the action, and 
   await rule('killed', null);
 });
 
-test('the media of a reported message with certain words are quarantined', async () => {
+test('media of a reported message with listed words is quarantined', async () => {
   const hugo = homeserver.as('hugo');
   const upload = async () => {
     const reply = await fetch(`${homeserver.url}/_chat/media/v3/upload`, {

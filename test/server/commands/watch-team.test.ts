@@ -1,4 +1,4 @@
-/** What a watcher tells of the team room, and that scheduled actions are carried out once, whoever is there. */
+/** A watcher's alerts about the team room. Scheduled actions run once, regardless of who's present. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';
@@ -21,7 +21,7 @@ const client = '/_chat/client/v3';
 const path = encodeURIComponent;
 const minute = 60_000;
 
-/** The time of the server and of all watchers: later than the real one by what they slept. */
+/** Time of the server and all watchers: real time plus the time they slept. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 
@@ -77,7 +77,7 @@ const isSuspended = (name: string) => suspendedOf(homeserver, name);
 const suspend = (name: string, on = true) =>
   homeserver.as('admin').put(`/_service/admin/v1/suspend/@${name}:localhost`, { suspend: on });
 
-/** Returns a function that waits until it was called twice. */
+/** Returns a function that waits until its second call. */
 function meeting() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let calls = 0;
@@ -91,7 +91,7 @@ const isClaim = (path: string, body: unknown) =>
   path.includes('/send/io.gatehouse.team.document/') && JSON.stringify(body).includes('claimed');
 
 type Watching = {
-  /** Stands between the watcher and its server. */
+  /** Wraps the watcher's server. */
   of?: (server: WatchedServer) => WatchedServer;
   beforeSleep?: () => Promise<void>;
 };
@@ -126,7 +126,7 @@ async function watching(person: string, { of, beforeSleep }: Watching = {}) {
   };
 }
 
-test('a watcher joins the team room once invited, and tells of no escalation from before', async () => {
+test('a watcher joins the team room once invited, and ignores earlier escalations', async () => {
   await add('ben', { type: 'mark', reports: [1], state: 'escalated' });
   const watcher = await watching('watch');
   expect(await watcher.tells()).toEqual([]);
@@ -139,7 +139,7 @@ test('a watcher joins the team room once invited, and tells of no escalation fro
   await watcher.release();
 });
 
-describe('of the team room is told', () => {
+describe('the team room announces', () => {
   test('an escalation once, with its reason and mentions, also after a restart', async () => {
     const watcher = await watching('watch');
     await watcher.tells();
@@ -179,7 +179,7 @@ describe('of the team room is told', () => {
     await watcher.release();
   });
 
-  test('a late scheduled action that it does not carry out, once', async () => {
+  test("an overdue scheduled action that it doesn't carry out, once", async () => {
     const watcher = await watching('watch');
     ahead += 20 * minute;
     await schedule('late', { action: 'deactivate-user', at: now() - 11 * minute });

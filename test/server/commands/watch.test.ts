@@ -1,4 +1,4 @@
-/** What a watcher tells: each thing once, whichever watcher is active. */
+/** A watcher's alerts: each is sent once, whichever watcher is active. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';
@@ -24,7 +24,7 @@ const report = async (about: string, reason: string) => {
   expect((await homeserver.as('alice').post(path, { reason })).status).toBe(200);
 };
 
-/** The time of all watchers. */
+/** Time of all watchers. */
 let time = Date.now();
 const minute = 60_000;
 
@@ -45,7 +45,7 @@ function watching(id: string, { isQuiet = false, of = server, targets = [] as Ta
   return {
     ...watcher,
     lines,
-    /** Titles of the alerts of one round. */
+    /** Returns the titles of one round's alerts. */
     async tells() {
       await watcher.round();
       return told.splice(0).flatMap((alerts) => alerts.map(({ title }) => title));
@@ -54,7 +54,7 @@ function watching(id: string, { isQuiet = false, of = server, targets = [] as Ta
   };
 }
 
-test('what was there before is not told; what is new is told once, urgent things at once', async () => {
+test("existing reports aren't announced, new ones are once, urgent ones at once", async () => {
   await report('bob', 'Old');
   const watcher = watching('one');
   expect(await watcher.tells()).toEqual([]);
@@ -81,7 +81,7 @@ test('what was there before is not told; what is new is told once, urgent things
   await watcher.release();
 });
 
-test('after a restart nothing is told again, and of two watchers one tells', async () => {
+test('a restart announces nothing again, and of two watchers one announces', async () => {
   const [one, two] = [watching('two'), watching('three')];
   time += 10 * minute;
   await report('bob', 'Again');
@@ -91,7 +91,7 @@ test('after a restart nothing is told again, and of two watchers one tells', asy
   await report('bob', 'Kill yourself');
   expect(await two.tells()).toEqual([]);
   expect(await one.tells()).toEqual(['1 urgent user report']);
-  // The first is gone without a word: the other takes over.
+  // The first watcher disappears without notice; the other takes over.
   time += 2 * minute;
   expect(await two.tells()).toEqual([]);
   expect(await one.tells()).toEqual([]);
@@ -103,7 +103,7 @@ test('after a restart nothing is told again, and of two watchers one tells', asy
   await restarted.release();
 });
 
-test('quiet hours keep what is not urgent for later', async () => {
+test("quiet hours hold back alerts that aren't urgent", async () => {
   time += 20 * minute;
   const night = watching('night', { isQuiet: true });
   await night.round();
@@ -121,7 +121,7 @@ test('quiet hours keep what is not urgent for later', async () => {
   expect(() => quietHours('22-7')).toThrow('Must be a span');
 });
 
-test('a server that is away is told once, and that it is back', async () => {
+test('an unreachable server is announced once, and its return', async () => {
   let isAway = false;
   const flaky: WatchedServer = {
     ...server,

@@ -16,7 +16,7 @@ async function load(yaml: string) {
   return loadConfig({ file, dataDir: directory });
 }
 
-test('registration with a token is verification enough', async () => {
+test('a registration token satisfies the verification requirement', async () => {
   const { registration } = await load('enable_registration: true\nregistration_requires_token: true');
   expect(registration).toMatchObject({ enabled: true, requiresToken: true });
 });
@@ -59,7 +59,7 @@ test.each<[string, string, RegExp]>([
   await expect(refusal).rejects.not.toThrow(/hush-hush/);
 });
 
-test('a time span that is none is refused', async () => {
+test('an invalid duration is refused', async () => {
   await expect(load('login_via_existing_session: {enabled: true, token_timeout: soon}')).rejects.toThrow(
     /^login_via_existing_session\.token_timeout: /,
   );

@@ -46,7 +46,7 @@ test('without a file every setting has its default', async () => {
   });
 });
 
-test('reads what the file says', async () => {
+test("reads the file's settings", async () => {
   const config = await load(`
 server_name: chat.example.org
 listeners: [{port: 9000, type: http, bind_addresses: ['::1']}]
@@ -80,14 +80,14 @@ some_other_setting: {of: another kind}
   });
 });
 
-test('takes a public key for an algorithm that wants one', async () => {
+test('accepts a public key for an asymmetric algorithm', async () => {
   const config = await load(
     `jwt_config:\n  enabled: true\n  algorithm: RS256\n  secret: |\n    ${indented}\n`,
   );
   expect(config.jwt?.algorithm).toBe('RS256');
 });
 
-describe('refuses, naming the setting and the way out and quoting no secret:', () => {
+describe('refuses, naming the setting and the fix without quoting a secret:', () => {
   test.each<[string, string, RegExp]>([
     [
       'open registration',
@@ -180,13 +180,13 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
     await expect(refusal).rejects.not.toThrow(/hush-hush|BEGIN PUBLIC KEY-----\n/);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const missing = loadConfig({ file: join(directory, 'missing.yaml'), dataDir: directory });
     await expect(missing).rejects.toThrow(/missing\.yaml: can't read the file \(ENOENT\); .*--config/);
   });
 });
 
-describe('warns, and starts all the same:', () => {
+describe('warns and starts:', () => {
   test.each<[string, string, string[]]>([
     [
       'a mistyped setting',
@@ -269,7 +269,7 @@ describe('caches', () => {
   });
 });
 
-test('caches have factors of their own', async () => {
+test('caches have their own factors', async () => {
   const { caches } = await load('caches: {per_cache_factors: {getEvent: 2, stateGroupCache: 0.5}}');
   expect(caches).toEqual({
     globalFactor: 1,
@@ -302,7 +302,7 @@ describe('refuses what a release removed:', () => {
     await expect(refusal).rejects.not.toThrow(/hush-hush/);
   });
 
-  test('in the file that log_config names, too', async () => {
+  test('also in the file that log_config names', async () => {
     await writeFile(join(directory, 'log.yaml'), 'structured: true\n');
     await expect(load('log_config: log.yaml')).rejects.toThrow(/^structured: .*v1\.54\.0/);
   });
@@ -336,11 +336,11 @@ root: {level: ERROR, handlers: [console]}
     expect(await loadLog(yaml)).toMatchObject({ log, warnings: [] });
   });
 
-  test('a level that there is none of is refused', async () => {
+  test('an unknown level is refused', async () => {
     await expect(loadLog('root: {level: CHATTY}')).rejects.toThrow(/^log_config: .*root\.level.*WARNING/);
   });
 
-  test('what can not be read, or wants to write files, is said', async () => {
+  test('an unreadable file or a file handler is reported', async () => {
     expect((await load('log_config: nowhere.yaml')).warnings).toEqual([
       "log_config: can't read the file (ENOENT); using the default logging configuration",
     ]);
@@ -386,7 +386,7 @@ describe('listeners', () => {
     expect(await load(`listeners: ${listeners}`)).toMatchObject(expected);
   });
 
-  test('a kind that there is none of is refused', async () => {
+  test('an unknown type is refused', async () => {
     await expect(load('listeners: [{type: http, port: 1}, {type: manhole, port: 2}]')).rejects.toThrow(
       /^listeners\[1\]\.type: .*http or metrics/,
     );

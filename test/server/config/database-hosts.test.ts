@@ -1,4 +1,4 @@
-/** Several places where one PostgreSQL database may run, as libpq writes them. */
+/** Several hosts for one PostgreSQL database, in libpq's syntax. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

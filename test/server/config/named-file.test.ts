@@ -1,4 +1,4 @@
-/** A configuration may name anything where a file belongs: a pipe would hold whoever opens it, and a device has no end. */
+/** Special files in the configuration: a pipe would block on open, and a device never ends. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ test.each<[string, (path: string) => unknown]>([
   await expect((async () => read(long))()).rejects.toThrow(/can't( be)? read .*\(EFBIG\)/);
 });
 
-test('a form of the log', async () => {
+test('a log format', async () => {
   const { warnings } = await load(`log_config: ${pipe}`);
   expect(warnings).toEqual([expect.stringContaining('a pipe or a device')]);
 });

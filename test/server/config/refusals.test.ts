@@ -19,13 +19,13 @@ async function written(content: string | Buffer): Promise<string> {
   return file;
 }
 
-/** Each is nine times the one before it. */
+/** Each alias multiplies the previous one by nine. */
 const multiplying = [
   'a0: &a0 [x]',
   ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]`),
 ];
 
-describe('refused in one line that says how to fix it:', () => {
+describe('refused in one line with the fix:', () => {
   test.each<[string, string | Buffer, RegExp]>([
     [
       'tabs',
@@ -152,7 +152,7 @@ describe('a setting without a value has its default:', () => {
     ],
   ])('%s', async (name) => {
     const [config, standard] = [await load(name.includes(':') ? name : `${name}:`), await load('')];
-    // Each has a file of its own.
+    // Their file names differ.
     expect({ ...config, file: standard.file, warnings: [] }).toEqual({ ...standard, warnings: [] });
   });
 });

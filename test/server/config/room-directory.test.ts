@@ -19,7 +19,7 @@ async function load(yaml: string) {
 
 const anything = { userId: '*', alias: '*', roomId: '*', action: 'allow' };
 
-test('by default only administrators publish, everyone makes aliases and changes their profile', async () => {
+test('by default only admins publish, and everyone creates aliases and changes their profile', async () => {
   expect(await load('server_name: localhost')).toEqual({
     publicationRules: [],
     aliasCreationRules: [anything],
@@ -30,7 +30,7 @@ test('by default only administrators publish, everyone makes aliases and changes
   });
 });
 
-test('rules are read in their order, with what they leave out', async () => {
+test('rules apply in order, with defaults for omitted fields', async () => {
   const yaml = `
 room_list_publication_rules:
   - user_id: "@bob:*"

@@ -1,4 +1,4 @@
-/** How long sessions and tokens may be good, as the file says it. */
+/** Session and token lifetimes in the configuration file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 async function load(settings: object) {
   const file = join(directory, 'homeserver.yaml');
-  // JSON is YAML.
+  // YAML accepts JSON.
   await writeFile(file, JSON.stringify(settings));
   return (await loadConfig({ file, dataDir: directory })).sessions;
 }
@@ -30,11 +30,11 @@ test.each([
   expect(await load({ [name]: '61m' })).toMatchObject({ lifetimeMs: undefined });
 });
 
-test('what is refreshed is good for five minutes, and in a shorter session as long as that', async () => {
+test('refreshed tokens last five minutes, or as long as a shorter session', async () => {
   expect(await load({})).toMatchObject({ refreshableTokenMs: 300_000 });
   expect(await load({ session_lifetime: '1m' })).toMatchObject({ lifetimeMs: 60_000 });
 });
 
-test('a session may end as it begins', async () => {
+test('a session may end as it starts', async () => {
   expect(await load({ session_lifetime: '0s' })).toMatchObject({ lifetimeMs: 0 });
 });

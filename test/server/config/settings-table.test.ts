@@ -14,11 +14,11 @@ test('the table in docs/configuration.md matches the declarations', async () => 
   await expect(text.replace(table, () => `${settingsTable()}\n`)).toMatchFileSnapshot(page.pathname);
 });
 
-test('every setting that has an effect is described', () => {
+test('every effective setting is described', () => {
   const described = settingsTable();
   const missing = Object.keys(declared).filter(
     (name) => !settingsWithoutEffect.has(name) && !described.includes(`| \`${name}`),
   );
-  // Only refused: a check of registrations that this server doesn't have.
+  // Only rejected: this server doesn't support registration captchas.
   expect(missing).toEqual(['enable_registration_captcha']);
 });

@@ -5,7 +5,7 @@ import { startHomeserver } from '../homeserver.ts';
 
 const minute = 60_000;
 
-test('an entry that nobody asks for goes after its time, one that somebody asks for stays', () => {
+test('an unused entry expires, a used one stays', () => {
   const clock = manualClock();
   const cache = createCache<string, number>(10, { globalFactor: 1, entryTtlMs: 30 * minute }, clock);
   cache.set('asked', 1);
@@ -20,7 +20,7 @@ test('an entry that nobody asks for goes after its time, one that somebody asks 
   expect(cache.get('asked')).toBeUndefined();
 });
 
-test('entries stay for good where they do not expire', () => {
+test("entries that don't expire stay", () => {
   const clock = manualClock();
   const cache = createCache<string, number>(10, { globalFactor: 1, entryTtlMs: undefined }, clock);
   cache.set('kept', 1);
@@ -29,7 +29,7 @@ test('entries stay for good where they do not expire', () => {
   expect(cache.get('kept')).toBe(1);
 });
 
-test('the factor decides how many there are', () => {
+test('the factor sets the size', () => {
   const held = (globalFactor: number) => {
     const cache = createCache<number, number>(100, { globalFactor, entryTtlMs: undefined }, manualClock());
     for (let key = 0; key < 1000; key++) cache.set(key, key);
@@ -40,7 +40,7 @@ test('the factor decides how many there are', () => {
   expect(held(2)).toBeGreaterThanOrEqual(200);
 });
 
-test('a cache that holds next to nothing changes what is kept, not what is allowed', async () => {
+test('a tiny cache changes what is cached, not what is allowed', async () => {
   const homeserver = await startHomeserver({ config: { caches: { globalFactor: 0.0001, entryTtlMs: 0 } } });
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const { body } = await alice.post('/_chat/client/v3/createRoom', { preset: 'public_chat' });

@@ -24,7 +24,7 @@ async function serve(caches: CacheConfig) {
       const found = new RegExp(`^gatehouse_cache_${kind}{name="${cache}"} (\\d+)$`, 'm').exec(figures);
       return Number(found?.[1] ?? Number.NaN);
     },
-    /** Alice calls from as many devices as this. */
+    /** Calls as Alice from this many devices. */
     async visit(times: number) {
       for (let n = 0; n < times; n++) {
         const headers = { authorization: `Bearer ${as('alice').accessToken}`, 'user-agent': `device ${n}` };
@@ -34,7 +34,7 @@ async function serve(caches: CacheConfig) {
   };
 }
 
-test('every cache is as large as its factor says, and forgets what nobody asks for', async () => {
+test('every cache has the size of its factor and drops unused entries', async () => {
   const server = await serve({
     globalFactor: 0.0005,
     factors: { CLIENT_IP_LAST_SEEN: 0.002 },
@@ -55,7 +55,7 @@ test('every cache is as large as its factor says, and forgets what nobody asks f
   await server.remove();
 });
 
-test('large pieces of state take the place of many in what is kept of rooms', async () => {
+test('large room states take the place of many in the cache', async () => {
   const server = await serve({
     globalFactor: 1,
     factors: { getEvent: 0.005, room_state_at_head: 0.02 },
@@ -78,7 +78,7 @@ test('large pieces of state take the place of many in what is kept of rooms', as
   await server.remove();
 });
 
-test('long lists of whom people ignore take the place of many in what is kept of push rules', async () => {
+test('long ignore lists take the place of many in the cache of push rules', async () => {
   const server = await serve({
     globalFactor: 1,
     factors: { get_push_rules_for_user: 0.001 },
@@ -94,7 +94,7 @@ test('long lists of whom people ignore take the place of many in what is kept of
     const path = `/_matrix/client/v3/user/${userId}/account_data/m.ignored_user_list`;
     expect((await put(path, { ignored_users })).status).toBe(200);
   }
-  // With the first it is noticed that the lists have changed.
+  // The server detects the changed lists with the first message.
   for (const txn of [1, 2]) {
     const path = `/_matrix/client/v3/rooms/${body.room_id}/send/m.room.message/${txn}`;
     await server.as('admin').put(path, { msgtype: 'm.text', body: 'hello' });
@@ -103,7 +103,7 @@ test('long lists of whom people ignore take the place of many in what is kept of
   await server.remove();
 });
 
-test('what somebody is about to use is in no cache that could be too small', async () => {
+test("data about to be used isn't in a cache that could be too small", async () => {
   const server = await serve({ globalFactor: 0.0001, entryTtlMs: 0 });
   const person = { username: 'dora', password: 'secret' };
   const register = (auth?: object) =>
@@ -126,7 +126,7 @@ test('what somebody is about to use is in no cache that could be too small', asy
   await server.remove();
 });
 
-test('each has a name by which its size can be set, and the table of settings gives it', async () => {
+test('each has a name for its size setting, which the table of settings lists', async () => {
   const homeserver = await startHomeserver();
   const names = [...homeserver.services.caches.figures().keys()];
   expect(names).toEqual(expect.arrayContaining(['recent_events', 'room_bump_stamps', 'members_to_wake']));

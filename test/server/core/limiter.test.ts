@@ -6,14 +6,14 @@ import {
   QueueFull,
 } from '../../../server/platform/concurrency/limiter.ts';
 
-/** A limiter whose work ends when the test says so; `started` lists what has started, in order. */
+/** A limiter whose tasks end when the test says so. `started` lists the started tasks in order. */
 function observedLimiter(options: LimiterOptions) {
   const limiter = createLimiter(options);
   const started: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const run = (name: string, signal?: AbortSignal) => {
     const result = limiter.run(
-      // The key is the letter, as in `a1`.
+      // The key is the letter of a name such as `a1`.
       name.slice(0, 1),
       () => {
         started.push(name);
@@ -30,7 +30,7 @@ function observedLimiter(options: LimiterOptions) {
     ends.get(name)?.(error);
     await nextTurn();
   };
-  /** Ends the work that has started, one after the other, until nothing waits. */
+  /** Ends started tasks one after another until none waits. */
   const endAll = async () => {
     for (let index = 0; index < started.length; index++) await end(started[index] ?? '');
     return started;
@@ -44,7 +44,7 @@ test('keys take turns, and the work of one key runs in order', async () => {
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
 });
 
-test('no more than the limits run at the same time, in total and of one key', async () => {
+test('no more than the limits run at the same time, in total and per key', async () => {
   const { run, end, started } = observedLimiter({ total: 3, perKey: 2 });
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) run(name);
   expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -54,7 +54,7 @@ test('no more than the limits run at the same time, in total and of one key', as
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
 });
 
-test('results and errors are passed on, and an error frees the place', async () => {
+test('results and errors are passed on, and an error frees the slot', async () => {
   const { run, end, started } = observedLimiter({ perKey: 1 });
   const [first, second] = [run('a1'), run('a2')];
   await end('a1', new Error('broken'));
@@ -64,7 +64,7 @@ test('results and errors are passed on, and an error frees the place', async () 
   expect(await second).toBe('a2');
 });
 
-test('too much of one key is rejected', async () => {
+test('too many calls of one key are rejected', async () => {
   const { run, endAll } = observedLimiter({ total: 1, queuedPerKey: 1 });
   for (const name of ['a1', 'a2']) run(name);
   await expect(run('a3')).rejects.toThrow(QueueFull);
@@ -72,18 +72,18 @@ test('too much of one key is rejected', async () => {
   expect(await endAll()).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('a full queue rejects the newest of the key that has most, if others have less', async () => {
+test('a full queue rejects the newest of the longest key, if others have less', async () => {
   const { run, endAll } = observedLimiter({ total: 1, queued: 3 });
   const [, , , newest] = ['a1', 'a2', 'a3', 'a4'].map((name) => run(name));
   await expect(run('a5')).rejects.toThrow(QueueFull);
   run('b1');
   await expect(newest).rejects.toThrow(QueueFull);
-  // Two of `a` wait beside one of `b`: one more of `b` would have as many.
+  // Two `a` tasks and one `b` task wait; another `b` would be level with `a`.
   await expect(run('b2')).rejects.toThrow(QueueFull);
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('what is aborted leaves the queue, and what runs is not interrupted', async () => {
+test('an aborted call leaves the queue, and running ones continue', async () => {
   const { run, end, endAll } = observedLimiter({ total: 1, queued: 1 });
   const leaving = new AbortController();
   const running = run('a1', leaving.signal);
@@ -97,7 +97,7 @@ test('what is aborted leaves the queue, and what runs is not interrupted', async
   expect(await endAll()).toEqual(['a1', 'b1']);
 });
 
-test('everything that waits can be rejected', async () => {
+test('all queued calls can be rejected', async () => {
   const { limiter, run, endAll } = observedLimiter({ perKey: 1 });
   run('a1');
   const waiting = [run('a2'), run('a3')];

@@ -9,7 +9,7 @@ function logged(config: LogConfig, say: (log: ReturnType<typeof createLog>) => v
   return lines;
 }
 
-/** As the driver of PostgreSQL makes them: the values of the row hang onto it. */
+/** Like errors from the PostgreSQL driver, which carry the row's values. */
 const databaseFault = () =>
   Object.assign(new TypeError('duplicate key', { cause: new Error('the first cause') }), {
     code: '23505',
@@ -17,7 +17,7 @@ const databaseFault = () =>
     parameters: ['TOPSECRET'],
   });
 
-test('as text, a fault is told with when, how bad, what, and the stacks of all its causes', () => {
+test('as text, an error has time, level, message and the stacks of all causes', () => {
   const [line] = logged({ level: 'info', format: 'text' }, (log) =>
     log.error({ err: databaseFault() }, 'The scheduler met a fault:'),
   );
@@ -27,7 +27,7 @@ test('as text, a fault is told with when, how bad, what, and the stacks of all i
   expect(line).not.toContain('TOPSECRET');
 });
 
-test('as JSON, it is one line with its type and code, without the rest of what hangs onto it', () => {
+test('as JSON, an error is one line with type and code, without further properties', () => {
   const lines = logged({ level: 'info', format: 'json' }, (log) =>
     log.error({ err: databaseFault() }, 'The scheduler met a fault:'),
   );
@@ -63,7 +63,7 @@ test.each([
   expect(JSON.parse(asJson).msg).toBe(shown);
 });
 
-test('what is less than the level is left out', () => {
+test('lower levels are left out', () => {
   const lines = logged({ level: 'warn', format: 'text' }, (log) => {
     log.info('too little');
     log.warn('enough');
@@ -96,7 +96,7 @@ const betweens = fc.constantFrom(
   'x',
 );
 
-test('whatever is said, nobody who says it fails, and JSON stays JSON', () => {
+test('logging never throws, and JSON stays valid', () => {
   const pieces = fc.array(fc.oneof(secretNames, betweens, betweens, fc.string()), { maxLength: 8 });
   const texts = pieces.map((some) => some.join(''));
   fc.assert(

@@ -16,7 +16,7 @@ describe.runIf(!inject('postgres'))('while another process writes to the SQLite 
     const { database } = homeserver.config;
     if (database.name !== 'sqlite3') throw new Error('this is no SQLite');
     other = new SqliteDatabase(database.file);
-    // Where its calls come from is written down with the first of them.
+    // The first call records the client's address.
     await whoAmI();
   });
   afterAll(async () => {
@@ -44,12 +44,12 @@ describe.runIf(!inject('postgres'))('while another process writes to the SQLite 
   });
 });
 
-// Each waits for ten seconds.
+// Each test waits for ten seconds.
 describe.runIf(!inject('postgres')).concurrent('while another process locks the SQLite file for long', () => {
   const name = '/profile/@admin:localhost/displayname';
   const often = { per_second: 100, burst_count: 100 };
 
-  /** A server, and another process that has its file open. */
+  /** Starts a server and opens its file in this process too. */
   async function setUp() {
     const data = await makeData({ rc_profile_changes: often, rc_room_creation: often });
     const scene = {
@@ -65,13 +65,13 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     return scene;
   }
 
-  /** Changes that stand in line for the file, and rooms that stand in line to be made after one another. */
+  /** Sends changes that queue for the file, and room creations that queue behind each other. */
   const askForMuch = (admin: SignedIn) => [
     ...Array.from({ length: 20 }, (_, index) => admin.put(name, { displayname: `Ada ${index}` })),
     ...Array.from({ length: 10 }, () => admin.post('/createRoom', {})),
   ];
 
-  /** Much that waits, and who asked for it. */
+  /** Locks the file and sends many changes. Returns them and their sender. */
   async function changeMuch({ served, other }: Awaited<ReturnType<typeof setUp>>) {
     const admin = await signIn(served.url);
     other.exec('begin exclusive');
@@ -85,9 +85,9 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
       const begun = performance.now();
       const { admin, changes } = await changeMuch(scene);
       for (const change of changes) expect((await change).status).toBe(503);
-      // None waits anew, and none is tried again when that would be for nothing.
+      // Queued writes share one wait, and writes that would fail aren't retried.
       expect(performance.now() - begun).toBeLessThan(20_000);
-      // That it is held is known by now.
+      // The server knows about the lock by now.
       const late = askForMuch(admin);
       expect((await admin.get('/account/whoami')).status).toBe(200);
       const told = performance.now();
@@ -113,7 +113,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     scene.other.exec('begin exclusive');
     expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(503);
     const known = performance.now();
-    // Nobody tries to write for longer than it takes to forget that others did.
+    // No write is attempted until the server has forgotten the lock.
     while (performance.now() < known + 1_500) {
       expect((await admin.get('/account/whoami')).status).toBe(200);
       await setTimeout(50);
@@ -129,7 +129,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     }
     scene.other.exec('commit');
     expect((await admin.put(name, { displayname: 'Ada' })).status).toBe(200);
-    // It is as patient again as it was before.
+    // The wait is as long as before.
     scene.other.exec('begin exclusive');
     const waiting = admin.put(name, { displayname: 'Eve' });
     const held = performance.now();
@@ -179,13 +179,13 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
   test('SIGTERM ends the wait of the server and of its requests', async ({ expect }) => {
     await using scene = await setUp();
     const { admin, changes } = await changeMuch(scene);
-    // They wait by the time that the next one is answered.
+    // The changes are waiting when the next request is answered.
     expect((await admin.get('/account/whoami')).status).toBe(200);
     const told = performance.now();
     const ended = scene.served.end('SIGTERM');
     for (const change of changes) expect((await change).status).toBe(503);
     expect(await ended).toBe(0);
-    // To try them again would take longer.
+    // Retrying them would take longer.
     expect(performance.now() - told).toBeLessThan(8_000);
   });
 
@@ -196,7 +196,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     scene.served = await serve(...scene.data.source);
     const told = performance.now();
     expect(await scene.served.end('SIGTERM')).toBe(0);
-    // What it couldn't do at its start would be tried again after a minute.
+    // The server would retry its failed startup work after a minute.
     expect(performance.now() - told).toBeLessThan(30_000);
   });
 });

@@ -1,8 +1,8 @@
-/** Triggers that tests add to a table, on both engines. */
+/** Triggers that tests add to tables, on both engines. */
 import { sql } from 'kysely';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
 
-/** Runs statements before each insert into a table. Returns what ends that. */
+/** Runs statements before each insert into a table. Returns a function that removes the trigger. */
 export async function beforeInsert(
   { services: { db, config } }: Homeserver,
   table: string,
@@ -20,12 +20,12 @@ export async function beforeInsert(
   return async () => void (await run('drop function keeping cascade'));
 }
 
-/** Makes the database refuse inserts into a table, as on a full disk. Returns what ends that. */
+/** Makes the database reject inserts into a table, like a full disk. Returns a function that undoes it. */
 export async function refuseInserts(homeserver: Homeserver, table: string): Promise<() => Promise<void>> {
   const { db, config } = homeserver.services;
   if (config.database.name === 'sqlite3') {
     await sql`create table filler (bytes blob)`.execute(db);
-    // SQLite raises it to the number of pages in use.
+    // SQLite raises the limit to the number of pages in use.
     await sql`pragma max_page_count = 1`.execute(db);
   }
   return beforeInsert(homeserver, table, {

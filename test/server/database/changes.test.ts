@@ -16,7 +16,7 @@ afterAll(() => homeserver.remove());
 
 const db = () => (homeserver as Homeserver).services.db;
 
-test('changes are numbered in one order, and settled when they are committed', async () => {
+test('changes are numbered in order and settled when committed', async () => {
   const before = await settledPositions(db());
   const number = await inTransaction(db(), nextChange);
   expect(number).toBeGreaterThan(before.changes);
@@ -24,7 +24,7 @@ test('changes are numbered in one order, and settled when they are committed', a
   expect((await settledPositions(db())).events).toBe(before.events);
 });
 
-test.runIf(inject('postgres'))('nothing is settled behind a change that is on its way', async () => {
+test.runIf(inject('postgres'))('nothing is settled behind a pending change', async () => {
   const { promise: maySlowEnd, resolve: letSlowEnd } = Promise.withResolvers<void>();
   const { promise: slowNumber, resolve: slowHasNumber } = Promise.withResolvers<number>();
   const slow = inTransaction(db(), async (tx) => {
@@ -40,7 +40,7 @@ test.runIf(inject('postgres'))('nothing is settled behind a change that is on it
   expect(await settledPositions(db())).toMatchObject({ changes: second, newestChange: second });
 });
 
-test('what follows a transaction is done when it is kept, and not when it is undone', async () => {
+test('after-commit callbacks run on commit, not on rollback', async () => {
   const { promise: done, resolve } = Promise.withResolvers<string>();
   const undone = inTransaction(db(), async (tx) => {
     afterCommit(tx, () => resolve('what was undone'));

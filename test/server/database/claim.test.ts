@@ -54,7 +54,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
         `gatehouse: database.args.database: ${named} has a second hard link; using both would corrupt ` +
         'the database; remove the other link or replace it with a copy\n',
     });
-    // Beside the server that runs, whatever it is opened for.
+    // Rejects every command that opens the running server's data.
     expect(await refused(other.dataDir)).toEqual(refusal(second));
     expect(await gatehouse('users', 'add', 'dora', '--password', 'p', '--data-dir', other.dataDir)).toEqual(
       refusal(second),
@@ -155,7 +155,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     const data = await newData();
     const served = await serve(...data.source);
     const administrator = await data.connect();
-    // Waits for the lock that the server holds, and so has it before the server can ask again.
+    // Queues for the server's lock, and so gets it before the server can retry.
     const lock = await administrator.query(
       `select objid::int as id, pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
        and objid = ${0x6761_7465} and database = (select oid from pg_database where datname = current_database())`,

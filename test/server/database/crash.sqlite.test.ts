@@ -22,7 +22,7 @@ let dataDir: string;
 let token: string;
 let roomId: string;
 
-/** A room with a long history, made before any server runs. */
+/** Creates a room with a long history before any server runs. */
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-crash-'));
   const services = await openServices(await loadConfig({ dataDir }));
@@ -96,7 +96,7 @@ test.each(isMatrix ? [0, 3, 40] : [3])(
     const { body } = await call(second.url, 'GET', `${room()}/messages?dir=b&limit=1000`, token);
     const texts = body.chunk.map((event: { content: { body?: string } }) => event.content.body ?? '');
     expect(texts.filter((text: string) => text.startsWith('message '))).toEqual(
-      // The newest event before the purge is the room's head then, which stays.
+      // The newest event before the purge was the room's head, which is kept.
       texts.filter((text: string) => text === `message ${history - 1}`),
     );
     expect(await second.end('SIGTERM')).toBe(0);

@@ -1,4 +1,4 @@
-/** Data for one homeserver, on the engine of the test project that runs. */
+/** Data for one homeserver, on the engine of the current test project. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,29 +10,29 @@ import { makeDatabase } from '../database.ts';
 
 export type Data = {
   dataDir: string;
-  /** Options of the command line. */
+  /** Command line options for this data. */
   source: string[];
-  /** The same for this process. */
+  /** The same options for this process. */
   configSource: ConfigSource;
   /** Starts a homeserver in this process. */
   start(): Promise<Homeserver>;
-  /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
+  /** Rewrites `homeserver.yaml` with these additional `database.args`. PostgreSQL only. */
   configure(args: Record<string, unknown>): Promise<void>;
-  /** A connection to its database, or another of that server, as its administrator. PostgreSQL only. */
+  /** Connects to its database, or another one of that server, as a database admin. PostgreSQL only. */
   connect(database?: string): Promise<Client>;
-  /** The name of its PostgreSQL database; empty on SQLite. */
+  /** Name of its PostgreSQL database; empty on SQLite. */
   database: string;
   remove(): Promise<void>;
 };
 
-/** Registers its users. */
+/** Shared secret to register its users. */
 export const sharedSecret = 'shared';
 
 /**
- * Creates a data directory, and on PostgreSQL a database that its configuration names.
+ * Creates a data directory, and on PostgreSQL the database that its configuration names.
  *
- * @param settings of `homeserver.yaml`
- * @param kind of the PostgreSQL database: an empty one for tests of the first start
+ * @param settings settings for `homeserver.yaml`
+ * @param kind kind of PostgreSQL database; tests of the first start use an empty one
  */
 export async function makeData(
   settings: Record<string, unknown> = {},
@@ -44,7 +44,7 @@ export async function makeData(
   const name = database?.config.name === 'psycopg2' ? (database.config.database ?? '') : '';
   const server = inject('postgres');
   const configure = (args: Record<string, unknown>) =>
-    // JSON is YAML.
+    // YAML accepts JSON.
     writeFile(
       file,
       JSON.stringify({

@@ -8,7 +8,7 @@ test('data of version 0.1 opens with everything in it', async () => {
   const read = await readAll(homeserver.url, manifest);
   expect(read).toHaveLength(manifest.replies.length);
   for (const [index, kept] of manifest.replies.entries()) {
-    // Later versions may return more, and nothing less.
+    // Later versions may return more, but not less.
     expect(read[index]).toMatchObject(kept);
   }
   await homeserver.stop();

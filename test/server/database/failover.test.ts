@@ -25,7 +25,7 @@ describe.runIf(inject('postgres') && isMatrix)('a PostgreSQL with a standby', ()
     const file = join(dataDir, 'homeserver.yaml');
     const args = {
       ...{ user, password, dbname: 'matrix', sslmode: 'disable', target_session_attrs: 'read-write' },
-      // The one that only reads stands first: it is not the one to begin with.
+      // The read-only host comes first, but the server must skip it.
       host: `${standby.host},${host}`,
       port: `${standby.port},${port}`,
     };

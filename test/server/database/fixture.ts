@@ -1,4 +1,4 @@
-/** Copies of the data that earlier builds made, for the engine of the test project that runs. */
+/** Copies of data from earlier builds, for the engine of the current test project. */
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ type FixtureCopy = {
   remove(): Promise<void>;
 };
 
-/** Copies one of the directories of test/fixtures; what happens to the copy leaves the original alone. */
+/** Copies a directory of test/fixtures. Changes to the copy don't affect the original. */
 export async function copyFixture(name: string): Promise<FixtureCopy> {
   const original = fileURLToPath(new URL(`../../fixtures/${name}/`, import.meta.url));
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-fixture-'));

@@ -6,18 +6,18 @@ import { makeSmallDisk } from '../small-disk.ts';
 import { type Data, makeData } from './data.ts';
 import { signIn } from './person.ts';
 
-test('a full disk: reads go on, writes are refused and told why, and work again when there is room', async ({
+test('with a full disk, reads work, writes are refused with the reason, and work again with space', async ({
   skip,
 }) => {
   const disk = await makeSmallDisk(24 * 1024 * 1024);
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const data = await makeData();
-  // On a busy machine it may take a while until everyone has had a connection; what is asked here is what they get.
+  // Connections may be scarce for a while on a busy machine. This test is about the replies after that.
   await data.configure({ cp_wait: 60 });
   const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : data.remove;
   const source = inject('postgres') ? data.source : [...data.source, '--data-dir', disk.directory];
   const served = await serve(...source);
-  // Also where it failed: PostgreSQL can do nothing for anybody while a place of its files is gone.
+  // Runs on failure too: a missing tablespace breaks PostgreSQL for every other test.
   onTestFinished(async () => {
     await served.end('SIGKILL');
     await remove();
@@ -35,7 +35,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   expect((await say()).status).toBe(200);
 
   await disk.fill();
-  // What is allocated already still takes some.
+  // Space that's already allocated still takes some messages.
   await expect.poll(say, { timeout: 60_000, interval: 0 }).toMatchObject({
     status: 507,
     body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/out of disk space/) },
@@ -48,15 +48,15 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   ]) {
     expect({ path, status: (await person.get(path)).status }).toEqual({ path, status: 200 });
   }
-  // Nothing was ever read with this one's token, so from where it calls is still to be noted.
+  // This token is unused, so its last-seen data must still be saved.
   expect((await newcomer.get('/account/whoami')).status).toBe(200);
-  // Nor was this ever fetched, so when it is fetched is still to be noted.
+  // This file was never fetched, so its access time must still be saved.
   expect(await person.download(uploaded)).toEqual({ status: 200, content: 'hello' });
   expect((await say()).status).toBe(507);
-  // Whoever connects to PostgreSQL from now on would have to write a file, as after changes to its own tables.
+  // New PostgreSQL connections would now have to write a file, as after catalog changes.
   for (const file of globSync(`${disk.directory}/**/pg_internal.init`)) await rm(file, { force: true });
   await disk.fill();
-  // Nor does it matter to who reads that others try to write at that moment.
+  // Concurrent failing writes don't affect reads.
   const { next_batch: since } = (await person.get('/sync?timeout=0')).body;
   const attempts = Array.from({ length: 8 }, async () => {
     const refused = say();
@@ -75,7 +75,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   expect(errors).not.toMatch(/cannot rollback/);
 });
 
-/** Moves a PostgreSQL database to a directory; gives what removes it and that place. */
+/** Moves a PostgreSQL database to a directory. Returns a function that removes both. */
 async function moveDatabase({ database, ...data }: Data, directory: string) {
   const administrator = await data.connect('postgres');
   const { rows } = await administrator.query('show data_directory');

@@ -1,7 +1,6 @@
 /**
- * Loaded into a process before its program (`node --import`): kills it, as a power cut would, when it is about
- * to run its Nth statement on either engine; N is in the environment. Without N it counts them. With KILL_WITH it is told to
- * stop by that signal.
+ * Preloaded with `node --import`: kills the process before its Nth statement, like a power cut, on either engine. N
+ * comes from the environment; without N, it counts statements. With KILL_WITH, it sends that signal instead.
  */
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';

@@ -8,14 +8,14 @@ import { makeData } from './data.ts';
 const kills = isMatrix ? 12 : 3;
 const hook = fileURLToPath(new URL('kill-at-statement.ts', import.meta.url));
 
-/** The environment of a process that counts its statements, or dies at one of them. */
+/** Returns the environment of a process that counts its statements or dies at one. */
 const counting = (variables: Record<string, string>) => ({
   env: { ...process.env, NODE_OPTIONS: `--import ${hook}`, ...variables },
 });
 
 test('a first start killed at any statement succeeds the next time', { timeout: 180_000 }, async () => {
   const whole = await makeData({}, 'empty');
-  // Makes a user in a new database: everything that a start does there before it listens, and a little more.
+  // Creates a user in a new database. This does everything that a start does before listening, and a little more.
   const add = ['users', 'add', 'alice', '--password', 'secret'];
   const { code, errors } = await ending(
     start([...add, ...whole.source], counting({ COUNT_STATEMENTS: '1' })),

@@ -21,7 +21,7 @@ describe.runIf(inject('postgres'))('a locked room', () => {
     await administrator.query('begin');
     await administrator.query("select * from rooms where name = 'Locked' for update");
     const waiting = Array.from({ length: senders }, (_, index) => say(rooms[0], index));
-    // All of them are in: nobody has answered, and the room's lock is waited for.
+    // All requests have arrived: none has a reply, and some wait for the room's lock.
     await expect
       .poll(async () => {
         const { rows } = await administrator.query(

@@ -7,10 +7,10 @@ import { startNetwork } from './network.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { signIn } from './person.ts';
 
-/** How long anyone may wait for an answer while the database is away, in milliseconds. */
+/** Maximum wait for a reply while the database is unavailable, in milliseconds. */
 const seconds = 12_000;
 
-/** A server on this data, with somebody signed in. */
+/** Starts a server on this data and signs in a user. */
 async function setUp(data: Data) {
   const served = await serve(...data.source);
   const person = await signIn(served.url);
@@ -29,7 +29,7 @@ async function setUp(data: Data) {
   };
 }
 
-// Each waits for seconds.
+// Each test waits for seconds.
 describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () => {
   test('with every connection ended under load: waiting requests get 503 or an answer', {
     timeout: 120_000,
@@ -55,7 +55,7 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
       expect(server.served.process.exitCode).toBeNull();
       await server.works();
     }
-    // Each was sent under an identifier of its own: again, it is sent once.
+    // Each message has its own transaction ID, so a repeated request sends nothing new.
     const again = await person.put(`${path}/0-0`, { msgtype: 'm.text', body: 'x' });
     expect(again.status).toBe(200);
     await administrator.end();
@@ -101,14 +101,14 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
     }
     type Server = Awaited<ReturnType<typeof setUpBehind>>;
 
-    /** Rooms that somebody else's lock keeps from being made, and who has that. */
+    /** Creates rooms that wait for another connection's lock. Returns them and that connection. */
     async function waitingRooms({ data, person }: Server) {
       const administrator = await data.connect();
       await administrator.query('begin; select * from users for update');
       const replies = Array.from({ length: 20 }, () => person.post('/createRoom', {}));
-      // Two are made at a time, and wait for each other as well.
+      // Two rooms are created at a time, and also wait for each other.
       const waiting = async () => {
-        // A transaction goes on seeing the connections that there were when it looked first.
+        // A transaction keeps seeing the connections from its first look.
         await administrator.query('select pg_stat_clear_snapshot()');
         const { rows } = await administrator.query(
           "select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
@@ -200,7 +200,7 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
       );
       return { pid: rows[0]?.pid, at: Number(rows[0]?.at ?? 0) };
     };
-    // Every two seconds, over the connection by which the server is there.
+    // Runs every two seconds over the coordination connection.
     await vi.waitFor(async () => expect((await asked()).at).toBeGreaterThan(0), patience);
     const first = await asked();
     await vi.waitFor(async () => expect((await asked()).at).toBeGreaterThan(first.at), patience);
@@ -211,7 +211,7 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
     expect(await served.errors).not.toMatch(/idle-session|lost the coordination/);
   });
 
-  /** On a PostgreSQL that nobody else needs, and that may be stopped. */
+  /** Sets up a server on its own PostgreSQL, which the test may stop. */
   async function setUpWithOwnPostgres() {
     const postgres = await startOwnPostgres();
     const { host, port, user, password } = postgres;
@@ -247,7 +247,7 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
     const ofConnections = lines.filter((line) => line.includes(' database: '));
     expect(ofConnections.filter((line) => line.includes('lost the coordination connection'))).toHaveLength(1);
     expect(ofConnections.filter((line) => line.includes('database: reconnected'))).toHaveLength(1);
-    // Work in progress fails along with its connection.
+    // Work in progress fails with its connection.
     expect(lines.length - ofConnections.length).toBeLessThanOrEqual(2);
   });
 });

@@ -1,4 +1,4 @@
-/** How a migration is tested: on the data of version 0.1, which has rows in nearly every table. */
+/** Migration tests use the data of version 0.1, which has rows in nearly every table. */
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteReport } from '../../../server/administration/reports/event-report-store.ts';
@@ -26,7 +26,7 @@ const onPostgres = sql<{ definition: string }>`
   union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
   union all select proname || prosrc from pg_proc where pronamespace = current_schema()::regnamespace`;
 
-/** Returns what defines the tables, whatever the spacing and quoting of its SQL. */
+/** Returns the table definitions, normalized for spacing and quoting. */
 async function schemaOf(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await (isPostgres(db) ? onPostgres : onSqlite).execute(db);
   const spelled = ({ definition }: { definition: string }) =>
@@ -63,7 +63,7 @@ test('a new database has the tables that data of version 0.1 has after it was op
 test('no report totals are left when all reports of version 0.1 are deleted', async () => {
   const { database, remove } = await copyFixture('version-0.1');
   if (database.name === 'psycopg2') {
-    // As several processes leave them. SQLite has one part.
+    // Several processes leave several parts. SQLite has one part.
     await queryDatabase(
       database,
       'update event_report_totals set part = 3; update user_report_totals set part = 3',
@@ -92,7 +92,7 @@ test('unread messages of version 0.1 are counted, and a new reply with those of 
     const { main, threads } = counts.get(roomId) ?? {};
     return [main?.notifications, threads?.get(threadId)?.notifications];
   };
-  // As version 0.1 counted them.
+  // The counts from version 0.1.
   expect(await unread('bob')).toEqual([11, undefined]);
   expect(await unread('carol')).toEqual([16, 1]);
   expect(await unread('dora')).toEqual([23, 1]);

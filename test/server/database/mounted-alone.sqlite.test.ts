@@ -1,4 +1,4 @@
-/** A SQLite file that a second name leads to, without the directory that it is in: a bind mount, as containers have them. */
+/** A SQLite file with a second name outside its directory, as with bind mounts in containers. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ let place: string;
 let mounted: string[];
 let served: Served | undefined;
 beforeEach(async () => {
-  // As nobody would call it.
+  // A deliberately awkward name.
   place = await mkdtemp(join(tmpdir(), 'gatehouse "mounts" it\'s \\040 é '));
   mounted = [];
 });
@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(place, { recursive: true });
 });
 
-/** @returns whether this user may do that */
+/** @returns true if the current user may mount */
 function mount(source: string, target: string): boolean {
   try {
     execFileSync('mount', ['--bind', source, target], { stdio: 'ignore' });
@@ -35,7 +35,10 @@ function mount(source: string, target: string): boolean {
 
 const add = ['users', 'add', 'dora', '--password', 'p'];
 
-/** A directory whose server runs, and one with its database alone; undefined where nothing can be mounted. */
+/**
+ * Returns a directory with a running server and one with only its database mounted. Returns undefined if mounting
+ * isn't possible.
+ */
 async function mountAlone() {
   const [data, other] = [join(place, 'data'), join(place, 'other')];
   served = await serve('--data-dir', data);
@@ -45,7 +48,9 @@ async function mountAlone() {
   return mount(file, second) ? { data, other, file, second } : undefined;
 }
 
-test('it is opened by that name for nothing, and the server that has the other goes on', async ({ skip }) => {
+test("a file mounted alone can't be opened under another name, and its server continues", async ({
+  skip,
+}) => {
   const made = await mountAlone();
   if (!made) return skip('this user may not mount a file');
   const { data, other, second } = made;
@@ -70,13 +75,11 @@ test('it is opened by that name for nothing, and the server that has the other g
   expect(await gatehouse(...add, '--data-dir', data)).toMatchObject({ code: 0 });
 });
 
-test('it is served where its directory is mounted as well, also over what was mounted before', async ({
-  skip,
-}) => {
+test('it is served from its mounted directory too, also over an earlier mount', async ({ skip }) => {
   const made = await mountAlone();
   if (!made || !mount(made.data, made.other)) return skip('this user may not mount a file');
   const { data, other } = made;
-  // It is one directory, and has one server.
+  // Both paths are the same directory, which can have only one server.
   expect(await gatehouse('serve', '--port', '0', '--data-dir', other)).toMatchObject({
     code: 1,
     errors: expect.stringMatching(/^gatehouse: --data-dir: another homeserver is using .*\n$/),

@@ -1,14 +1,14 @@
-/** A network between a homeserver and its PostgreSQL that a test can stall, break and bring back. */
+/** A proxy between a homeserver and PostgreSQL that tests can stall, break and restore. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
 export type Network = {
   port: number;
-  /** Nothing goes through any more, and nobody is told. */
+  /** Stops all traffic without closing connections. */
   stall(): void;
-  /** What was held back goes on. */
+  /** Passes on the stalled traffic. */
   resume(): void;
-  /** Resolves when someone connects, stalled or not. */
+  /** Resolves on the next connection, stalled or not. */
   nextConnection(): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function startNetwork(target: { host: string; port: number }): Prom
         sockets.delete(from);
         to.destroy();
       });
-      // A socket that is given listeners flows; one that is to be stalled must not.
+      // Adding listeners starts the flow, which must not happen while stalled.
       if (stalled) from.pause();
     }
   });

@@ -9,7 +9,7 @@ import { makeData } from './data.ts';
 
 const account = ['users', 'add', 'alice', '--password', 'x'];
 
-/** What others have in a database. */
+/** Other programs' contents of a database. */
 const contents = [
   ['users of another program', "create table users (name text); insert into users values ('bob')"],
   [
@@ -28,7 +28,7 @@ const contents = [
 ] as const;
 
 test.runIf(!inject('postgres'))(
-  'a file of another program is refused as it is, and nobody told to delete it',
+  'a file of another program is refused unchanged, without advice to delete it',
   async () => {
     const data = await makeData({}, 'empty');
     const file = join(data.dataDir, 'homeserver.db');
@@ -52,7 +52,7 @@ test.runIf(!inject('postgres'))(
   },
 );
 
-test.runIf(inject('postgres'))('a database of another program is refused as it is', async () => {
+test.runIf(inject('postgres'))("another program's database is refused unchanged", async () => {
   const database = await makeDatabase('C', 'empty');
   if (!database) throw new Error('this is no PostgreSQL');
   for (const [index, [what, statements]] of contents.entries()) {
@@ -73,7 +73,7 @@ test.runIf(inject('postgres'))('a database of another program is refused as it i
   await database.drop();
 });
 
-test.runIf(inject('postgres'))("other schemas and what extensions bring are in nobody's way", async () => {
+test.runIf(inject('postgres'))("other schemas and extensions' objects don't interfere", async () => {
   const database = await makeDatabase('C', 'empty');
   if (!database) throw new Error('this is no PostgreSQL');
   await queryDatabase(

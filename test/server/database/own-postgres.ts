@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own, for what would disturb the one that the other tests share. */
+/** A private PostgreSQL for tests that would disturb the shared one. */
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,23 @@ import type { PostgresServer } from '../../postgres.ts';
 import { freePort, loadEmbeddedPostgres } from '../../postgres.ts';
 
 export type OwnPostgres = PostgresServer & {
-  /** Its data directory. */
+  /** Data directory. */
   data: string;
   start(): Promise<void>;
   stop(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** One that has every change of another as soon as that one has acknowledged it. */
+/** A synchronous standby. */
 type Standby = OwnPostgres & {
-  /** Makes it take writes itself. */
+  /** Makes it accept writes. */
   promote(): Promise<void>;
 };
 
-/** Starts one with another that follows it. */
+/** Starts a primary and a standby. */
 export async function startOwnPair(): Promise<{ primary: OwnPostgres; standby: Standby }> {
   const primary = await startOwnPostgres({
-    // Asked of the primary alone: it acknowledges nothing that the other has not got.
+    // Set on the primary only: it acknowledges a commit after the standby has received it.
     synchronous_standby_names: '*',
   });
   await primary.stop();
@@ -47,7 +47,7 @@ export async function startOwnPair(): Promise<{ primary: OwnPostgres; standby: S
   const postgres = await controlled(server, data, { fsync: 'off' }, (line) => {
     if (line.includes('ready to accept read-only connections')) reads.resolve();
   });
-  /** Until it is promoted it never says what the package waits for. */
+  /** Never logs the line that `start()` waits for until it's promoted. */
   const start = async () => {
     postgres.start().catch(reads.reject);
     await reads.promise;
@@ -75,10 +75,10 @@ export async function startOwnPair(): Promise<{ primary: OwnPostgres; standby: S
 }
 
 /**
- * Starts one.
+ * Starts a server.
  *
- * @param settings of `postgresql.conf`
- * @param files that its settings name, by their names in its data directory
+ * @param settings settings for `postgresql.conf`
+ * @param files content of files that the settings name, by name in the data directory
  */
 export async function startOwnPostgres(
   settings: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Somebody who is logged in at a served homeserver. */
+/** A user who is logged in on a served homeserver. */
 import { createHmac } from 'node:crypto';
 import { call, type Reply } from '../homeserver.ts';
 import { sharedSecret } from './data.ts';
@@ -8,14 +8,14 @@ export type SignedIn = {
   get(path: string): Promise<Reply>;
   put(path: string, body: unknown): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
-  /** Uploads a text and gives the identifier. */
+  /** Uploads text and returns the media ID. */
   upload(content: string): Promise<string>;
-  /** Uploads a text to an address that was given out, and gives the reply's status. */
+  /** Uploads text to a created media ID and returns the reply's status. */
   fill(mediaId: string, content: string): Promise<number>;
   download(mediaId: string): Promise<{ status: number; content: string }>;
 };
 
-/** Makes an administrator of a server at `url` that `sharedSecret` registers, and logs in. Paths are below `/_chat/client/v3`. */
+/** Registers an admin with `sharedSecret` on the server at `url` and logs in. Paths are below `/_chat/client/v3`. */
 export async function signIn(url: string, name = 'admin'): Promise<SignedIn> {
   const client = '/_chat/client/v3';
   const { body } = (await register(url, name)) ?? (await logIn(url, name));
@@ -51,7 +51,7 @@ export async function signIn(url: string, name = 'admin'): Promise<SignedIn> {
 
 const password = 'secret';
 
-/** Undefined where there is one of that name already. */
+/** Returns undefined if the username is taken. */
 async function register(url: string, username: string): Promise<Reply | undefined> {
   const path = '/_service/admin/v1/register';
   const { nonce } = (await call(url, 'GET', path)).body;

@@ -5,7 +5,7 @@ import { makeDatabase, queryDatabase } from '../database.ts';
 import { startHomeserver } from '../homeserver.ts';
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
-  test('that sorts by another locale than C is refused, unless that is allowed', async () => {
+  test('with another locale than C is refused, unless allowed', async () => {
     const database = await makeDatabase('C.UTF-8');
     if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
     await expect(openDatabase(database.config)).rejects.toThrow(
@@ -16,7 +16,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await database.drop();
   });
 
-  test('is served by processes with one key: one with another is refused, while others serve', async () => {
+  test('is served by processes with one key: another key is refused while they run', async () => {
     const database = await makeDatabase();
     if (!database) throw new Error('this is no PostgreSQL');
     const first = await startHomeserver({ config: { database: database.config } });
@@ -29,7 +29,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await database.drop();
   });
 
-  test('that a newer version has migrated is refused', async () => {
+  test('migrated by a newer version is refused', async () => {
     const database = await makeDatabase();
     if (!database) throw new Error('this is no PostgreSQL');
     await queryDatabase(
@@ -42,7 +42,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await database.drop();
   });
 
-  test('that is not there is refused without giving the password away', async () => {
+  test('that is missing is refused without showing the password', async () => {
     const database = await makeDatabase();
     if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
     const wrong = { ...database.config, database: 'missing', password: 'gatehouse' };
@@ -69,7 +69,7 @@ describe('versions', () => {
     ['SQLite', '3.40.0', '4.0'],
     ['PostgreSQL', '14', '14.0'],
     ['PostgreSQL', '14', '18.4'],
-  ])('%s: needs %s, takes %s', (engine, minimum, found) => {
+  ])('%s: needs %s, accepts %s', (engine, minimum, found) => {
     expect(() => requireVersion(engine, minimum, found)).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import { addUser } from '../../../server/app/commands/users.ts';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 import { refusalOf, refusedStart } from '../refused-start.ts';
 
-/** `nobody`: root, which runs these tests in CI, may do everything. */
+/** User ID of an unprivileged account. Root, which runs these tests in CI, bypasses permissions. */
 const nobody = 65_534;
 
 describe.runIf(!inject('postgres'))('data files', () => {

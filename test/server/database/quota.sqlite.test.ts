@@ -4,7 +4,7 @@ import { serveWith } from '../gatehouse.ts';
 import { makeData } from './data.ts';
 import { signIn } from './person.ts';
 
-test('a quota that is used up is like a full disk, for the database and for media', async ({ skip }) => {
+test('an exhausted quota is like a full disk, for the database and for media', async ({ skip }) => {
   const quota = await makeFailingCalls('QUOTA_IS_USED_UP');
   if (!quota) return skip('there is no compiler to make such a disk with');
   const data = await makeData();

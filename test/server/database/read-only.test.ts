@@ -1,18 +1,18 @@
-/** A PostgreSQL that takes no writes, though it follows nobody: it was set so, as some hosts do when a disk is full. */
+/** A PostgreSQL primary that rejects writes: some hosts set this when a disk is full. */
 import { expect, inject, test } from 'vitest';
 import { gatehouse, serve } from '../gatehouse.ts';
 import { makeData } from './data.ts';
 import { signIn } from './person.ts';
 
 test.runIf(inject('postgres'))(
-  'is no place to start on; one that becomes so gives 503 until it takes writes again',
+  'a read-only database prevents the start, and one that becomes so gives 503 until writable',
   {
     timeout: 90_000,
   },
   async () => {
     const data = await makeData();
     const administrator = await data.connect('postgres');
-    /** As it is after a restart of the database: every connection is a new one. */
+    /** Changes the setting and ends all connections, as a database restart would. */
     const setReadOnly = async (value: 'on' | 'off') => {
       await administrator.query(
         `alter database ${data.database} set default_transaction_read_only = ${value}`,
@@ -42,9 +42,9 @@ test.runIf(inject('postgres'))(
     for (const call of calls) expect((await call()).status).toBe(200);
 
     await setReadOnly('on');
-    // PostgreSQL says that connections end before the last of them has.
+    // PostgreSQL reports ended connections before the last one is closed.
     await expect.poll(async () => (await person.get('/account/whoami')).status).toBe(503);
-    // Reads as well: what reads only may be a follower, whose answers are old.
+    // Reads fail too: a read-only server may be a standby with outdated data.
     for (const { status, body, headers } of await Promise.all([...calls, ...calls].map((call) => call()))) {
       expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

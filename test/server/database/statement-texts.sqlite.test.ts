@@ -5,7 +5,7 @@ import {
   slowestOf,
 } from '../../../server/platform/database/query/statements.ts';
 
-test('of any number of statements those that took longest are told of, each by its beginning', () => {
+test('the slowest statements are listed, each by its beginning', () => {
   const usage = { statements: 0, milliseconds: 0, texts: new Map() };
   countingInto(usage, () => {
     for (let number = 0; number < 1_000; number++) countStatement(`select ${number}`, number % 400);

@@ -17,16 +17,16 @@ const told = (hook: string, variables: Record<string, string>) => ({
 const atStatement = fileURLToPath(new URL('kill-at-statement.ts', import.meta.url));
 const atCall = fileURLToPath(new URL('../kill-at.ts', import.meta.url));
 
-/** The end of an interrupted first start. */
+/** Expected exit of an interrupted first start. */
 const quietly = { code: 0, output: '', errors: '' };
 
 test('SIGTERM at any point of a start exits with code 0, and the next start succeeds', async () => {
   const data = await makeData({}, 'empty');
   const args = ['serve', '--port', '0', ...data.source];
-  // Before the program is loaded.
+  // Before the program loads.
   const first = told(atCall, { KILL_BEFORE: 'readdirSync', KILL_BELOW: repository, KILL_AT: '1' });
   expect(await ending(start(args, first))).toEqual(quietly);
-  // While it creates tables; while it connects, and after it looked for them.
+  // While it creates tables, while it connects, and after it checked for tables.
   for (const at of isMatrix ? ['60', '1', '8'] : ['60']) {
     expect({ at, ...(await ending(start(args, told(atStatement, { KILL_AT_STATEMENT: at })))) }).toEqual({
       at,
@@ -64,7 +64,7 @@ test.runIf(!inject('postgres'))('a start that waits for a locked file stops on S
   other.exec('begin exclusive');
   const child = start(['serve', '--port', '0', ...data.source]);
   const ended = ending(child);
-  // It is made right before the file is opened.
+  // The lock file is created just before the database is opened.
   await expect.poll(() => existsSync(`${file}-serving.lock`)).toBe(true);
   child.kill('SIGTERM');
   expect(await ended).toEqual(quietly);

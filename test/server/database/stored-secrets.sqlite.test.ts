@@ -5,7 +5,7 @@ import { createLoginToken } from '../../../server/identity/login/login-tokens.ts
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import { startHomeserver } from '../homeserver.ts';
 
-test('the database holds no token and no password', async () => {
+test('the database contains no token and no password', async () => {
   const homeserver = await startHomeserver();
   const { services } = homeserver;
   const password = 'correct horse battery';

@@ -8,11 +8,11 @@ import { refusedStart } from '../refused-start.ts';
 import { type Data, makeData } from './data.ts';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 
-/** Runs openssl in a directory. */
+/** Runs OpenSSL in a directory. */
 const openssl = (directory: string, ...args: string[]) =>
   execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
 
-/** A certificate authority and a certificate for `localhost` that it signed; another authority that signed nothing. */
+/** Creates a certificate authority with a certificate for `localhost`, and another authority without one. */
 async function makeCertificates(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-certificates-'));
   for (const name of ['root', 'stranger']) {
@@ -75,7 +75,7 @@ describe.runIf(inject('postgres'))('sslmode', { timeout: 120_000 }, () => {
   });
   const at = (name: string) => join(certificates, name);
 
-  /** Returns whether the server's connections are encrypted, as PostgreSQL sees them. */
+  /** Returns true for each of the server's connections that PostgreSQL reports as encrypted. */
   async function connectsWithTls(args: Record<string, unknown>): Promise<boolean[]> {
     await data.configure(args);
     const homeserver = await data.start();

@@ -1,4 +1,4 @@
-/** Who is counted while somebody else counts the same waits for nobody. On SQLite transactions come one after the other. */
+/** Concurrent changes to the same total don't wait for each other. SQLite runs one transaction at a time. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { countRoom, type RoomRecord } from '../../../server/conversation/rooms/room-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Does something while a transaction is open that is undone afterwards. */
+/** Runs `work` during an open transaction, which is then rolled back. */
 async function whileOpen(begin: (tx: Tx) => Promise<unknown>, work: () => Promise<void>): Promise<void> {
   const open = inTransaction(homeserver.services.db, async (tx) => {
     await begin(tx);
@@ -25,7 +25,7 @@ async function whileOpen(begin: (tx: Tx) => Promise<unknown>, work: () => Promis
 
 const newcomer = { createdTs: 0, appServiceId: null };
 
-test.runIf(inject('postgres'))('people register', async () => {
+test.runIf(inject('postgres'))('concurrent registrations', async () => {
   const begin = (tx: Tx) => insertUser(tx, { ...newcomer, userId: '@undone:localhost' });
   await whileOpen(begin, async () => {
     for (const localpart of ['one', 'two', 'three']) await createUser(homeserver.services, { localpart });
@@ -34,7 +34,7 @@ test.runIf(inject('postgres'))('people register', async () => {
   expect(body.total).toBe(body.users.length);
 });
 
-test.runIf(inject('postgres'))('rooms are made', async () => {
+test.runIf(inject('postgres'))('concurrent room creations', async () => {
   const begin = (tx: Tx) => countRoom(tx, { isPublic: false, joinedMembers: 1 } as RoomRecord);
   const alice = homeserver.as('alice');
   await whileOpen(begin, async () => {

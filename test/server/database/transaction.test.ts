@@ -14,7 +14,7 @@ describe('work that loses a race', () => {
 
   const db = () => (homeserver as Homeserver).services.db;
 
-  test.runIf(inject('postgres'))('to a deadlock is done again, and both are kept', async () => {
+  test.runIf(inject('postgres'))('to a deadlock is retried, and both commit', async () => {
     let inside = 0;
     let bothInside = () => {};
     const meet = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ describe('work that loses a race', () => {
     const [alice, bob] = ['@alice:localhost', '@bob:localhost'];
     expect(await Promise.all([rename(alice, bob), rename(bob, alice)])).toEqual([alice, bob]);
     expect(inside).toBeGreaterThan(2);
-    // Whoever came last has named both.
+    // The last transaction set both names.
     const names = await db()
       .selectFrom('users')
       .select('display_name')
@@ -42,7 +42,7 @@ describe('work that loses a race', () => {
     expect(names[0]).toEqual(names[1]);
   });
 
-  test('is undone as a whole when it fails for its own reasons, and is not done again', async () => {
+  test('is rolled back as a whole on its own errors, without a retry', async () => {
     let runs = 0;
     const failing = inTransaction(db(), async (tx) => {
       runs++;
@@ -59,7 +59,7 @@ describe('work that loses a race', () => {
     expect(changed).toEqual([]);
   });
 
-  test.runIf(!inject('postgres'))('an error that ends the transaction in SQLite fails it alone', async () => {
+  test.runIf(!inject('postgres'))('fails alone if an error ends the transaction in SQLite', async () => {
     const keep = (name: string, value = '') =>
       inTransaction(db(), async (tx) => {
         await tx.insertInto('server_facts').values({ name, value }).execute();
@@ -98,7 +98,7 @@ describe('work that loses a race', () => {
     expect(names).toEqual(['after', 'after again', 'before', 'before again']);
   });
 
-  test('to the end of what it adds to is done again, and not forever', async () => {
+  test('for the end of a sequence is retried, but not forever', async () => {
     let runs = 0;
     const adding = inTransaction(db(), async (tx) => {
       runs++;

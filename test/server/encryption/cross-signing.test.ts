@@ -11,7 +11,7 @@ const clock = manualClock();
 let homeserver: TestHomeserver;
 let ada: Device;
 let ben: Device;
-/** Who never uploads a key that is taken. */
+/** A user who never uploads a valid key. */
 let keyless: Device;
 const newcomer = async (localpart: string) => {
   await createUser(homeserver.services, { localpart, password: 'secret' });
@@ -98,7 +98,7 @@ test.each<Refused>([
   expect(await upload(keyless, body(keyless.userId))).toMatchObject({ status, body: { errcode } });
 });
 
-test('the first keys are free, the same again too, and others take the password', async () => {
+test('the first keys need no password, the same ones neither, others do', async () => {
   const carla = await newcomer('carla');
   const first = crossSigning(carla.userId).upload;
   expect(await upload(carla, first)).toMatchObject({ status: 200, body: {} });
@@ -118,7 +118,7 @@ test('the first keys are free, the same again too, and others take the password'
   expect((await query(ada, carla.userId)).master_keys[carla.userId]).toEqual(other.master_key);
 });
 
-test('an administrator lets a user replace the keys once, for a while, without the password', async () => {
+test('an admin lets a user replace the keys once without the password, for a while', async () => {
   const dora = await newcomer('dora');
   const allow = (who: string, userId = dora.userId) =>
     homeserver
@@ -142,7 +142,7 @@ test('an administrator lets a user replace the keys once, for a while, without t
   expect(await upload(dora, crossSigning(dora.userId).upload)).toMatchObject({ status: 401 });
 });
 
-test('a user vouches for devices and for others, and only who did it is told of the latter', async () => {
+test('a user signs devices and others, and only the signer sees the latter', async () => {
   const { db } = homeserver.services;
   const [own, others] = [crossSigning(ada.userId), crossSigning(ben.userId)];
   await upload(ada, own.upload);
@@ -178,13 +178,13 @@ test('a user vouches for devices and for others, and only who did it is told of 
   expect(ownOfAda.user_signing_keys[ada.userId]).toEqual(own.upload.user_signing_key);
   expect(ownOfAda.master_keys[ada.userId].signatures).toEqual(byDevice.signatures);
 
-  // A device that is somebody else's now is nobody's friend.
+  // A device with replaced keys loses its signatures.
   await ada.post(path('keys', 'upload'), { device_keys: deviceKeys(ada.userId, ada.deviceId, newKey()) });
   const changed = (await query(ben, ada.userId)).device_keys[ada.userId][ada.deviceId].signatures;
   expect(Object.keys(changed[ada.userId])).toEqual([`ed25519:${ada.deviceId}`]);
 });
 
-test('what is signed wrongly is refused by itself', async () => {
+test('a wrong signature is refused alone', async () => {
   const [dan, eva] = [await newcomer('dan'), await newcomer('eva')];
   const own = crossSigning(dan.userId);
   const evas = crossSigning(eva.userId);

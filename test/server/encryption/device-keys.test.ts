@@ -75,7 +75,7 @@ test('an access token without a device has no keys', async () => {
   ).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
 });
 
-test('what a device says of itself is shown to others, with the name that its user gave it', async () => {
+test("device keys are shown to others with the device's display name", async () => {
   const keys = deviceKeys(dora.userId, dora.deviceId, newKey());
   const uploaded = await upload(dora, {
     device_keys: { ...keys, unsigned: { device_display_name: 'forged' } },
@@ -99,7 +99,7 @@ test('what a device says of itself is shown to others, with the name that its us
   expect((await one('TWO')).body.device_keys[dora.userId]).toEqual({});
 });
 
-test('a one-time key keeps its content, and is claimed once, the oldest first', async () => {
+test('a one-time key keeps its content and is claimed once, oldest first', async () => {
   const phone = await logIn(homeserver, 'erik', 'PHONE');
   const keys = oneTimeKeys('A', 'B');
   expect((await upload(phone, { one_time_keys: keys })).body.one_time_key_counts).toEqual({
@@ -125,14 +125,14 @@ test('a one-time key keeps its content, and is claimed once, the oldest first', 
   expect(await claim(dora, phone, 'unheard-of')).toMatchObject({ status: 200, body: { one_time_keys: {} } });
 });
 
-test('whoever claims no keys is given none', async () => {
+test('a claim of no keys returns none', async () => {
   expect(await dora.post(path('keys', 'claim'), {})).toMatchObject({
     status: 200,
     body: { one_time_keys: {}, failures: {} },
   });
 });
 
-test('a fallback key is claimed when nothing else is left, and is used from then on until there is another', async () => {
+test('a fallback key is used when nothing else is left, until it is replaced', async () => {
   const tablet = await logIn(homeserver, 'erik', 'TABLET');
   const fallback = (name: string) => ({
     fallback_keys: { [`signed_curve25519:${name}`]: { key: name, fallback: true, signatures: {} } },
@@ -151,7 +151,7 @@ test('a fallback key is claimed when nothing else is left, and is used from then
   expect(await unused()).toEqual(['signed_curve25519']);
 });
 
-test('keys that many claim at once are each claimed by one', async () => {
+test('keys claimed concurrently are each claimed once', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `L${at}`);
   const loaded = await logIn(homeserver, 'erik', 'LOADED');
   await upload(loaded, { one_time_keys: oneTimeKeys(...names) });
@@ -159,7 +159,7 @@ test('keys that many claim at once are each claimed by one', async () => {
   expect(got.flat().sort()).toEqual(names.map((name) => `signed_curve25519:${name}`).sort());
 });
 
-test('who shares an encrypted room learns of changed devices, and who leaves it is let go', async () => {
+test('members of a shared encrypted room see changed devices, and those who leave are dropped', async () => {
   const { db } = homeserver.services;
   const frida = await logIn(homeserver, 'frida');
   let place = await settledPositions(db);
@@ -205,7 +205,7 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
   expect((await news(frida.userId)).left.sort()).toEqual([dora.userId, erik.userId]);
 });
 
-test('what has changed since a place can be asked for: all of it up to now, whatever is said of an end', async () => {
+test('changes since a token are complete up to now, whatever end is given', async () => {
   const { db } = homeserver.services;
   const { events, changes } = await settledPositions(db);
   const asked = (query: string) => dora.get(`${path('keys', 'changes')}?${query}`);

@@ -20,7 +20,7 @@ const begin = async (person: string) =>
   (await homeserver.as(person).post(at('version'), { algorithm, auth_data: { public_key: 'x' } })).body
     .version;
 
-test('a backup is begun, told of, changed and deleted, and its number is never given again', async () => {
+test("a backup is created, read, changed and deleted, and its version isn't reused", async () => {
   const alice = homeserver.as('alice');
   expect(await alice.get(at('version'))).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   const version = await begin('alice');
@@ -83,7 +83,7 @@ test('of two keys of one session the better one is kept', async () => {
   );
 });
 
-test('keys are kept, read and deleted one by one, by room, and all together', async () => {
+test('keys are stored, read and deleted one by one, by room, and all together', async () => {
   const carol = homeserver.as('carol');
   const version = await begin('carol');
   const url = (room?: string, session?: string, of = version) =>

@@ -1,4 +1,4 @@
-/** Keys and signatures as a client makes them. */
+/** Keys and signatures, created as a client would. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { signedText, unpaddedBase64 } from '../../../server/conversation/rooms/signing-key.ts';
 import type { JsonObject } from '../../../shared/api/common.ts';
@@ -17,7 +17,11 @@ export function newKey(): Key {
 
 type Signed = JsonObject & { signatures?: Record<string, Record<string, string>> };
 
-/** The object with a user's signature added. @param name of the key, such as a device */
+/**
+ * Returns the object with the user's signature added.
+ *
+ * @param name key name, such as a device ID
+ */
 export function signed(object: Signed, userId: string, name: string, key: Key): Signed {
   const { signatures = {} } = object;
   const own = { ...signatures[userId], [`ed25519:${name}`]: key.sign(signedText(object)) };
@@ -30,7 +34,7 @@ export const crossSigningKey = (userId: string, usage: string, { publicKey }: Ke
   keys: { [`ed25519:${publicKey}`]: publicKey },
 });
 
-/** A user's three keys, and the private parts of them. */
+/** Returns a user's three cross-signing keys with their private parts. */
 export function crossSigning(userId: string) {
   const [master, selfSigning, userSigning] = [newKey(), newKey(), newKey()];
   const byMaster = (usage: string, key: Key) =>
@@ -47,7 +51,7 @@ export function crossSigning(userId: string) {
   };
 }
 
-/** What a device says of itself. */
+/** Returns a device's signed keys. */
 export const deviceKeys = (userId: string, deviceId: string, key: Key): Signed =>
   signed(
     {
@@ -63,7 +67,7 @@ export const deviceKeys = (userId: string, deviceId: string, key: Key): Signed =
 
 export type Device = Caller & { deviceId: string };
 
-/** One more device of somebody who has the password `secret`. */
+/** Logs in another device of a user with the password `secret`. */
 export async function logIn({ url }: TestHomeserver, user: string, deviceId?: string): Promise<Device> {
   const { status, body } = await call(url, 'POST', '/_chat/client/v3/login', undefined, {
     type: 'm.login.password',

@@ -1,4 +1,4 @@
-/** However many keys a backup has, nobody else waits for who reads it. */
+/** Large key backups: reading one doesn't delay other users. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/database.ts';
@@ -15,7 +15,7 @@ const key = {
   is_verified: false,
   session_data: { ciphertext: 'x'.repeat(550), ephemeral: 'y', mac: 'z' },
 };
-/** How long a turn may be, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 50;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => homeserver.remove());
 
-/** Makes a user with a large backup; gives a function that reads it. */
+/** Creates a user with a large backup. Returns a function that reads it. */
 async function backUp(name: string): Promise<Backup> {
   const user = await homeserver.add(name);
   const backup = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
@@ -48,7 +48,7 @@ type Backup = {
   fetch(path: string): Promise<Response>;
 };
 
-/** As many keys as there are to be, all like the one that there is. */
+/** Copies the existing key until the backup has the target number. */
 async function copyKey(userId: string, version: string): Promise<void> {
   const db = await openDatabase(homeserver.config.database);
   const { first_message_index, forwarded_count, is_verified, session_data, user_id } = await db
@@ -73,9 +73,9 @@ type Sessions = { sessions: Record<string, unknown> };
 test.each([
   ['all of them', 'keys', rooms, (body: { rooms: Record<string, Sessions> }) => Object.values(body.rooms)],
   ['those of a room', `keys/${encodeURIComponent(one)}`, 1, (body: Sessions) => [body]],
-])('%s are read without a long turn of the loop', { timeout: 60_000 }, async (_, path, count, roomsOf) => {
+])('%s are read without blocking the event loop', { timeout: 60_000 }, async (_, path, count, roomsOf) => {
   const backup = await backUp(`reader-of-${count}`);
-  // The first reply of a kind pays for its queries, too.
+  // The first reply of a kind also prepares its queries.
   const inRooms = roomsOf((await backup.read(path)).body);
   expect(inRooms).toHaveLength(count);
   for (const { sessions } of inRooms) expect(Object.keys(sessions)).toHaveLength(perRoom);
@@ -84,7 +84,7 @@ test.each([
   await expectShortTurns(limit, () => backup.fetch(path));
 });
 
-test('a user may read four times at once, without delaying others', async () => {
+test('a user may read four times at once without delaying others', async () => {
   const { read, url } = await backUp('erik');
   const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
   const five = Array.from({ length: 5 }, () => read('keys'));

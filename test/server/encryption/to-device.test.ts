@@ -57,7 +57,7 @@ test('a long name is refused', async () => {
   expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_INVALID_PARAM' } });
 });
 
-test('of too many requests for keys the rest is dropped, and nothing else', async () => {
+test('excess key requests are dropped, and nothing else', async () => {
   const ida = await newcomer('ida');
   const ask = (type: string, index: number) => send({ [ida.userId]: { PHONE: { index } } }, undefined, type);
   for (let index = 0; index < 4; index++) {
@@ -68,7 +68,7 @@ test('of too many requests for keys the rest is dropped, and nothing else', asyn
   expect(events.map(({ content }) => content.index)).toEqual([0, 1, 4]);
 });
 
-test('a message reaches the devices that it names, once, and whoever is not there is passed over', async () => {
+test('a message reaches the named devices once, and missing ones are skipped', async () => {
   const jan = await newcomer('jan');
   const tablet = await logIn(homeserver, 'jan', 'TABLET');
   const nobody = { '@nobody:localhost': { x: {} }, '@far:elsewhere.example': { x: {} }, odd: { x: {} } };
@@ -87,7 +87,7 @@ test('a message reaches the devices that it names, once, and whoever is not ther
   expect((await inbox(tablet)).events).toEqual([toAll]);
 });
 
-test('a long inbox is read in pages, and keeps the newest messages', async () => {
+test('a long inbox is paginated and keeps the newest messages', async () => {
   const kim = await newcomer('kim');
   for (let at = 0; at < 5; at++) await send({ [kim.userId]: { PHONE: { at } } });
   const contents = ({ events }: Awaited<ReturnType<typeof inbox>>) => events.map(({ content }) => content.at);
@@ -100,7 +100,7 @@ test('a long inbox is read in pages, and keeps the newest messages', async () =>
   expect(contents(await inbox(kim))).toEqual([3, 4]);
 });
 
-test('a device that is gone has no inbox', async () => {
+test('a deleted device has no inbox', async () => {
   const gone = await logIn(homeserver, 'gina', 'GONE');
   await send({ [gina.userId]: { GONE: {} } });
   expect((await inbox(gone)).events).toHaveLength(1);
@@ -108,7 +108,7 @@ test('a device that is gone has no inbox', async () => {
   expect((await inbox(gone)).events).toEqual([]);
 });
 
-test('a dehydrated device takes messages until another takes its place', async () => {
+test('a dehydrated device receives messages until replaced', async () => {
   const at = '/_chat/client/unstable/org.matrix.msc3814.v1/dehydrated_device';
   const dehydrated = (deviceId: string) => ({
     device_id: deviceId,

@@ -1,4 +1,4 @@
-/** A program of its own that replaces a server's data, as its host does: `exchange-once.ts DATA_DIR restore ARCHIVE`. */
+/** Program that replaces a server's data, as its host would: `exchange-once.ts DATA_DIR restore ARCHIVE`. */
 import { createLocalHost } from '../../../server/administration/host/local-host.ts';
 import { createThrowaways } from '../../../server/administration/host/throwaways.ts';
 
@@ -7,7 +7,7 @@ const host = createLocalHost({
   dataDir,
   throwaways: createThrowaways(() => Promise.reject(new Error('there is none'))),
   check: async () => [],
-  // What it starts is another matter: here it is the data.
+  // Stand-in for the server: only the data matters here.
   runner: {
     start: async () => ({ url: 'http://127.0.0.1:1' }),
     stop: async () => {},

@@ -1,4 +1,4 @@
-/** A program that is killed while it replaces a server's data: the next one finds what was there before, or what is new. */
+/** A program killed while it replaces a server's data: the next one finds the previous data or the new data. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
@@ -67,7 +67,8 @@ test.each([
       const said: string[] = [];
       await settleData(dataDir, (line) => said.push(line));
       const way = previousData(dataDir);
-      // The folder beside it has a time in its name, and a configuration on trial is overwritten by the next one.
+      // Excludes the note, whose kept folder is named by time, and the trial configuration, which the next one
+      // overwrites.
       const { [note]: _, 'homeserver.yaml.next': __, ...files } = await filesOf(dataDir);
       outcomes.push({ files, said, way, isWhole });
       if (way !== undefined && way !== kept(dataDir)) expect(await filesOf(way)).toEqual(before);
@@ -98,7 +99,7 @@ test('an interrupted upload is deleted unless a server or command uses the data'
   expect(said).toEqual([expect.stringContaining('deleted an incomplete backup upload')]);
 });
 
-/** A restore that is written down, of which nothing has been moved yet. */
+/** Prepares a restore that is recorded but hasn't moved anything yet. */
 async function cutOff(name: string) {
   const dataDir = join(directory, name, 'data');
   const folder = join(dataDir, 'pending-change');
@@ -134,7 +135,7 @@ test('concurrent starts complete a change once', async () => {
       spawn(process.execPath, [join(import.meta.dirname, 'settle-once.ts'), dataDir]),
     );
     await Promise.all(programs.map((program) => once(program, 'exit')));
-    // Two that try at the same moment may both be refused.
+    // Two concurrent attempts may both be refused.
     await settleData(dataDir, () => {});
     await requireRestored(dataDir);
   }

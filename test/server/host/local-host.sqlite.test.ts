@@ -1,4 +1,4 @@
-/** A server that is set up, restarted and reset by the program that runs it, over HTTP. */
+/** A server configured, restarted and reset over HTTP by the program that runs it. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,14 +73,14 @@ function services() {
 const at = '/_gatehouse/v1/host';
 const ask = (method: string, path: string, body?: unknown) =>
   call(`http://127.0.0.1:${port}`, method, at + path, token, body);
-/** Once the server is there again. */
+/** Returns the state once the server responds. */
 const state = () =>
   ask('GET', '').then(
     ({ body }) => body,
     () => undefined,
   );
 
-test('a configuration that is wrong is refused, and nothing changes', async () => {
+test('an invalid configuration is refused, and nothing changes', async () => {
   const before = await readFile(settings, 'utf8');
   const { body } = await ask('PUT', '/configuration', { text: 'jwt_config: {enabled: true}\n' });
   expect(body).toMatchObject({ outcome: 'refused', problems: [{ setting: 'jwt_config.secret' }] });
@@ -91,7 +91,7 @@ test('a configuration that is wrong is refused, and nothing changes', async () =
   });
 });
 
-test('one that is right is written, and the server runs with it', async () => {
+test('a valid one is written, and the server runs with it', async () => {
   const text = 'server_name: localhost\nenable_set_displayname: false\n';
   expect((await ask('PUT', '/configuration', { text })).body).toEqual({ outcome: 'applied', problems: [] });
   await expect.poll(async () => (await state())?.applied?.outcome).toBe('applied');
@@ -102,9 +102,9 @@ test('one that is right is written, and the server runs with it', async () => {
   expect(capabilities.body.capabilities['m.set_displayname']).toEqual({ enabled: false });
 });
 
-test('one with which it does not start is taken back, and it runs as before', async () => {
+test("one that doesn't start is reverted, and the server runs as before", async () => {
   const before = await readFile(settings, 'utf8');
-  // Right by itself, but the data says otherwise.
+  // Valid, but it doesn't match the data.
   await ask('PUT', '/configuration', { text: 'server_name: elsewhere.example\n' });
   await expect.poll(async () => (await state())?.applied?.outcome).toBe('went_back');
   expect((await state()).applied.message).toMatch(/server_name/);
@@ -112,13 +112,13 @@ test('one with which it does not start is taken back, and it runs as before', as
   expect((await state()).status).toBe('running');
 });
 
-test('one that can not be written is not applied, and it is said why', async () => {
+test("one that can't be written isn't applied, with the reason", async () => {
   const before = await readFile(settings, 'utf8');
   const { starts } = await state();
-  // It stands in the way, as a full disk does.
+  // A directory in the way makes the write fail, like a full disk.
   await mkdir(`${settings}.next`);
   await ask('PUT', '/configuration', { text: 'server_name: localhost\nmax_upload_size: 5M\n' });
-  // Whoever waits for it waits until the server was started again.
+  // Waiting clients wait until the server has restarted.
   await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
   expect((await state()).applied).toMatchObject({
     outcome: 'refused',
@@ -126,13 +126,13 @@ test('one that can not be written is not applied, and it is said why', async () 
   });
   await rm(`${settings}.next`, { recursive: true });
   expect(await readFile(settings, 'utf8')).toBe(before);
-  // Nothing is left that a later start would take for what was there before.
+  // No file is left that a later start would take for the previous configuration.
   expect((await readdir(dataDir)).filter((name) => name.startsWith('homeserver.yaml'))).toEqual([
     'homeserver.yaml',
   ]);
 });
 
-test('it is not stopped for a restart that its file would keep from starting', async () => {
+test("it isn't stopped for a restart that its file would prevent", async () => {
   const before = await readFile(settings, 'utf8');
   const { starts } = await state();
   await writeFile(settings, 'server_name: localhost\njwt_config: {enabled: true}\n');
@@ -149,11 +149,11 @@ test('it is restarted', async () => {
   const { starts } = await state();
   expect((await ask('POST', '/restart')).status).toBe(200);
   await expect.poll(() => homeserver !== undefined && homeserver !== first).toBe(true);
-  // Whoever did not see it go knows by this that it is back.
+  // The count shows a restart even to clients that missed the stop.
   await expect.poll(state).toMatchObject({ status: 'running', starts: starts + 1 });
 });
 
-test('it is restarted though whoever asked for it is gone before the reply', async () => {
+test('it is restarted even if the requester is gone before the reply', async () => {
   const { starts } = await state();
   const { write, socket } = await connectTo(`http://127.0.0.1:${port}`);
   await write(
@@ -164,7 +164,7 @@ test('it is restarted though whoever asked for it is gone before the reply', asy
   await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
 });
 
-test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
+test("a reset that can't keep the old data leaves it, and the server keeps running", async () => {
   const before = await readFile(settings, 'utf8');
   const keptAt = join(folder, 'no-such-folder/kept');
   await expect(host.reset({ kept_at: keptAt, login_token: 'unused' })).rejects.toThrow(
@@ -174,7 +174,7 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   expect(await readFile(settings, 'utf8')).toBe(before);
 });
 
-test('a reset waits for nobody who works on the data, and takes it from under nobody', async () => {
+test("a reset doesn't wait for other users of the data, and refuses to take it from them", async () => {
   const before = await readFile(settings, 'utf8');
   const share = shareDirectory(dataDir);
   await expect(host.reset()).rejects.toThrow('is in use by');
@@ -183,7 +183,7 @@ test('a reset waits for nobody who works on the data, and takes it from under no
   expect(await readFile(settings, 'utf8')).toBe(before);
 });
 
-test('a reset keeps the old data beside, and lets in whoever asked for it', async () => {
+test('a reset keeps the old data aside and signs in the requester', async () => {
   const before = await readFile(settings, 'utf8');
   const { body } = await ask('POST', '/reset');
   expect(body).toMatchObject({ kept_at: expect.stringContaining(dataDir), login_token: expect.any(String) });
@@ -192,7 +192,7 @@ test('a reset keeps the old data beside, and lets in whoever asked for it', asyn
       type: 'm.login.token',
       token: body.login_token,
     });
-  // A login token is good once: whoever gets in has to keep what came of it.
+  // A login token works once, so the resulting session must be kept.
   const sessions: Awaited<ReturnType<typeof call>>[] = [];
   const tryToLogIn = async () => {
     const reply = await logIn().catch(() => undefined);
@@ -209,7 +209,7 @@ test('a reset keeps the old data beside, and lets in whoever asked for it', asyn
   expect(users.body.total).toBe(1);
 });
 
-test('a backup is restored over HTTP, what was there is kept, and can be gone back to', async () => {
+test('a backup is restored over HTTP, and the previous data can be restored', async () => {
   const newer = '/_service/admin/v2/users/@newer:localhost';
   const statusOfNewer = async () => (await call(`http://127.0.0.1:${port}`, 'GET', newer, token)).status;
   const send = (path: string, body: Blob) =>
@@ -234,7 +234,7 @@ test('a backup is restored over HTTP, what was there is kept, and can be gone ba
   expect(planned).toMatchObject({ backup: { server_name: 'localhost' }, kept_at: expect.any(String) });
   const replaced = () => state().then((now) => now?.replaced);
   await expect.poll(replaced).toEqual({ outcome: 'replaced', kept_at: planned.kept_at });
-  // The session is older than the backup.
+  // The session is older than the backup, so it still works.
   expect(await statusOfNewer()).toBe(404);
   expect(existsSync(join(planned.kept_at, 'homeserver.db'))).toBe(true);
   expect(await readFile(settings, 'utf8')).toBe(before);
@@ -243,14 +243,14 @@ test('a backup is restored over HTTP, what was there is kept, and can be gone ba
   await expect.poll(replaced).toEqual({ outcome: 'replaced', kept_at: back.kept_at });
   expect(await statusOfNewer()).toBe(200);
   expect(existsSync(planned.kept_at)).toBe(false);
-  // Also for the program's next run.
+  // Also applies to the program's next run.
   expect(createLocalHost(options).state().replaced).toEqual({ outcome: 'replaced', kept_at: back.kept_at });
-  // Nothing of what was sent is left beside it.
+  // The uploaded archive is deleted.
   const uploads = async () => (await readdir(dataDir)).filter((name) => name.endsWith('.tar'));
   await expect.poll(uploads).toEqual([]);
 });
 
-test('where the server does not start on a backup it goes back', async () => {
+test("a backup that doesn't start is reverted", async () => {
   const elsewhere = await startHomeserver({ config: { serverName: 'elsewhere.example' } });
   const archive = join(folder, 'elsewhere.tar');
   await writeBackup(elsewhere.config, createWriteStream(archive));
@@ -262,11 +262,11 @@ test('where the server does not start on a backup it goes back', async () => {
     replaced: { outcome: 'went_back', message: expect.stringContaining('elsewhere.example') },
   });
   expect((await ask('POST', '/take-back')).status).toBe(400);
-  // The change before can still be undone.
+  // The previous change can still be undone.
   expect(createLocalHost(options).state().replaced).toEqual(replaced);
 });
 
-test('servers beside it are started and stopped by name', async () => {
+test('additional servers are started and stopped by name', async () => {
   const { status, body } = await ask('POST', '/throwaways', { name: 'beside' });
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -280,7 +280,7 @@ test('servers beside it are started and stopped by name', async () => {
   expect(await ask('DELETE', '/throwaways/beside')).toMatchObject({ status: 404 });
 });
 
-test('one that can not be started is no end of the program that wanted it', async () => {
+test("an additional server that can't start doesn't end the program", async () => {
   const start = throwawayCommand([join(folder, 'no-such-program')]);
   await expect(start('none', () => {})).rejects.toThrow(/did not start.*ENOENT/s);
 });

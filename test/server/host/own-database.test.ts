@@ -1,4 +1,4 @@
-/** A reset exchanges the folder of a server: it is refused where the data is elsewhere. */
+/** A reset replaces a server's folder, so it's refused if the database is elsewhere. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
 import type { LocalHost } from '../../../shared/workbench/host.ts';

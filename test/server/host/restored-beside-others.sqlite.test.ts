@@ -1,4 +1,4 @@
-/** Several programs at one data directory while its data is replaced: one of them has it, and nobody's work is lost. */
+/** Several programs on one data directory during a restore: only one may use it, and no work is lost. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -40,7 +40,7 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-test('of two backups that are restored at once, there is all of one, or none of either', async () => {
+test('of two simultaneous restores, one is complete and the other absent, or neither is there', async () => {
   const whole = await Promise.all(
     archives.map(async (archive, number) => {
       const dataDir = join(directory, `whole-${number}`);
@@ -57,7 +57,7 @@ test('of two backups that are restored at once, there is all of one, or none of 
   }
 });
 
-test('a directory that a server uses takes no backup, though there is nothing in it yet', async () => {
+test('a directory in use by a server accepts no restore, even if empty', async () => {
   const dataDir = join(directory, 'served');
   const elsewhere = join(directory, 'elsewhere');
   const file = join(directory, 'elsewhere.yaml');
@@ -77,7 +77,7 @@ test('a directory that a server uses takes no backup, though there is nothing in
   await served.end('SIGTERM');
 });
 
-/** Runs a command that waits before the first call of a function for a path that begins like this. */
+/** Runs a command that pauses before the first call of a function for a path with this prefix. */
 function heldBefore(call: 'createWriteStream' | 'openSync', path: string, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', killer, bin, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -87,7 +87,7 @@ function heldBefore(call: 'createWriteStream' | 'openSync', path: string, ...arg
   const ended = ending(child);
   lead.on('error', () => {});
   return {
-    /** Resolves where it waits, or has ended before that. */
+    /** Resolves when it pauses or exits. */
     held: Promise.race([once(lead, 'data'), ended]),
     goOn() {
       lead.write('.');
@@ -96,7 +96,7 @@ function heldBefore(call: 'createWriteStream' | 'openSync', path: string, ...arg
   };
 }
 
-test('who begins to work on data keeps a restore away from it, and is not in its way', async () => {
+test('a program that works on data keeps a restore away without hindering it', async () => {
   const dataDir = join(directory, 'begun');
   const database = join(dataDir, 'homeserver.db');
   const user = ['users', 'add', 'someone', '--password', 'a password', '--data-dir', dataDir];
@@ -114,7 +114,7 @@ test('who begins to work on data keeps a restore away from it, and is not in its
   expect(await gatehouse(...user)).toMatchObject({ code: 1, errors: expect.stringContaining('taken') });
 });
 
-test('who comes while a backup is restored finds nothing to work on, and makes nothing', async () => {
+test('a program that arrives during a restore finds and creates nothing', async () => {
   const dataDir = join(directory, 'late-comer');
   const restoring = heldBefore(
     'createWriteStream',
@@ -131,7 +131,7 @@ test('who comes while a backup is restored finds nothing to work on, and makes n
   await (await claimDirectory(dataDir))?.release();
 });
 
-test('who has opened the data while it began to be replaced keeps nothing there', async () => {
+test('a program that opened data while being replaced writes nothing to it', async () => {
   const dataDir = join(directory, 'opened', 'data');
   await mkdir(join(dataDir, 'pending-change'), { recursive: true });
   const config = await loadConfig({ dataDir });

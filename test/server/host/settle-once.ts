@@ -1,4 +1,4 @@
-/** A program that opens the data of a server, as far as it brings it to one state first. */
+/** Program that opens a server's data, up to settling a pending change. */
 import { settleData } from '../../../server/administration/backup/pending-change.ts';
 
 await settleData(process.argv[2] ?? '', () => {});

@@ -3,14 +3,14 @@ import { createThrowaways, type RunningThrowaway } from '../../../server/adminis
 
 const facts = (name: string) => ({ name, url: '', server_name: '', user_id: '', access_token: '' });
 
-test('one that is said to have gone twice leaves the next one of its name alone', async () => {
+test("an exit reported twice doesn't affect the next server of that name", async () => {
   const gone: (() => void)[] = [];
   const throwaways = createThrowaways(async (name, whenGone) => {
     gone.push(whenGone);
     return { server: facts(name), stop: async () => {} };
   });
   await throwaways.start('a');
-  // It crashes, and is stopped while what it had is removed.
+  // Crashes, and is stopped while its data is being removed.
   gone[0]?.();
   await throwaways.start('a');
   gone[0]?.();
@@ -18,7 +18,7 @@ test('one that is said to have gone twice leaves the next one of its name alone'
   await expect(throwaways.start('a')).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('one that has gone as soon as it is there is none', async () => {
+test('one that exits at once is gone', async () => {
   const throwaways = createThrowaways(async (name, whenGone) => {
     whenGone();
     return { server: facts(name), stop: () => new Promise(() => {}) };
@@ -28,7 +28,7 @@ test('one that has gone as soon as it is there is none', async () => {
   await throwaways.stopAll();
 });
 
-test('one that is just starting is stopped with the others, and none is started after that', async () => {
+test('one that is starting is stopped with the others, and none starts after that', async () => {
   const launched = Promise.withResolvers<RunningThrowaway>();
   const throwaways = createThrowaways(() => launched.promise);
   const starting = throwaways.start('late');

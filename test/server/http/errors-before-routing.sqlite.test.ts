@@ -40,8 +40,8 @@ test.each<[string, string, number]>([
   });
 });
 
-test('who asks for a tunnel and resets the connection ends only that', async () => {
-  // An error of a socket that nobody hears would end the process: the run fails by it, whichever test it meets.
+test('a CONNECT request that is reset ends only its connection', async () => {
+  // An unhandled socket error would end the process, and with it the test run.
   const connections = await Promise.all(Array.from({ length: 50 }, () => connectTo(homeserver.url)));
   const closed = connections.map(({ socket, closed }) => {
     socket.write('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere\r\n\r\n');

@@ -1,4 +1,4 @@
-/** A name that is written with an escape is read as what it says, whatever others have sent before. */
+/** Escaped names in JSON are decoded correctly, regardless of earlier requests. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom } from '../rooms/client.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** What came, as it was written: a test that reads it might read names wrong, too. */
+/** Returns the raw reply, since a parser in the test might misread names too. */
 async function ask(person: string, method: string, path: string, body?: string): Promise<string> {
   const response = await fetch(`${homeserver.url}${client}${path}`, {
     method,
@@ -27,7 +27,7 @@ async function ask(person: string, method: string, path: string, body?: string):
 
 let number = 0;
 const bob = '@bob:localhost';
-/** How each is sent by Bob and read again. */
+/** Ways for Bob to send the JSON and read it back. */
 const ways: Record<string, (json: string) => Promise<string>> = {
   async event(json) {
     const sent = await ask('bob', 'PUT', `/rooms/${room}/send/org.example.names/${number}`, json);
@@ -54,7 +54,7 @@ const ways: Record<string, (json: string) => Promise<string>> = {
   },
 };
 
-/** A name of its own for each test: what stands before the other names decides for what these are taken. */
+/** A unique name per test: the names before a name affect how it's read. */
 let first: string;
 beforeEach(() => {
   number++;
@@ -63,9 +63,9 @@ beforeEach(() => {
 
 const filling = `,"x":"${'x'.repeat(40_000)}"`;
 
-/** JSON with a name that is taken for another one after `before` has been read. */
+/** JSON with a name that could be mistaken for another after `before` was read. */
 const orders: Record<string, () => { json: string; before: string }> = {
-  // The one is read as it is sent, the other as it is kept: there the names have an order.
+  // One is in sending order, the other in stored order, which sorts names.
   'as it is sent': () => ({ json: `{"${first}":1,"\\"":2}`, before: `{"${first}":[],"\\\\":0}` }),
   'as it is kept': () => ({ json: `{"\\"":2,"${first}":1}`, before: `{"${first}":[],"\\\\":0}` }),
   'in a long one': () => ({

@@ -1,4 +1,4 @@
-/** Clients that are gone before what they have asked for begins: while it is still found out who they are. */
+/** Clients that disconnect before their request starts, while their token is being checked. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { path } from '../rooms/client.ts';
 const secret = 'shared-secret';
 const scope = 'urn:matrix:client:api:* urn:synapse:admin:*';
 
-/** How often whoever watches is told that they still do, in milliseconds. */
+/** Heartbeat interval of streams, in milliseconds. */
 const heartbeat = 15_000;
 const beats = { begun: 0, underway: 0 };
 const clock: Clock = {
@@ -33,7 +33,7 @@ const clock: Clock = {
 
 let service: Server;
 let homeserver: TestHomeserver;
-/** What is asked of whom a token is, and waits until it is answered. */
+/** Token lookups waiting for an answer. */
 let held: { token: string; answer: () => void }[] = [];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ afterAll(async () => {
 const alice = (method: string, at: string, body?: unknown) =>
   call(homeserver.url, method, at, 'at-once', body);
 
-/** Asks, goes away, and is known then. */
+/** Sends a request, disconnects, and then answers its token lookup. */
 async function askAndGo(method: string, at: string): Promise<void> {
   held = [];
   const { write, socket } = await connectTo(homeserver.url);
@@ -69,20 +69,20 @@ async function askAndGo(method: string, at: string): Promise<void> {
   );
   await expect.poll(() => held.length).toBe(1);
   socket.resetAndDestroy();
-  // It hears of what was earlier first.
+  // The server handles earlier events first, so it has seen the disconnect.
   await call(homeserver.url, 'GET', '/health');
   for (const { answer } of held) answer();
 }
 
-test('a sync does not wait for anything', async () => {
+test("a sync doesn't wait", async () => {
   const { next_batch: since } = (await alice('GET', path('sync'))).body;
   await askAndGo('GET', `${path('sync')}?timeout=600000&since=${since}`);
-  // The same user's next sync has its turn after it.
+  // The same user's next sync runs after it.
   await alice('GET', path('sync'));
   await expect.poll(() => homeserver.services.waiting.underWay).toBe(0);
 });
 
-test('the log is not shown to anybody', async () => {
+test("the log isn't shown to anyone", async () => {
   const before = beats.begun;
   await askAndGo('GET', '/_gatehouse/v1/log/stream');
   await expect.poll(() => beats.begun).toBeGreaterThan(before);

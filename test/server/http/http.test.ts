@@ -63,7 +63,7 @@ describe.each([
 });
 
 test.each(['/_chat/client/r0', '/_chat/client/v3', '/_matrix/client/r0', '/_matrix/client/v3'])(
-  'what stands under several names stands whole under %s',
+  'values are complete under %s',
   async (client) => {
     const by = (method: string, path: string) =>
       call(homeserver.url, method, path, undefined, undefined, { translated: false });
@@ -72,7 +72,7 @@ test.each(['/_chat/client/r0', '/_chat/client/v3', '/_matrix/client/r0', '/_matr
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get('allow')).toBe('GET, POST');
     expect(await by('GET', `${client}/logins`)).toMatchObject({ status: 404 });
-    // Whoever takes it for a proxy names all of the address.
+    // Clients that take the server for a proxy send the full URL.
     const [status] = await new Promise<[number?]>((resolve, reject) => {
       const sent = request(homeserver.url, { path: `${homeserver.url}${client}/login` });
       sent.once('response', (response) => resolve([response.resume().statusCode]));
@@ -95,7 +95,7 @@ test.each([
   expect(headers.get('content-type')).toBe('application/json');
 });
 
-test('a body that is not UTF-8 is refused, and nothing of it kept', async () => {
+test("a body that isn't UTF-8 is refused without effect", async () => {
   const { accessToken, userId } = homeserver.as('alice');
   const path = `/_chat/client/v3/profile/${userId}/displayname`;
   const body = Buffer.concat([Buffer.from('{"displayname":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
@@ -144,12 +144,12 @@ test('the first sync has your own presence, and a join brings that of the member
   expect((await bob.get(`${messages}&filter=${filter}`)).body.chunk).not.toEqual([]);
 });
 
-test('the removed account listing is not recognized', async () => {
+test('the removed account listing is unrecognized', async () => {
   const reply = await homeserver.as('admin').get('/_service/admin/v1/users/@alice:localhost');
   expect(reply).toMatchObject({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } });
 });
 
-test('a dialect that is switched off is not there', async () => {
+test('a disabled dialect is absent', async () => {
   const vendorOnly = await startHomeserver({ config: { apiDialects: ['vendor'] } });
   const get = (path: string) =>
     call(vendorOnly.url, 'GET', path, undefined, undefined, { translated: false });
@@ -161,7 +161,7 @@ test('a dialect that is switched off is not there', async () => {
   await vendorOnly.remove();
 });
 
-test('says that it is healthy', async () => {
+test('reports that it is healthy', async () => {
   expect(await homeserver.as('guest').get('/health')).toMatchObject({ status: 200, body: 'OK' });
 });
 
@@ -199,7 +199,7 @@ test.each<[string, string, number, string]>([
   });
 });
 
-test('JSON is read whatever the content type says', async () => {
+test('JSON is parsed whatever the content type', async () => {
   const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
@@ -212,7 +212,7 @@ test.each([
   ['not well encoded', '/_service/admin/v1/event_reports/%E0%A4%A'],
   ['with a long segment', `/_service/admin/v1/rooms/${'%C3%A4'.repeat(600)}`],
   ['with a segment that is too long for the router', `/_service/admin/v1/rooms/${'x'.repeat(2000)}`],
-])('a path %s is refused in a way that pages of other origins can read', async (_, path) => {
+])('a path %s is refused with CORS headers', async (_, path) => {
   const { status, headers, body } = await rawRequest('GET', path);
   expect({ status, ...headers, body: JSON.parse(body) }).toMatchObject({
     status: 400,
@@ -244,7 +244,7 @@ function rawRequest(
   });
 }
 
-test('a browser on another origin may call, and is told so', async () => {
+test('cross-origin requests are allowed', async () => {
   const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
     method: 'OPTIONS',
     headers: {
@@ -258,13 +258,13 @@ test('a browser on another origin may call, and is told so', async () => {
   expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
 });
 
-test('whoever asks what may be asked is told, from no other origin, too', async () => {
+test('preflight requests are answered for any origin', async () => {
   const response = await fetch(`${homeserver.url}/_chat/client/v3/sync`, { method: 'OPTIONS' });
   expect(response.status).toBe(204);
   expect(response.headers.get('access-control-allow-methods')).toContain('PUT');
 });
 
-test('HEAD gets what GET gets, without the body', async () => {
+test("HEAD returns GET's headers without the body", async () => {
   const [get, head] = await Promise.all(
     ['GET', 'HEAD'].map((method) => fetch(`${homeserver.url}/_chat/client/versions`, { method })),
   );
@@ -273,7 +273,7 @@ test('HEAD gets what GET gets, without the body', async () => {
   expect(await head?.text()).toBe('');
 });
 
-test('a malformed body leaves the connection to the requests behind it', async () => {
+test('a malformed body leaves the connection usable', async () => {
   const connection = await connectTo(homeserver.url);
   const head = 'host: localhost\r\ncontent-length: 5';
   await connection.write(`POST /_matrix/client/v3/login HTTP/1.1\r\n${head}\r\n\r\n{"a":`);

@@ -1,4 +1,4 @@
-/** Whole numbers in JSON can be larger than any integer that a database keeps. */
+/** Integers in JSON can be larger than any database integer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

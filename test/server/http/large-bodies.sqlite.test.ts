@@ -1,4 +1,4 @@
-/** Large request bodies block the event loop a few times as long as it takes to parse one at most. */
+/** Large request bodies block the event loop for at most a few times their parsing time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Sends everything but the end of a request, and gives what sends that and waits for the reply's status. */
+/** Sends all but the end of a request. Returns a function that sends the end and resolves to the reply's status. */
 async function allButItsEnd(body: string): Promise<() => Promise<number>> {
   const connection = await connectTo(homeserver.url);
   const head = `POST /_matrix/client/v3/login HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
@@ -33,7 +33,7 @@ test('twenty that end at once are parsed one at a time', async () => {
   });
   const send = async () => {
     const ends = await Promise.all(Array.from({ length: 20 }, () => allButItsEnd(body)));
-    // Meanwhile the server reads what has come so far, some of it in each turn.
+    // The server reads part of the received data in each turn.
     for (let turn = 0; turn < 40; turn++) await call(homeserver.url, 'GET', '/health');
     const statuses: number[] = [];
     const turn = await longestTurn(async () => {
@@ -41,7 +41,7 @@ test('twenty that end at once are parsed one at a time', async () => {
     });
     return { statuses, turn };
   };
-  // The first ones pay for what is compiled.
+  // The first request includes compilation.
   await send();
   const { statuses, turn } = await send();
   expect(statuses).toEqual(Array.from({ length: 20 }, () => 400));
@@ -50,7 +50,7 @@ test('twenty that end at once are parsed one at a time', async () => {
 
 type Sent = readonly [method: 'post' | 'put', path: string, json: string, status: number];
 
-/** How long the loop is held by a body. */
+/** Returns the longest event loop turn that a body causes. */
 const holdOf = ([method, path, json, status]: Sent) =>
   longestTurn(async () => {
     expect(await homeserver.as('admin')[method](path, json)).toMatchObject({ status });
@@ -60,8 +60,8 @@ const fewestRounds = 3;
 const mostRounds = 12;
 
 /**
- * That a body holds the loop for at most `factor` times as long as one that is only read, and 10 ms. The two take
- * turns, so that a machine that is slow for a while is so for both, and each counts at its quickest.
+ * Checks that a body blocks the loop at most `factor` times as long as one that's only read. Allows 10 ms more.
+ * Measures both alternately, so that a slow machine affects both, and uses each one's minimum.
  */
 async function expectHold(sent: Sent, factor: number, onlyRead: string): Promise<void> {
   let read = Infinity;
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('additional properties of an admin request are not copied', () => {
+test("additional properties of an admin request aren't copied", () => {
   const path = `/_synapse/admin/v1/purge_history/${encodeURIComponent(room)}`;
   const more = names.slice(1);
   return expectHold(['post', path, `{"purge_up_to_ts":1,${more}`, 404], 1.4, `{"type":"none",${more}`);
@@ -120,7 +120,7 @@ test('names with escapes block the loop only several times as long', () => {
   return expectHold(['put', place, quoted, 200], 10, `{"type":"none","things":${names}}`);
 });
 
-test('an escaped surrogate pair costs no walk through the body', () => {
+test('an escaped surrogate pair needs no scan of the body', () => {
   const login = (text: string) => `{"type":"none","text":"${text}","things":${things}}`;
   return expectHold(['post', '/_matrix/client/v3/login', login('\\ud83d\\ude00'), 400], 1.6, login(''));
 });

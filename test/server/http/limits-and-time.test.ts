@@ -18,7 +18,7 @@ const say = async () => {
   return status === 429 ? body.retry_after_ms : 'let through';
 };
 
-test('a clock that is set back by an hour makes nobody wait an hour', async () => {
+test('a clock set back by an hour makes no one wait an hour', async () => {
   for (let count = 0; count < 3; count++) expect(await say()).toBe('let through');
   clock.setBack(hour);
   expect(await say()).toBeLessThanOrEqual(2000);
@@ -27,7 +27,7 @@ test('a clock that is set back by an hour makes nobody wait an hour', async () =
   expect(await say()).toBe(2000);
 });
 
-test.runIf(inject('postgres'))('limits are in the database: a restart forgets none', async () => {
+test.runIf(inject('postgres'))('limits are in the database and survive a restart', async () => {
   clock.advance(hour);
   for (let count = 0; count < 3; count++) expect(await say()).toBe('let through');
   await homeserver.restart();

@@ -41,14 +41,14 @@ const statusesOf = async (calls: (() => Promise<Reply>)[]) => {
 };
 const tooSoon = { status: 429, body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: 2000 } };
 
-test('rooms that a user makes', async () => {
+test('room creations of a user', async () => {
   const make = () => as('alice').post(`${client}/createRoom`, {});
   expect(await statusesOf(Array.from({ length: 5 }, () => make))).toEqual([200, 200, 200, 200, 200]);
   expect(await make()).toMatchObject(tooSoon);
   expect((await as('bob').post(`${client}/createRoom`, {})).status).toBe(200);
 });
 
-test('joins and knocks of a user, by any way to do so', async () => {
+test('joins and knocks of a user, by any endpoint', async () => {
   const [one, two, three, asked] = await Promise.all([
     makeRoom('alice', { preset: 'public_chat' }),
     makeRoom('alice', { preset: 'public_chat' }),
@@ -67,12 +67,12 @@ test('joins and knocks of a user, by any way to do so', async () => {
   clock.advance(2000);
   expect((await as('bob').put(state, { membership: 'join' })).status).toBe(200);
   expect(await as('bob').post(`${client}/knock/${asked}`)).toMatchObject(tooSoon);
-  // What an administrator does is not the user's doing.
+  // An admin's action doesn't count towards the user's limit.
   const added = await as('admin').post(`/_service/admin/v1/join/${one}`, { user_id: '@admin:localhost' });
   expect(added.status).toBe(200);
 });
 
-describe('invitations', () => {
+describe('invites', () => {
   const invite = (person: string, room: string, guest: string) =>
     as(person).post(`${client}/rooms/${room}/invite`, { user_id: `@${guest}:localhost` });
   const inviteByState = (person: string, room: string, guest: string) =>
@@ -89,7 +89,7 @@ describe('invitations', () => {
     expect((await invite('bob', await makeRoom('bob'), 'g4')).status).not.toBe(429);
   });
 
-  test('of one user, and what is refused counts for nobody', async () => {
+  test('of one user, with refused ones not counted', async () => {
     for (const person of ['alice', 'bob']) {
       expect((await invite(person, await makeRoom(person), 'carol')).status).toBe(200);
     }
@@ -99,7 +99,7 @@ describe('invitations', () => {
     expect(await invite('alice', room, 'h3')).toMatchObject(tooSoon);
   });
 
-  test('into one room', async () => {
+  test('to one room', async () => {
     const room = await makeRoom('alice', { preset: 'public_chat', invite: ['@bob:localhost'] });
     await as('bob').post(`${client}/join/${room}`);
     for (const guest of ['i1', 'i2']) expect((await invite('alice', room, guest)).status).not.toBe(429);
@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(await invite('bob', room, 'i5')).toMatchObject(tooSoon);
   });
 
-  test('that come with a new room', async () => {
+  test('sent with a new room', async () => {
     const member = (user: string) => ({
       type: 'm.room.member',
       state_key: user,
@@ -128,19 +128,19 @@ describe('invitations', () => {
   });
 });
 
-test('a room that was not made for its invitations counts as none', async () => {
+test("a room refused for its invites doesn't count", async () => {
   const make = (invite: string[] = []) => as('alice').post(`${client}/createRoom`, { invite });
   expect((await make(['@k1:localhost', '@k2:localhost', '@k3:localhost'])).status).toBe(200);
   for (let count = 0; count < 10; count++) expect(await make(['@k4:localhost'])).toMatchObject(tooSoon);
   expect(await statusesOf(Array.from({ length: 5 }, () => () => make()))).toEqual([200, 200, 200, 200, 429]);
 });
 
-test('uploads and addresses for uploads of a user', async () => {
+test('uploads and media ID reservations of a user', async () => {
   const upload = () => as('alice').post('/_chat/media/v3/upload', 'content');
   const create = () => as('alice').post('/_chat/media/v1/create', {});
   expect(await statusesOf([upload, create, upload, create])).toEqual([200, 200, 429, 429]);
   clock.advance(4000);
-  // Uploading to an address has been counted when the address was given out.
+  // The upload was counted when the media ID was created.
   const { body } = await create();
   const [mediaId] = body.content_uri.split('/').slice(-1);
   expect((await upload()).status).toBe(200);
@@ -148,7 +148,7 @@ test('uploads and addresses for uploads of a user', async () => {
   expect(put.status).toBe(200);
 });
 
-test('changes of a profile', async () => {
+test('profile changes', async () => {
   const rename = (name: string) =>
     as('alice').put(`${client}/profile/@alice:localhost/displayname`, { displayname: name });
   const picture = () => as('alice').put(`${client}/profile/@alice:localhost/avatar_url`, { avatar_url: '' });
@@ -158,7 +158,7 @@ test('changes of a profile', async () => {
   expect((await as('alice').get(`${client}/profile/@alice:localhost`)).body.displayname).toBe('a');
 });
 
-test('changes of account data and tags', async () => {
+test('account data and tag changes', async () => {
   const room = await makeRoom('alice');
   const user = `${client}/user/@alice:localhost`;
   const data = () => as('alice').put(`${user}/account_data/org.x`, {});
@@ -171,7 +171,7 @@ test('changes of account data and tags', async () => {
   expect((await as('alice').get(`${user}/account_data/org.x`)).status).toBe(200);
 });
 
-test('pages of history that a user reads at once', async () => {
+test('concurrent history pages of a user', async () => {
   const room = await makeRoom('alice', { preset: 'public_chat' });
   await as('bob').post(`${client}/join/${room}`);
   const long = {
@@ -187,11 +187,11 @@ test('pages of history that a user reads at once', async () => {
       Array.from({ length: 500 }, () => long),
     ),
   );
-  // All of it is looked through for nothing, so each takes its time.
+  // The filter scans all events without a match, so each request takes time.
   const none = encodeURIComponent(JSON.stringify({ types: ['org.example.none'] }));
   const read = (person: string) => as(person).get(`${client}/rooms/${room}/messages?dir=b&filter=${none}`);
   const atOnce = <Result>(ask: () => Promise<Result>) => Promise.all(Array.from({ length: 40 }, ask));
-  // All connections are there when they are read on.
+  // Opens all connections first.
   await atOnce(() => as('guest').get('/_chat/client/versions'));
   const [ofBob, replies] = await Promise.all([read('bob'), atOnce(() => read('alice'))]);
   expect(ofBob.status).toBe(200);

@@ -16,7 +16,7 @@ const tlsFile = (name: string) => fileURLToPath(new URL(`./tls/${name}`, import.
 const withListeners = (...listeners: Partial<Listener>[]) =>
   startHomeserver({ config: { listeners: listeners.map((one) => ({ ...localListener, ...one })) } });
 
-test('every listener and every bind address answers', async () => {
+test('every listener and every bind address responds', async () => {
   const homeserver = await withListeners({ bindAddresses: ['127.0.0.1', '127.0.0.2'] }, {});
   const { urls } = homeserver;
   expect(urls.map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.1']);
@@ -27,7 +27,7 @@ test('every listener and every bind address answers', async () => {
   await homeserver.remove();
 });
 
-test('a listener shows no more than what its resources name', async () => {
+test('a listener serves only its resources', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-resources-'));
   const named = [['client', 'federation'], ['metrics'], ['federation']];
   const listeners = named.map((names) => ({
@@ -61,7 +61,7 @@ test.each([
   await homeserver.remove();
 });
 
-test('who calls is what a proxy says, on the listener that has one', async () => {
+test('the client address comes from the proxy on listeners with x_forwarded', async () => {
   const homeserver = await startHomeserver({
     config: {
       listeners: [localListener, { ...localListener, trustsProxy: true }],
@@ -94,7 +94,7 @@ describe('TLS', () => {
     return ['--config', file, '--data-dir', dataDir];
   }
 
-  test('is spoken where it is asked for, and plain HTTP is not', async () => {
+  test("is used where configured, and plain HTTP isn't", async () => {
     const server = await serve(
       ...(await configured({
         tls_certificate_path: tlsFile('localhost.crt'),
@@ -129,7 +129,7 @@ describe('TLS', () => {
       { tls_certificate_path: tlsFile('localhost.crt'), tls_private_key_path: tlsFile('other.key') },
       /^gatehouse: tls_private_key_path: .*check that they match/,
     ],
-  ])('is refused where %s', async (_, settings, message) => {
+  ])('is refused if %s', async (_, settings, message) => {
     const { code, output, errors } = await gatehouse('serve', ...(await configured(settings)));
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(message);

@@ -12,7 +12,7 @@ afterAll(() => homeserver.remove());
 
 let asked = 0;
 
-/** The line of a request for a path that is sent just as it is written. */
+/** Returns the log line of a request for a path, sent exactly as given. */
 async function lineFor(path: string, method = 'GET'): Promise<string> {
   const mark = `mark-${asked++}`;
   const separator = path.includes('?') ? '&' : '?';
@@ -77,7 +77,7 @@ test.each([
   `//_synapse/admin/v1/registration_tokens/TOPSECRET`,
   `http://localhost${whoami}?access_token=TOPSECRET`,
   `http://user:TOPSECRET@localhost${whoami}`,
-])('the log does not show the secret of %s', async (path) => {
+])('the log hides the secret of %s', async (path) => {
   const line = await lineFor(path);
   expect(line).not.toContain('TOPSECRET');
   expect(line).toContain('<redacted>');

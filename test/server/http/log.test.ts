@@ -41,7 +41,7 @@ test('as JSON, a request is one object with its figures', async () => {
   });
 });
 
-test('from warnings on, requests are left out', async () => {
+test('from the warning level, requests are left out', async () => {
   await logging({ level: 'warn', format: 'text' });
   expect((await homeserver.as('admin').get('/_service/admin/v1/event_reports')).status).toBe(200);
   expect(lines).toEqual([]);

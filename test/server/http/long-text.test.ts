@@ -1,11 +1,11 @@
-/** Much of what clients name stands in indexes, where PostgreSQL has room for 2,704 bytes a row. */
+/** Many client-chosen names are indexed, and PostgreSQL limits an index row to 2,704 bytes. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
-/** Text that no compression makes much shorter. */
+/** Returns incompressible text. */
 const long = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
-/** The same in letters of three bytes each. */
+/** Returns incompressible text with three bytes per character. */
 const wide = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + randomInt(20_000))).join('');
 const wideInPath = () => encodeURIComponent(wide(1000));

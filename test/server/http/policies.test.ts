@@ -17,7 +17,7 @@ describe.each([
   ['vendor', '/_service'],
   ['matrix', '/_synapse'],
 ])('in the %s dialect', (_, administration) => {
-  test('what anyone may call is this and nothing else', async () => {
+  test('only these can be called by anyone', async () => {
     const { body } = await call(homeserver.url, 'GET', `${administration}/openapi.json`);
     const document: OpenApiDocument = body;
     const open = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -25,7 +25,7 @@ describe.each([
         .filter(([, { security }]) => security.length === 0)
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    // Without the dialect's own beginning, and without the names of parameters.
+    // Without the dialect's prefix and parameter names.
     const named = open.map((endpoint) => endpoint.replace(/\/[^/]+\//, '').replaceAll(/\{\w+\}/g, 'x'));
     const versioned = (method: string, path: string) =>
       ['r0', 'v3'].map((version) => `${method} client/${version}/${path}`);
@@ -34,7 +34,7 @@ describe.each([
         ...['GET', 'POST'].flatMap((method) => [...versioned(method, 'login')]),
         ...versioned('POST', 'register'),
         ...versioned('GET', 'register/available'),
-        // Refused with a reason: there is no mail and no identity server.
+        // Rejected with a reason: the server supports neither email nor identity servers.
         ...['account/3pid', 'account/password', 'register'].flatMap((path) =>
           ['email', 'msisdn'].flatMap((medium) => versioned('POST', `${path}/${medium}/requestToken`)),
         ),
@@ -71,7 +71,7 @@ describe('an app', () => {
     return app;
   };
 
-  test('with a route that declares no policy does not start', async () => {
+  test("with a route without a policy doesn't start", async () => {
     const starting = start((app) => {
       app.get('/declared', { config: { policy: anyone } }, () => 'for anyone');
       app.get('/forgotten', () => 'for nobody');
@@ -80,7 +80,7 @@ describe('an app', () => {
     await expect(starting).rejects.toThrow('No policy is declared on GET /forgotten, PUT /below/deeper');
   });
 
-  test('lets no handler count what its route does not declare', async () => {
+  test("refuses handlers that count limits their route doesn't declare", async () => {
     const app = await start((bare) => {
       bare.get('/', { config: { policy: anyone } }, ({ limiter }) => limiter('reports').take('someone'));
     });
@@ -90,7 +90,7 @@ describe('an app', () => {
     await app.close();
   });
 
-  test('has no more calls of a user under way at once than their routes declare', async () => {
+  test("limits a user's concurrent calls as their routes declare", async () => {
     let begun = 0;
     const twoRun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<string>();

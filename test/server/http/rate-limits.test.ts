@@ -50,7 +50,7 @@ const refusal = (waitMs: number) => ({
 });
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 
-test('messages: a few at once, then one every two seconds, each user for themselves', async () => {
+test('messages: a burst, then one every two seconds per user', async () => {
   for (const txn of ['1', '2', '3']) expect((await say('alice', txn)).status).toBe(200);
   const refused = await say('alice', '4');
   expect(refused).toMatchObject(refusal(2000));
@@ -64,7 +64,7 @@ test('messages: a few at once, then one every two seconds, each user for themsel
 });
 
 describe('logins', () => {
-  test('wrong passwords run out, even when they are tried at the same time, and then the right one has to wait, too', async () => {
+  test('wrong passwords are limited, even concurrent ones, and then the correct one must wait', async () => {
     clock.advance(60_000);
     const tries = await Promise.all(Array.from({ length: 6 }, (_, index) => logIn('dora', `guess ${index}`)));
     expect(statusesOf(tries).sort()).toEqual([403, 403, 403, 429, 429, 429]);
@@ -73,7 +73,7 @@ describe('logins', () => {
     expect((await logIn('dora', 'right')).status).toBe(200);
   });
 
-  test('right passwords do not count as wrong ones', async () => {
+  test("correct passwords don't count as wrong ones", async () => {
     clock.advance(60_000);
     for (let index = 0; index < 4; index++) {
       expect((await logIn('dora', 'right')).status).toBe(200);
@@ -81,20 +81,20 @@ describe('logins', () => {
     }
   });
 
-  test('names that nobody has run out just the same', async () => {
+  test('unknown names are limited in the same way', async () => {
     clock.advance(60_000);
     const tries = await Promise.all(Array.from({ length: 4 }, () => logIn('nobody', 'guess')));
     expect(statusesOf(tries).sort()).toEqual([403, 403, 403, 429]);
   });
 
-  test('names that nobody can have, because they are too long, run out just the same', async () => {
+  test('names that are too long are limited in the same way', async () => {
     clock.advance(60_000);
     const name = 'x'.repeat(100_000);
     const tries = await Promise.all(Array.from({ length: 4 }, () => logIn(name, 'guess')));
     expect(statusesOf(tries).sort()).toEqual([403, 403, 403, 429]);
   });
 
-  test('one address has so many in all', async () => {
+  test('one address has a limit in total', async () => {
     clock.advance(600_000);
     const tries = await Promise.all(
       Array.from({ length: 21 }, (_, index) => logIn(`user-${index}`, 'guess')),
@@ -103,7 +103,7 @@ describe('logins', () => {
   });
 });
 
-test('behind a proxy what counts is the address that the proxy saw, and not what the client says', async () => {
+test('behind a proxy the address that it saw counts, not what the client claims', async () => {
   const proxied = await startHomeserver({
     config: {
       listeners: [{ ...localListener, trustsProxy: true }],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** The line of the request that holds this text. */
+/** Returns the log line of the request that contains this text. */
 const lineWith = (text: string) =>
   until(() => {
     const line = lines.find((candidate) => candidate.includes(text));
@@ -22,14 +22,14 @@ const lineWith = (text: string) =>
     return fromMatrix(line ?? '');
   });
 
-test('a line says when, what, how much, how long, who, and what it took', async () => {
+test('a line has time, request, size, duration, user and database time', async () => {
   await homeserver.as('admin').get('/_service/admin/v1/event_reports?limit=7');
   expect(await lineWith('limit=7')).toMatch(
     /^\d{4}-\d\d-\d\dT\S+Z GET \/_service\/admin\/v1\/event_reports\?limit=7 200 \d+B \d+\.\dms @admin:localhost ru=\(user=\d+\.\dms, system=\d+\.\dms\) db=\(statements=[1-9]\d*, time=\d+\.\dms\)$/,
   );
 });
 
-test('a statement counts for the request that asked, also after its body was read', async () => {
+test('a statement counts for its request, also after the body was read', async () => {
   await homeserver.as('admin').put('/_service/admin/v2/users/@counted:localhost', {
     displayname: 'Counted',
     threepids: [{ medium: 'email', address: 'counted@example.org' }],
@@ -40,7 +40,7 @@ test('a statement counts for the request that asked, also after its body was rea
   expect(Number(statements)).toBeGreaterThan(10);
 });
 
-test('a statement counts for the log and for the inspector, once for each', async () => {
+test('a statement counts once each for the log and the inspector', async () => {
   const admin = homeserver.as('admin');
   const inspector = '/_gatehouse/v1/inspector';
   await admin.put(inspector, { on: true });
@@ -59,7 +59,7 @@ test('a statement counts for the log and for the inspector, once for each', asyn
   await admin.put(inspector, { on: false });
 });
 
-test('the inspector names the statements of a request, and none of its values', async () => {
+test("the inspector lists a request's statements without values", async () => {
   const admin = homeserver.as('admin');
   const inspector = '/_gatehouse/v1/inspector';
   await admin.put(inspector, { on: true });
@@ -89,19 +89,19 @@ test('the inspector names the statements of a request, and none of its values', 
   expect(took.reduce((sum, each) => sum + each, 0)).toBeCloseTo(database.ms);
 });
 
-test('a path is shown by the name by which it was asked for', async () => {
+test('a path is logged as requested', async () => {
   const asked = '/_matrix/client/r0/login?asked=so';
   await fetch(`${homeserver.url}${asked}`);
   await until(() => expect(lines.find((line) => line.includes('asked=so'))).toContain(` ${asked} `));
 });
 
-test('what takes the processor a while is seen to', async () => {
+test('CPU-heavy requests are visible', async () => {
   await homeserver.as('guest').get('/_service/openapi.json?working');
   const [, user] = /ru=\(user=([\d.]+)ms/.exec(await lineWith('?working')) ?? [];
   expect(Number(user)).toBeGreaterThan(5);
 });
 
-test('whoever is not signed in is a dash', async () => {
+test('an anonymous caller is a dash', async () => {
   await homeserver.as('guest').get('/_chat/client/versions?dash');
   expect(await lineWith('?dash')).toContain(' 200 ');
   expect(await lineWith('?dash')).toMatch(/ms - ru=/);
@@ -124,15 +124,15 @@ test.each([
   expect(await lineWith(shown)).not.toContain('TOPSECRET');
 });
 
-test('nobody writes a line of their own into it', async () => {
+test('no client can inject a log line', async () => {
   await homeserver.as('guest').get('/_chat/client/v3/nope?forged%0a2026-01-01T00:00:00Z GET /');
   expect(await lineWith('forged')).toMatch(/^[^\n\r]*$/);
 });
 
-test('figures for Prometheus are on a listener of their own, by route and never by path', async () => {
+test('Prometheus metrics are on their own listener, by route and never by path', async () => {
   await homeserver.as('admin').get('/_service/admin/v1/event_reports/424242');
   const read = async () => fromMatrix(await (await fetch(homeserver.metricsUrl ?? '')).text());
-  // A request is counted when its reply has left, which may be a moment after it arrived.
+  // Requests are counted after their reply is sent, which may be slightly after it arrives.
   await expect
     .poll(read)
     .toMatch(

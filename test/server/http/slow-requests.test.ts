@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
-// Node checks its connections every two seconds: all wait for the same check.
+// Node checks connections every two seconds, so all tests wait for the same check.
 const post = (more: string) => `POST / HTTP/1.1\r\nhost: localhost\r\n${more}`;
 
 test.concurrent.each([

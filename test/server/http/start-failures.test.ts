@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Writes a configuration and gives the options that name it. */
+/** Writes a configuration file and returns the options for it. */
 async function configured(settings: object): Promise<string[]> {
   const file = join(dataDir, 'homeserver.yaml');
   await writeFile(file, JSON.stringify({ ...settings, ...databaseSettings() }));
@@ -41,7 +41,7 @@ function databaseSettings(): object {
   return { database: { name: 'psycopg2', args: { user, password, dbname, host, port } } };
 }
 
-/** Runs a start that must fail; one that goes on instead is killed, and has no code. */
+/** Runs a start that must fail. Kills one that doesn't; it then has no exit code. */
 async function failedStart(...args: string[]) {
   const child = start(['serve', ...args]);
   const [output, errors] = [collect(child.stdout), collect(child.stderr)];
@@ -53,7 +53,7 @@ async function failedStart(...args: string[]) {
 
 const listener = (more: object) => ({ listeners: [{ type: 'http', port: 0, ...more }] });
 
-describe('a start that fails ends with code 1, one line, and nothing left running:', () => {
+describe('a failed start exits with code 1 and one line, and leaves nothing running:', () => {
   test.each<[string, () => object, RegExp]>([
     [
       'the port is taken',
@@ -97,7 +97,7 @@ describe('a start that fails ends with code 1, one line, and nothing left runnin
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
-  test('the port of the command line is taken', async () => {
+  test('the port of the command line is in use', async () => {
     const { code, output, errors } = await failedStart(...(await configured({})), '--port', `${takenPort}`);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^gatehouse: --port: .*in use.*\n$/);
@@ -114,7 +114,7 @@ describe('a start that fails ends with code 1, one line, and nothing left runnin
   });
 });
 
-test('what a failed start has opened is free for the next one', async () => {
+test('resources of a failed start are free for the next one', async () => {
   const file = await configured({ listeners: [{ type: 'http', port: takenPort }] });
   expect((await failedStart(...file)).code).toBe(1);
   const server = await serve(...file);

@@ -7,9 +7,9 @@ import { gatehouse, type Served, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { connectTo, parseReply, type RawConnection } from '../raw-connection.ts';
 
-/** For running requests, in milliseconds. */
+/** Grace period for running requests, in milliseconds. */
 const gracePeriod = 5_000;
-/** For a busy machine to close the rest. */
+/** Extra time for a busy machine to close the rest. */
 const patience = 15_000;
 const uploadSize = 30_000_000;
 
@@ -41,7 +41,7 @@ const says =
   async () =>
     text;
 
-/** Leaves more to read than the system keeps for a connection. */
+/** Leaves more data unread than the connection's buffers take. */
 const download: Speaker = async (token) => {
   const upload = await fetch(`${server.url}/_matrix/media/v3/upload`, {
     method: 'POST',
@@ -78,7 +78,7 @@ test.each<[string, number, Speaker[]]>([
     if (text !== '') await connection.write(text);
     connections.push(connection);
   }
-  // The server has read what was written before this.
+  // The server has read everything written before this.
   expect((await call(server.url, 'GET', '/health')).status).toBe(200);
 
   const asked = performance.now();
@@ -89,7 +89,7 @@ test.each<[string, number, Speaker[]]>([
   for (const { socket } of connections) socket.destroy();
 });
 
-test('SIGTERM ends it soon after downloads whose clients were gone', async () => {
+test('SIGTERM ends it soon after downloads whose clients disconnected', async () => {
   server = await serve('--data-dir', dataDir);
   const text = await download(await logIn());
   for (let round = 0; round < 4; round++) {
@@ -144,7 +144,7 @@ test('requests before SIGTERM get replies on old and new connections', async () 
     await connection.write(request);
     await expect.poll(connection.received).toContain('200 OK');
   }
-  // It reads nothing from here on until after SIGTERM.
+  // Suspends the server, so it reads nothing until after SIGTERM.
   server.process.kill('SIGSTOP');
   const fresh = await Promise.all(Array.from({ length: 5 }, () => connectTo(server.url)));
   for (const connection of [...old, ...fresh]) await connection.write(request);

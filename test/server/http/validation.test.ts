@@ -22,19 +22,19 @@ test.each<[string, TSchema, unknown]>([
   ['with too long a list', either, { list: Array(4).fill({ name: 'A' }) }],
   ['that is no choice', either, 4],
   ['with one item too many', Type.Tuple([Type.Integer(), person]), [1, { name: 'A' }, 'third']],
-])('what is named first of a value %s is what TypeBox names first', (_, schema, value) => {
+])("the first error of a value %s is TypeBox's", (_, schema, value) => {
   expect(matchesSchema(schema, value)).toBe(false);
   const { instancePath, keyword, params } = firstFault(schema, value) ?? {};
   const [first] = Value.Errors(schema, value);
   expect({ instancePath, params }).toEqual({ instancePath: first?.instancePath, params: first?.params });
-  // The schema `false`, which has no word of its own here.
+  // The schema `false`, which has no keyword here.
   expect(keyword).toBe(first?.keyword === 'boolean' ? 'not' : first?.keyword);
 });
 
 test.each<[string, TSchema, (names: object) => unknown]>([
   ['that has to have another', person, (names) => names],
   ['within one that has to have another', people, (names) => ({ a: names })],
-])('sixty thousand names %s are not looked at', (_, schema, around) => {
+])("sixty thousand names %s aren't validated", (_, schema, around) => {
   let looks = 0;
   const count = <Result>(result: Result) => {
     looks++;

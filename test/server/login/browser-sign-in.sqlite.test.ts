@@ -1,4 +1,4 @@
-/** The console's sign-in through an authorization server: shared code, on the homeserver in the box. */
+/** The console's sign-in through an authorization server: shared code, on the built-in homeserver. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   beginBrowserSignIn,
@@ -58,13 +58,13 @@ const clients: Record<string, Client> = {
 };
 const app = clients.app as Client;
 
-/** Checks of each request whether it is sent on behalf of the homeserver, as those to the authorization server are. */
+/** Checks that requests to the authorization server, and only those, are marked as sent for the homeserver. */
 const send: Send = (request) => {
   expect(request.homeserver).toBe(request.url.startsWith(mas.url) ? homeserver.url : undefined);
   return sendUnchecked(request);
 };
 
-/** What the browser comes back with from a page. */
+/** Returns the parameters with which a page redirects the browser back. */
 async function visit(url: string): Promise<URLSearchParams> {
   const location = (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const { search, hash } = new URL(location ?? 'about:blank');
@@ -89,7 +89,7 @@ async function signInAs(username: string): Promise<Session> {
 const whoami = (token: string) =>
   call(homeserver.url, 'GET', '/_matrix/client/v3/account/whoami', token).then(({ status }) => status);
 
-test('only the browser is offered where the server delegates authentication', async () => {
+test('only the browser is offered if the server delegates authentication', async () => {
   expect(await findSignInMethods(send, homeserver.url)).toEqual({
     browser: { kind: 'oauth', host: new URL(mas.url).host },
     code: true,
@@ -98,19 +98,19 @@ test('only the browser is offered where the server delegates authentication', as
   });
 });
 
-test.each(Object.entries(clients))('the %s signs in and is an administrator', async (_, client) => {
+test.each(Object.entries(clients))('the %s signs in and is an admin', async (_, client) => {
   const { url, pending } = await beginBrowserSignIn(send, homeserver.url, client);
   const answer = await visit(url);
   const signedIn = await finishBrowserSignIn(send, pending, answer, clock.now());
   expect(signedIn).toMatchObject({ userId: '@admin:localhost', oauth: { expiresAt: clock.now() + 300_000 } });
   expect(await whoami(signedIn.accessToken)).toBe(200);
-  // The code works once, and with its own verifier only.
+  // The code works once, and only with its own verifier.
   await expect(finishBrowserSignIn(send, pending, answer, clock.now())).rejects.toMatchObject({
     code: 'refused',
   });
 });
 
-test("learns whether the session may use MAS's admin API", async () => {
+test("detects if the session may use MAS's admin API", async () => {
   const masOf = async () => {
     const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
     return (await finishBrowserSignIn(send, pending, await visit(url), clock.now())).mas;
@@ -123,7 +123,7 @@ test("learns whether the session may use MAS's admin API", async () => {
   expect(await masOf()).toBeUndefined();
 });
 
-test("another sign-in's answer is refused", async () => {
+test("another sign-in's response is refused", async () => {
   const one = await beginBrowserSignIn(send, homeserver.url, app);
   const other = await beginBrowserSignIn(send, homeserver.url, app);
   const answer = await visit(one.url);
@@ -136,7 +136,7 @@ test("another sign-in's answer is refused", async () => {
   });
 });
 
-test('a code is worth nothing without its verifier', async () => {
+test('a code is worthless without its verifier', async () => {
   const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
   const stolen = { ...pending, oauth: pending.oauth && { ...pending.oauth, codeVerifier: 'x'.repeat(43) } };
   await expect(finishBrowserSignIn(send, stolen, await visit(url), clock.now())).rejects.toMatchObject({
@@ -144,7 +144,7 @@ test('a code is worth nothing without its verifier', async () => {
   });
 });
 
-test('a sign-in that was declined is cancelled', async () => {
+test('a declined sign-in is canceled', async () => {
   mas.declines = true;
   const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
   await expect(finishBrowserSignIn(send, pending, await visit(url), clock.now())).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test('a sign-in that was declined is cancelled', async () => {
   });
 });
 
-test('tokens without the admin scope are revoked, and the failure names the scope', async () => {
+test('tokens without the admin scope are revoked, and the error names the scope', async () => {
   mas.withheldScopes = ['urn:synapse:admin:*'];
   const { url, pending } = await beginBrowserSignIn(send, homeserver.url, app);
   await expect(finishBrowserSignIn(send, pending, await visit(url), clock.now())).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test('tokens without the admin scope are revoked, and the failure names the scop
   expect(mas.sessions.at(-1)?.ended).toBe(true);
 });
 
-/** Signs in with a code; before each poll the person or the service does the next thing. */
+/** Signs in with a device code. Each poll returns the next outcome. */
 async function signInWithOutcomes(...outcomes: DeviceOutcome[]) {
   const waits: number[] = [];
   let code = '';
@@ -186,7 +186,7 @@ async function signInWithOutcomes(...outcomes: DeviceOutcome[]) {
   return { signedIn, waits };
 }
 
-test('a code signs in once it was entered elsewhere, polling more slowly where the service asks for that', async () => {
+test('a device code signs in once entered elsewhere, polling more slowly on request', async () => {
   const { signedIn, waits } = await signInWithOutcomes('authorization_pending', 'slow_down', 'approved');
   expect(waits).toEqual([1_000, 1_000, 6_000]);
   expect(signedIn).toMatchObject({ userId: '@admin:localhost', oauth: { expiresAt: clock.now() + 300_000 } });
@@ -194,14 +194,14 @@ test('a code signs in once it was entered elsewhere, polling more slowly where t
 });
 
 test.each([['access_denied'], ['expired_token'], []] as DeviceOutcome[][])(
-  'a code that ends with %s signs nobody in',
+  'a device code that ends with %s signs in no one',
   async (...outcomes) => {
     await expect(signInWithOutcomes(...outcomes)).rejects.toMatchObject({ code: 'cancelled' });
     expect(mas.tokenRequests).toHaveLength(outcomes.length);
   },
 );
 
-test('an access token without the admin scope is refused, and the failure names the scope', async () => {
+test('an access token without the admin scope is refused, and the error names the scope', async () => {
   const accessToken = await mas.issue('plain', 'urn:matrix:client:api:* urn:matrix:client:device:ABCDEFGHIJ');
   const server = { baseUrl: homeserver.url, dialect: dialects.matrix };
   await expect(signIn(send, server, { type: 'access_token', accessToken })).rejects.toMatchObject({
@@ -211,8 +211,8 @@ test('an access token without the admin scope is refused, and the failure names 
 });
 
 /**
- * A homeserver before Matrix 1.15, which publishes either its metadata or only its issuer; or one behind a proxy that
- * refuses the other paths with the status.
+ * A homeserver before Matrix 1.15 that publishes either its metadata or only its issuer. With a status, a proxy
+ * rejects the other paths.
  */
 function early(published: 'metadata' | 'issuer', status = 404): Send {
   const notFound = { status, body: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
@@ -239,7 +239,7 @@ test.each(['metadata', 'issuer'] as const)(
 );
 
 test.each([401, 403, 405, 500, 502])(
-  'a proxy that answers %i for the metadata hides no way to sign in',
+  'a proxy that replies %i to the metadata hides no sign-in method',
   async (status) => {
     expect(await findSignInMethods(early('issuer', status), homeserver.url)).toMatchObject({
       browser: { kind: 'oauth' },
@@ -253,7 +253,7 @@ test.each([401, 403, 405, 500, 502])(
   },
 );
 
-test('the issuer may be named where the typed address delegates to the server', async () => {
+test('the issuer can be entered if it delegates to the server', async () => {
   const auth = 'https://auth.example.org';
   const replies: Record<string, unknown> = {
     'https://example.org/.well-known/matrix/client': {
@@ -274,7 +274,7 @@ test('the issuer may be named where the typed address delegates to the server', 
   });
 });
 
-test('metadata of another issuer than the one that was named is not followed', async () => {
+test("metadata of a different issuer isn't followed", async () => {
   const other: Send = async (request): Promise<IncomingReply> => {
     const { status, body } = await early('issuer')(request);
     if (!request.url.endsWith('/openid-configuration')) return { status, body };
@@ -283,7 +283,7 @@ test('metadata of another issuer than the one that was named is not followed', a
   expect(await findSignInMethods(other, homeserver.url)).not.toHaveProperty('browser');
 });
 
-test('an authentication service without https is refused where the server has https', async () => {
+test('an authentication service without https is refused if the server has https', async () => {
   const metadata = (await call(homeserver.url, 'GET', '/_matrix/client/v1/auth_metadata')).body;
   const secure: Send = async ({ url }) =>
     url.endsWith('/versions')
@@ -292,7 +292,7 @@ test('an authentication service without https is refused where the server has ht
   await expect(findSignInMethods(secure, 'https://chat.example')).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a server with SSO leads back with a login token, for the sign-in that asked for it only', async () => {
+test('SSO returns a login token only to the sign-in that requested it', async () => {
   const bodies: unknown[] = [];
   const sso: Send = async ({ method, url, body }) => {
     if (url.endsWith('/versions')) return { status: 200, body: { versions: ['v1.16'] } };
@@ -322,7 +322,7 @@ test('a server with SSO leads back with a login token, for the sign-in that aske
   });
 });
 
-/** Sessions as a tab keeps them. */
+/** Stores sessions like a browser tab. */
 function tab(session: Session, others?: { find(): Session }) {
   let kept = session;
   const refresh = tokenRefresh({
@@ -337,7 +337,7 @@ function tab(session: Session, others?: { find(): Session }) {
   return { ...refresh, find: () => kept };
 }
 
-test('a token is renewed before it expires, once for all that ask', async () => {
+test('a token is refreshed before it expires, once for all requests', async () => {
   const { current, find } = tab(await signInAs('renata'));
   const first = find();
   expect(await current(first)).toBe(first);
@@ -348,12 +348,12 @@ test('a token is renewed before it expires, once for all that ask', async () => 
   expect(new Set(renewed.map(({ accessToken }) => accessToken)).size).toBe(1);
   expect(renewed[0]?.accessToken).not.toBe(first.accessToken);
   expect(await whoami(find().accessToken)).toBe(200);
-  // Whoever still has the old one gets the new one, without another renewal.
+  // A request with the old token gets the new one without another refresh.
   expect((await current(first)).accessToken).toBe(find().accessToken);
   expect(mas.tokenRequests).toHaveLength(1);
 });
 
-test('a request whose token the server refuses is sent once more with a renewed one', async () => {
+test('a request with a refused token is retried once with a refreshed one', async () => {
   const { authorized, find } = tab(await signInAs('retta'));
   const refused = find().accessToken;
   const sent: string[] = [];
@@ -365,7 +365,7 @@ test('a request whose token the server refuses is sent once more with a renewed 
   expect(sent).toEqual([refused, find().accessToken]);
 });
 
-test('a tab whose refresh token another one has used takes over its tokens', async () => {
+test('a tab whose refresh token was used by another takes over its tokens', async () => {
   const session = await signInAs('tabea');
   const [one, other] = [tab(session), tab(session)];
   await one.renew(session);
@@ -374,7 +374,7 @@ test('a tab whose refresh token another one has used takes over its tokens', asy
   expect(await other.renew(session)).toBeUndefined();
 });
 
-test('a session that has ended is not renewed again and again', async () => {
+test("an ended session isn't refreshed again and again", async () => {
   const session = await signInAs('ended');
   const { renew } = tab(session);
   await revoke(sendUnchecked, session);

@@ -10,12 +10,12 @@ const clock = manualClock();
 const seconds = () => Math.floor(clock.now() / 1000);
 const api = 'urn:matrix:client:api:*';
 
-/** A small authentication service: what it answers is for each test to say. */
+/** A stand-in authentication service; each test sets its replies. */
 type Service = {
   endpoint: string;
   introspections: { token: string | null; headers: IncomingMessage['headers'] }[];
   tokens: Map<string, object>;
-  /** What the version endpoint answers: a status, or a version. */
+  /** Reply of the version endpoint: a status or a version. */
   version: number | string;
   fault: 'none' | 'status' | 'nonsense' | 'hang up';
   close(): Promise<void>;
@@ -98,7 +98,7 @@ const whoami = (token: string, chat = '/_chat') =>
   call(homeserver.url, 'GET', `${chat}/client/v3/account/whoami`, token);
 const users = (token: string) => call(homeserver.url, 'GET', '/_service/admin/v2/users', token);
 
-test('the metadata of the service is passed on', async () => {
+test("the service's metadata is passed on", async () => {
   const metadata = () => call(homeserver.url, 'GET', '/_matrix/client/v1/auth_metadata');
   expect(await metadata()).toMatchObject({
     status: 200,
@@ -106,7 +106,7 @@ test('the metadata of the service is passed on', async () => {
   });
 });
 
-test('cross-signing keys are replaced once the service has let its user', async () => {
+test('cross-signing keys are replaced once the service has allowed it', async () => {
   service.tokens.set('keys', { active: true, username: 'keys', scope: api, device_id: 'KEYS' });
   service.tokens.set('ruler', { active: true, username: 'ruler', scope: `${api} urn:synapse:admin:*` });
   await whoami('keys');
@@ -122,7 +122,7 @@ test('cross-signing keys are replaced once the service has let its user', async 
     status: 401,
     body: {
       session: 'dummy',
-      // The second is what older clients know.
+      // Older clients know the second stage.
       flows: [{ stages: ['m.oauth'] }, { stages: [action] }],
       params: { 'm.oauth': { url }, [action]: { url } },
     },
@@ -134,7 +134,7 @@ test('cross-signing keys are replaced once the service has let its user', async 
 });
 
 describe('a token', () => {
-  test.each(['/_chat', '/_matrix'])('is asked about, with the shared secret (%s)', async (chat) => {
+  test.each(['/_chat', '/_matrix'])('is introspected with the shared secret (%s)', async (chat) => {
     const token = `dora${chat}`;
     service.tokens.set(token, {
       active: true,
@@ -168,12 +168,12 @@ describe('a token', () => {
     expect(await whoami(token)).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN' } });
   });
 
-  test('makes an administrator by its scope only', async () => {
+  test('makes an admin only by its scope', async () => {
     service.tokens.set('root', { active: true, username: 'root', scope: `${api} urn:synapse:admin:*` });
     service.tokens.set('admin', { active: true, username: 'admin', scope: api });
     expect((await users('root')).status).toBe(200);
     expect((await users('admin')).status).toBe(403);
-    // Who sees sessions ends none here: they end where they began.
+    // Admins can't sign out sessions here: they end at the authentication service.
     const admin = '/_service/admin/v2/users/@admin:localhost';
     expect((await call(homeserver.url, 'GET', `${admin}/devices`, 'root')).status).toBe(200);
     for (const method of ['GET', 'POST']) {
@@ -189,7 +189,7 @@ describe('a token', () => {
     }
   });
 
-  test('takes the device from the answer, and from the older scope', async () => {
+  test('takes the device from the response or the older scope', async () => {
     service.tokens.set('d1', { active: true, username: 'dev', scope: api, device_id: 'a:b' });
     service.tokens.set('d2', {
       active: true,
@@ -200,7 +200,7 @@ describe('a token', () => {
     expect((await whoami('d2')).body.device_id).toBe('OLD');
   });
 
-  test('is believed for two minutes, and no longer than it lasts', async () => {
+  test('is cached for two minutes, and no longer than it lasts', async () => {
     const asked = () => service.introspections.length;
     service.tokens.set('long', { active: true, username: 'dora', scope: api });
     service.tokens.set('short', { active: true, username: 'dora', scope: api, exp: seconds() + 60 });
@@ -216,13 +216,13 @@ describe('a token', () => {
     expect([(await whoami('long')).status, asked()]).toEqual([401, 4]);
   });
 
-  test('that is not good is asked about again each time', async () => {
+  test('that is invalid is introspected each time', async () => {
     expect((await whoami('later')).status).toBe(401);
     service.tokens.set('later', { active: true, username: 'dora', scope: api });
     expect((await whoami('later')).status).toBe(200);
   });
 
-  test('of this server’s own is none', async () => {
+  test('issued by this server is invalid', async () => {
     expect((await homeserver.as('admin').get('/_service/admin/v2/users')).status).toBe(401);
   });
 
@@ -236,7 +236,7 @@ describe('a token', () => {
     },
   );
 
-  test('of a user who was locked or deactivated here is not good, at once', async () => {
+  test('of a user locked or deactivated here is invalid at once', async () => {
     service.tokens.set('root', { active: true, username: 'root', scope: `${api} urn:synapse:admin:*` });
     service.tokens.set('fred', { active: true, username: 'fred', scope: api });
     expect((await whoami('fred')).status).toBe(200);
@@ -249,12 +249,12 @@ describe('a token', () => {
   });
 });
 
-describe('this server hands out no tokens', () => {
+describe('this server issues no tokens', () => {
   const guest = () => homeserver.as('guest');
   const as = (token: string) => (path: string, body?: unknown) =>
     call(homeserver.url, 'POST', path, token, body);
 
-  test('and lists no logins', async () => {
+  test('and lists no login flows', async () => {
     expect((await guest().get('/_chat/client/v3/login')).body).toEqual({ flows: [] });
   });
 
@@ -277,7 +277,7 @@ describe('this server hands out no tokens', () => {
     expect((await guest().get('/_service/admin/v1/register')).status).toBe(400);
   });
 
-  test('by another session, nor by an administrator', async () => {
+  test('by another session or an admin', async () => {
     service.tokens.set('root', { active: true, username: 'root', scope: `${api} urn:synapse:admin:*` });
     expect((await as('root')('/_chat/client/v1/login/get_token')).status).toBe(404);
     expect((await as('root')('/_service/admin/v1/users/@alice:localhost/login')).status).toBe(404);
@@ -310,7 +310,7 @@ describe('this server hands out no tokens', () => {
   });
 });
 
-describe('the service at start', () => {
+describe('the service at startup', () => {
   const start = async (change: { endpoint?: string; secret?: string } = {}) => {
     const externalAuthentication = { endpoint: service.endpoint, secret, ...change };
     const started = await startHomeserver({ clock, config: { externalAuthentication } });
@@ -335,19 +335,16 @@ describe('the service at start', () => {
     },
   );
 
-  test.each([401, 403, 404])(
-    'may keep its version to itself (%i), if it takes the secret',
-    async (status) => {
-      service.version = status;
-      await start();
-      await expect(start({ secret: 'wrong' })).rejects.toThrow(
-        /^external_authentication_service\.secret: rejected by the service \(401\); .*0\.20\.0/,
-      );
-      await expect(start({ secret: 'wrong' })).rejects.not.toThrow(/wrong/);
-    },
-  );
+  test.each([401, 403, 404])('may hide its version (%i) if it accepts the secret', async (status) => {
+    service.version = status;
+    await start();
+    await expect(start({ secret: 'wrong' })).rejects.toThrow(
+      /^external_authentication_service\.secret: rejected by the service \(401\); .*0\.20\.0/,
+    );
+    await expect(start({ secret: 'wrong' })).rejects.not.toThrow(/wrong/);
+  });
 
-  test('has to be there', async () => {
+  test('has to be reachable', async () => {
     const gone = await startService();
     await gone.close();
     await expect(start({ endpoint: gone.endpoint })).rejects.toThrow(

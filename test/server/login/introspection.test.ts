@@ -1,4 +1,4 @@
-/** Introspection of tokens by an authentication service that is busy or broken. */
+/** Token introspection by a busy or broken authentication service. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,10 +11,10 @@ const clock = manualClock();
 const api = 'urn:matrix:client:api:*';
 const admin = 'urn:synapse:admin:*';
 
-/** What the service knows of each token; what it doesn't know is not active. */
+/** The service's tokens. Unknown ones are inactive. */
 const tokens = new Map<string, object>();
 let asked: string[] = [];
-/** While it is set, questions are left without an answer; it ends the wait of each. */
+/** While set, collects requests without answering; each entry answers one. */
 let held: (() => void)[] | undefined;
 let answerWith: ((response: ServerResponse) => void) | undefined;
 
@@ -55,15 +55,15 @@ afterEach(() => {
 const whoami = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token);
 const twentyTimes = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, act));
 
-/** Begins requests while the service holds its answers back, until it has been asked, and lets it answer. */
+/** Starts requests while the service withholds its answers. Releases them after it has received one. */
 async function whileHeld<Result>(begin: () => Promise<Result>): Promise<Result> {
-  // With their connections open, all requests are on their way at the same moment.
+  // Opens connections first, so that all requests are sent at once.
   const versions = () => call(homeserver.url, 'GET', '/_chat/client/versions');
   await twentyTimes(versions);
   held = [];
   const result = begin();
   await expect.poll(() => held?.length).toBeGreaterThan(0);
-  // Whoever else would ask has done so once the server has looked up as much for others, who came later.
+  // These later lookups have finished, so all other requests that would ask have asked.
   await twentyTimes(() => call(homeserver.url, 'GET', '/_chat/client/v3/profile/@nobody:localhost'));
   const waiting = held;
   held = undefined;
@@ -71,20 +71,20 @@ async function whileHeld<Result>(begin: () => Promise<Result>): Promise<Result> 
   return result;
 }
 
-test('is asked once about a token in many concurrent requests', async () => {
+test('is requested once for a token in many concurrent requests', async () => {
   tokens.set('popular', { active: true, username: 'dora', scope: api });
   const replies = await whileHeld(() => twentyTimes(() => whoami('popular')));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   expect(asked).toEqual(['popular']);
 });
 
-test('is asked once about a bad token in many concurrent requests', async () => {
+test('is requested once for an invalid token in many concurrent requests', async () => {
   const replies = await whileHeld(() => twentyTimes(() => whoami('bad')));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
   expect(asked).toEqual(['bad']);
 });
 
-test('is not asked again for some seconds about a token that it refuses again and again', async () => {
+test("isn't repeated for some seconds for a token refused again and again", async () => {
   for (let count = 0; count < 10; count++) expect((await whoami('revoked')).status).toBe(401);
   expect(asked.length).toBeLessThanOrEqual(2);
   const before = asked.length;
@@ -94,7 +94,7 @@ test('is not asked again for some seconds about a token that it refuses again an
   expect(asked.length).toBe(before + 1);
 });
 
-test('is asked about a limited number of tokens at once', async () => {
+test('runs for a limited number of tokens at once', async () => {
   const many = Array.from({ length: 60 }, (_, number) => `token-${number}`);
   for (const token of many) tokens.set(token, { active: true, username: 'dora', scope: api });
   held = [];
@@ -108,7 +108,7 @@ test('is asked about a limited number of tokens at once', async () => {
   expect(new Set((await replies).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test.runIf(isMatrix)('that is flooded from one network still answers others', async () => {
+test.runIf(isMatrix)('flooded from one network still serves others', async () => {
   tokens.set('elsewhere', { active: true, username: 'dora', scope: api });
   const from = async (address: string, token: string) => {
     const response = await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
@@ -118,16 +118,16 @@ test.runIf(isMatrix)('that is flooded from one network still answers others', as
     return response.status;
   };
   held = [];
-  // Twenty are asked about and a thousand wait: what is more is refused at once.
+  // Twenty tokens are being checked and a thousand wait; further ones are refused at once.
   let refused = 0;
   const flood = Array.from({ length: 1_021 }, async (_, number) => {
     if ((await from('203.0.113.1', `made-up-${number}`)) === 503) refused++;
   });
   await expect.poll(() => refused, { timeout: 9_000 }).toBe(1);
   const answer = from('198.51.100.7', 'elsewhere');
-  // Room is made for it at the cost of the flood.
+  // It displaces a request of the flood.
   await expect.poll(() => refused, { timeout: 5_000 }).toBe(2);
-  // Of the next two places that come free it has one.
+  // It gets one of the next two free slots.
   for (const resume of held.splice(0, 2)) resume();
   await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(22);
   expect(asked.slice(20)).toContain('elsewhere');
@@ -160,7 +160,7 @@ test.each<[string, (response: ServerResponse) => void]>([
 });
 
 test.runIf(isMatrix)(
-  'that does not answer within ten seconds is a 503, and delays no other token',
+  "that doesn't respond within ten seconds is a 503 and delays no other token",
   async () => {
     tokens.set('known', { active: true, username: 'dora', scope: api });
     await whoami('known');
@@ -176,7 +176,7 @@ test.runIf(isMatrix)(
   },
 );
 
-test('makes administrators by scope, who may publish rooms', async () => {
+test('makes admins by scope, who may publish rooms', async () => {
   tokens.set('root', { active: true, username: 'root', scope: `${api} ${admin}` });
   tokens.set('user', { active: true, username: 'user', scope: api });
   const as = (token: string) => ({
@@ -191,7 +191,7 @@ test('makes administrators by scope, who may publish rooms', async () => {
   };
   expect(await publish('user')).toBe(403);
   expect(await publish('root')).toBe(200);
-  // A room is published by its creation, too, by whoever may.
+  // Creating a room also publishes it, with the same permission.
   const visibility = async (token: string) => {
     const roomId = await makeRoom(as(token), { visibility: 'public' });
     const path = `/_chat/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;

@@ -1,4 +1,4 @@
-/** JSON Web Key Sets: which key is taken, and what a change of the keys does. */
+/** JSON Web Key Sets: key selection and key rotation. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ test('a token without a kid is tried with each key', async () => {
   await expect(verify(await three.mint())).rejects.toThrow("signature doesn't match");
 });
 
-test('a file is read again when it has another key', async () => {
+test('a file is read again when its key changes', async () => {
   const file = join(directory, 'jwks.json');
   const [old, next] = [await newKey('ES256', 'old'), await newKey('ES256', 'next')];
   await writeFile(file, JSON.stringify({ keys: [old.jwk] }));
@@ -80,7 +80,7 @@ test('a file is read again when it has another key', async () => {
   await expect(verify(await old.mint())).rejects.toThrow('no key');
 });
 
-test('an unreachable issuer is named, and asked again for the next token', async () => {
+test('an unreachable issuer is named, and requested again for the next token', async () => {
   const key = await newKey('ES256', 'one');
   answer = { status: 500, body: {} };
   const { verify, explain } = await verifier('ES256', { jwks_uri: url });
@@ -94,7 +94,7 @@ test('an unreachable issuer is named, and asked again for the next token', async
   expect(await verify(await key.mint())).toEqual({ localpart: 'alice' });
 });
 
-test('tokens with unknown keys do not cause a request each', async () => {
+test("tokens with unknown keys don't cause a request each", async () => {
   const key = await newKey('ES256', 'one');
   answer = { status: 200, body: { keys: [key.jwk] } };
   const { verify } = await verifier('ES256', { jwks_uri: url });
@@ -105,7 +105,7 @@ test('tokens with unknown keys do not cause a request each', async () => {
   expect(asked).toBeLessThanOrEqual(2);
 });
 
-test('keys of other algorithms are no keys: a public key is no shared secret', async () => {
+test("keys of other algorithms are ignored: a public key isn't a shared secret", async () => {
   const key = await newKey('RS256', 'one');
   answer = { status: 200, body: { keys: [key.jwk, { kty: 'oct', k: 'c2VjcmV0', kid: 'two' }] } };
   const { verify } = await verifier('RS256', { jwks_uri: url });

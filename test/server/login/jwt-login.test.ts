@@ -38,7 +38,7 @@ const defaults: JwtConfig = {
 const withJwt = (jwt: Partial<JwtConfig>) =>
   startHomeserver({ clock, config: { jwt: { ...defaults, ...jwt } } });
 
-/** Logs in, and sees to it that the workbench says of the token what the login said. */
+/** Logs in and checks that the token inspector gives the same result. */
 async function logIn(
   homeserver: TestHomeserver,
   token: unknown,
@@ -62,7 +62,7 @@ describe('a shared secret', () => {
   });
   afterAll(() => homeserver.remove());
 
-  test('a name that is too long is cut', async () => {
+  test('a display name that is too long is cut', async () => {
     const token = await sign({ sub: 'longname', name: 'x'.repeat(100_000) });
     expect((await logIn(homeserver, token)).status).toBe(200);
     const { body } = await homeserver.as('guest').get('/_chat/client/v3/profile/@longname:localhost');
@@ -91,7 +91,7 @@ describe('a shared secret', () => {
   test.each([
     ['/_chat', 'org.matrix.login.jwt'],
     ['/_matrix', 'org.vendor.login.jwt'],
-  ])('%s does not take the other dialect’s login type', async (client, type) => {
+  ])('%s refuses the other dialect’s login type', async (client, type) => {
     const response = await fetch(`${homeserver.url}${client}/client/r0/login`, {
       method: 'POST',
       body: JSON.stringify({ type, token: await sign({ sub: 'alice' }) }),
@@ -100,7 +100,7 @@ describe('a shared secret', () => {
     expect(await response.json()).toMatchObject({ errcode: 'M_INVALID_PARAM' });
   });
 
-  test('makes a user that does not exist, once, even when asked twice at the same time', async () => {
+  test('creates an unknown user once, even on concurrent logins', async () => {
     const token = await sign({ sub: 'newcomer', name: 'New Comer' });
     const replies = await Promise.all([logIn(homeserver, token), logIn(homeserver, token)]);
     for (const reply of replies) {
@@ -112,7 +112,7 @@ describe('a shared secret', () => {
     expect(await whoami.json()).toMatchObject({ user_id: '@newcomer:localhost' });
   });
 
-  test('takes the device that the request names', async () => {
+  test('uses the requested device', async () => {
     const reply = await homeserver.as('guest').post('/_chat/client/r0/login', {
       type: 'org.vendor.login.jwt',
       token: await sign({ sub: 'bob' }),
@@ -196,12 +196,12 @@ describe('a shared secret', () => {
     ['', 'M_INVALID_USERNAME'],
     ['12345', 'M_INVALID_USERNAME'],
     ['_bridge', 'M_INVALID_USERNAME'],
-  ])('refuses the local part %j of a valid token', async (sub, errcode) => {
+  ])('refuses the localpart %j of a valid token', async (sub, errcode) => {
     expect(await logIn(homeserver, await sign({ sub }))).toMatchObject({ status: 400, body: { errcode } });
   });
 });
 
-/** A well-signed token whose header names a critical extension; jose itself declines to make one. */
+/** Returns a correctly signed token with a critical extension in its header. jose refuses to create one. */
 async function critical(): Promise<string> {
   const head = [{ alg: 'HS256', crit: ['urgent'], urgent: true }, { sub: 'alice' }]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -236,8 +236,8 @@ describe('a header that points to another key', () => {
     ['jku', () => ({ jku: url() })],
     ['x5u', () => ({ x5u: url() })],
     ['jwk', () => ({ jwk: attacker.publicKey.export({ format: 'jwk' }) })],
-  ])('%s: is not followed', async (_, header) => {
-    // Under the attacker's own key, and under an empty secret, which is what an empty file would hold.
+  ])("%s: isn't followed", async (_, header) => {
+    // Signed with an attacker's own key, and with an empty secret, as an empty file would give.
     const forged = await sign(
       { sub: 'admin' },
       { algorithm: 'RS256', key: attacker.privateKey, header: header() },
@@ -246,12 +246,12 @@ describe('a header that points to another key', () => {
     for (const token of [forged, emptied]) {
       expect(await logIn(homeserver, token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
     }
-    // With the right secret it is only a header.
+    // With the right secret, the header has no effect.
     expect((await logIn(homeserver, await sign({ sub: 'alice' }, { header: header() }))).status).toBe(200);
     expect(asked).toBe(0);
   });
 
-  test('of a claim that stands twice in a good token the last one counts', async () => {
+  test('the last of a repeated claim counts', async () => {
     const head = ['{"alg":"HS256"}', '{"sub":"alice","sub":"bob"}']
       .map((part) => Buffer.from(part).toString('base64url'))
       .join('.');
@@ -262,7 +262,7 @@ describe('a header that points to another key', () => {
     });
   });
 
-  test.each(['hs256', 'HS256 ', 'None', 'nOnE', ''])('the algorithm %j is not HS256', async (alg) => {
+  test.each(['hs256', 'HS256 ', 'None', 'nOnE', ''])("the algorithm %j isn't HS256", async (alg) => {
     const head = [JSON.stringify({ alg }), '{"sub":"alice"}']
       .map((part) => Buffer.from(part).toString('base64url'))
       .join('.');
@@ -271,7 +271,7 @@ describe('a header that points to another key', () => {
   });
 });
 
-describe('issuer, audiences and a subject claim of their own', () => {
+describe('own issuer, audiences and subject claim', () => {
   let homeserver: TestHomeserver;
   beforeAll(async () => {
     homeserver = await withJwt({
@@ -316,13 +316,13 @@ const keyPairs = {
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
 test.each(Object.entries(keyPairs) as [JwtAlgorithm, typeof rsa][])(
-  'a %s key pair: its tokens are taken, others are not',
+  "a %s key pair: its tokens are accepted, others aren't",
   async (algorithm, pair) => {
     const homeserver = await withJwt({ algorithm, secret: pem(pair.publicKey) });
     const token = await sign({ sub: 'alice' }, { algorithm, key: pair.privateKey });
     expect(await logIn(homeserver, token)).toMatchObject({ status: 200 });
 
-    // The public key is no secret: a token "signed" with it by HMAC must not pass.
+    // The public key isn't secret: a token signed with it by HMAC must be rejected.
     const confused = await sign({ sub: 'alice' }, { key: pem(pair.publicKey) });
     expect(await logIn(homeserver, confused)).toMatchObject({
       status: 403,

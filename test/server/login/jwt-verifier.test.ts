@@ -1,4 +1,4 @@
-/** Which tokens are valid, and what is said of the others. */
+/** Valid tokens, and the error messages for invalid ones. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const defaults: JwtConfig = {
   audiences: undefined,
 };
 
-/** Returns the sentence of the refusal, or undefined if the token is accepted. */
+/** Returns the rejection message, or undefined if the token is accepted. */
 async function refusalOf(config: JwtConfig, token: string): Promise<string | undefined> {
   const { verify, explain } = createJwtVerifier(config, clock);
   const { refusal, checks } = await explain(token);
@@ -123,7 +123,7 @@ test.each<[keyof typeof valid, unknown, string | undefined]>([
   expect(await refusalOf(strict, signed(encoded('{"alg":"HS256"}'), encoded(payload)))).toBe(refusal);
 });
 
-test('base64url that is padded, has white space or other characters is rejected', async () => {
+test('base64url with padding, whitespace or other characters is refused', async () => {
   const header = encoded('{"alg":"HS256"}');
   const payload = encoded('{"sub":"alice"}');
   const [, , signature = ''] = signed(header, payload).split('.');
@@ -142,9 +142,9 @@ test('base64url that is padded, has white space or other characters is rejected'
   }
 });
 
-test('a token with any change is rejected', async () => {
+test('a token with any change is refused', async () => {
   const token = signed(encoded('{"alg":"HS256","typ":"JWT"}'), encoded('{"sub":"alice"}'));
-  // Different last characters may stand for the same bytes.
+  // Different last characters may encode the same bytes.
   const bytesOf = (text: string) =>
     text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
   const change = fc.tuple(
@@ -177,7 +177,8 @@ test.each(jwtAlgorithms)('%s: minted tokens are accepted, other signatures are n
   const changes = [
     ...[0, bytes.length - 1].map((at) => bytes.with(at, (bytes[at] ?? 0) ^ 1)),
     ...[
-      // Not the first byte: OpenSSL accepts RSA-PSS signatures without leading zeros, which only their signer can make.
+      // Not the first byte: OpenSSL accepts RSA-PSS signatures without leading zeros. Only the signer can create
+      // those.
       bytes.subarray(0, -1),
       Buffer.concat([bytes, Buffer.alloc(1)]),
       Buffer.alloc(bytes.length),
@@ -193,7 +194,7 @@ test.each(jwtAlgorithms)('%s: minted tokens are accepted, other signatures are n
     const { secret: shared, private_key: own = shared ?? '' } = keysFor[other] ?? {};
     const ofOther = await mintToken({ claims: { sub: 'alice' }, algorithm: other, key: own });
     expect(await refusalOf(config, ofOther), other).toBe(otherAlgorithm);
-    // The same signature under a header that names the configured algorithm.
+    // The same signature, with the configured algorithm in the header.
     const relabelled = `${header}.${ofOther.slice(ofOther.indexOf('.') + 1)}`;
     expect(await refusalOf(config, relabelled), other).toBe("signature doesn't match");
   }
@@ -201,7 +202,7 @@ test.each(jwtAlgorithms)('%s: minted tokens are accepted, other signatures are n
 
 const asPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
-test('signatures in the formats of other standards are rejected', async () => {
+test("signatures in other standards' formats are refused", async () => {
   const input = `${encoded('{"alg":"ES256"}')}.${encoded('{"sub":"alice"}')}`;
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const config: JwtConfig = { ...defaults, algorithm: 'ES256', secret: asPem(pair.publicKey) };
@@ -231,7 +232,7 @@ test.each([
   ['expiry', { exp: now - 60 }, 'exp is in the past, but within the tolerance of 120 seconds'],
   ['not_before', { nbf: now + 60 }, 'nbf is in the future, but within the tolerance of 120 seconds'],
   ['issued_at', { iat: now + 60 }, 'iat is in the future, but within the tolerance of 120 seconds'],
-])('says of a time within the tolerance which side it is on: %s', async (check, times, sentence) => {
+])('says for a time within the leeway which side it is on: %s', async (check, times, sentence) => {
   const token = signed(encoded('{"alg":"HS256"}'), encoded(JSON.stringify({ sub: 'alice', ...times })));
   const { checks } = await createJwtVerifier(defaults, clock).explain(token);
   expect(checks).toContainEqual({ check, passed: true, sentence });

@@ -1,4 +1,4 @@
-/** Checking a password takes long on purpose; whoever does something else does not wait for that. */
+/** Password checks are slow on purpose but don't delay other requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passwordCost } from '../../../server/identity/accounts/passwords.ts';
 import { realPasswordCost } from '../cheap-passwords.ts';
@@ -6,7 +6,7 @@ import { call, localListener, startHomeserver, type TestHomeserver } from '../ho
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
-  // Long enough for what is asked for meanwhile to be answered.
+  // Slow enough for the other requests to finish in the meantime.
   Object.assign(passwordCost, { ...realPasswordCost, N: realPasswordCost.N / 4 });
   homeserver = await startHomeserver({
     config: {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** A request that a proxy passes on for someone at an address. */
+/** Sends a request as a proxy would for a client at an address. */
 async function post(path: string, body: object, address: string): Promise<number> {
   const response = await fetch(`${homeserver.url}/_chat/client/v3/${path}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function setPassword(administrator: string, localpart: string): Promise<nu
   return (await homeserver.as(administrator).put(path, { password: 'a password' })).status;
 }
 
-/** Sends a number of requests at once. */
+/** Sends many requests at once. */
 function flood(send: (number: number) => Promise<number>) {
   let answered = 0;
   const replies = Array.from({ length: 16 }, async (_, number) => {
@@ -56,7 +56,7 @@ function flood(send: (number: number) => Promise<number>) {
 
 test('files are written and read during many logins', async () => {
   const logins = flood((number) => logIn(`somebody-${number}`, '203.0.113.1'));
-  // Files need the same threads of the process as passwords do.
+  // File access uses the same thread pool as password hashing.
   const { accessToken } = homeserver.as('alice');
   const upload = await call(homeserver.url, 'POST', '/_chat/media/v3/upload', accessToken, 'some text');
   expect(upload.status).toBe(200);

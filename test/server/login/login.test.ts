@@ -27,7 +27,7 @@ describe('password login', () => {
     ['by whole identifier', { identifier: { type: 'm.id.user', user: '@dora:localhost' } }],
     ['whatever the case', { identifier: { type: 'm.id.user', user: 'Dora' } }],
     ['in the older form', { user: 'dora' }],
-  ])('lets in %s', async (_, who) => {
+  ])('accepts %s', async (_, who) => {
     const reply = await logIn({ type: 'm.login.password', password, ...who });
     expect(reply).toMatchObject({
       status: 200,
@@ -77,13 +77,13 @@ describe('password login', () => {
     expect(await logIn(body)).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
   });
 
-  test('says the same of a wrong password and of an unknown user', async () => {
+  test('gives the same error for a wrong password and an unknown user', async () => {
     const wrong = await logIn({ type: 'm.login.password', user: 'dora', password: 'wrong' });
     const unknown = await logIn({ type: 'm.login.password', user: 'nobody', password: 'wrong' });
     expect(unknown.body).toEqual(wrong.body);
   });
 
-  test('a login on a device ends the session that it had', async () => {
+  test('on an existing device ends its session', async () => {
     const body = { type: 'm.login.password', user: 'dora', password, device_id: 'KITCHEN' };
     const first = await logIn(body);
     const second = await logIn(body);
@@ -101,13 +101,13 @@ describe('password login', () => {
 describe('login tokens', () => {
   const redeem = (token: string) => logIn({ type: 'm.login.token', token });
 
-  test('are good once', async () => {
+  test('work once', async () => {
     const token = await createLoginToken(homeserver.services, '@alice:localhost');
     expect(await redeem(token)).toMatchObject({ status: 200, body: { user_id: '@alice:localhost' } });
     expect(await redeem(token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
   });
 
-  test('are good for two minutes', async () => {
+  test('work for two minutes', async () => {
     const [early, late] = await Promise.all([
       createLoginToken(homeserver.services, '@alice:localhost'),
       createLoginToken(homeserver.services, '@alice:localhost'),
@@ -120,7 +120,7 @@ describe('login tokens', () => {
 });
 
 describe('a token to log in elsewhere', () => {
-  test('takes the password, is good once, for two minutes', async () => {
+  test('needs the password, and works once within two minutes', async () => {
     const person = await newcomer(homeserver, 'elsewhere');
     expect((await person.post('/v1/login/get_token')).status).toBe(401);
     const get = async () => (await person.post('/v1/login/get_token', { auth: person.auth() })).body;
@@ -134,14 +134,14 @@ describe('a token to log in elsewhere', () => {
     expect((await redeem(late.login_token)).status).toBe(403);
   });
 
-  test('is offered in the list of logins and among the capabilities', async () => {
+  test('is offered in the login flows and the capabilities', async () => {
     const { flows } = (await homeserver.as('guest').get('/_chat/client/v3/login')).body;
     expect(flows).toContainEqual({ type: 'm.login.token', get_login_token: true });
     const { capabilities } = (await homeserver.as('alice').get('/_chat/client/v3/capabilities')).body;
     expect(capabilities['m.get_login_token']).toEqual({ enabled: true });
   });
 
-  test('is not there unless it is switched on, and needs no password where that is wanted', async () => {
+  test('is off by default, and needs no password if configured', async () => {
     const off = await startHomeserver();
     expect(await off.as('alice').post('/_chat/client/v1/login/get_token')).toMatchObject({
       status: 404,
@@ -152,7 +152,7 @@ describe('a token to log in elsewhere', () => {
       { type: 'm.login.password' },
       { type: 'm.login.application_service' },
     ]);
-    // An administrator's link to sign in works all the same.
+    // Admin sign-in links still work.
     const token = await createLoginToken(off.services, '@alice:localhost');
     expect(await off.as('guest').post(login, { type: 'm.login.token', token })).toMatchObject({
       status: 200,

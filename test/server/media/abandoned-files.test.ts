@@ -10,10 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(store, { recursive: true }));
 
-test('two that start at once on one store may both tidy it up', async () => {
+test('two servers starting on one store may both clean it up', async () => {
   const unfinished = join(store, 'unfinished');
   for (const mediaId of ['first', 'second']) {
-    // Of another machine: only their age says that nobody writes them any more.
+    // From another machine, so only the folder's age shows that it's abandoned.
     const folder = join(unfinished, `${mediaId}.upload.elsewhere.1.run`);
     await mkdir(folder, { recursive: true });
     await utimes(folder, 0, 0);

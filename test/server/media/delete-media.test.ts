@@ -1,4 +1,4 @@
-/** Deleting media: one of them, also while somebody is at it, and all that were not used for long. */
+/** Deleting media: a single item, also while it's in use, and all that weren't accessed recently. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -27,17 +27,17 @@ afterAll(() => homeserver.remove());
 const admin = () => homeserver.as('admin');
 const remove = (mediaId: string) => admin().delete(`${media}/localhost/${mediaId}`);
 
-/** Every file of the media store. */
+/** Returns all files in the media store. */
 async function files(): Promise<string[]> {
   const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('a deleted upload is gone from the disk, with its thumbnails', async () => {
+test('deleted media is removed from the disk with its thumbnails', async () => {
   const before = (await files()).length;
   const mediaId = await upload(homeserver, 'alice', png(64, 64), 'image/png');
   await thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1&method=crop');
-  // Itself and a thumbnail of every size.
+  // The file and a thumbnail of every size.
   expect((await files()).length).toBe(before + 6);
   expect(await remove(mediaId)).toMatchObject({
     status: 200,
@@ -48,7 +48,7 @@ test('a deleted upload is gone from the disk, with its thumbnails', async () => 
   expect((await remove(mediaId)).status).toBe(404);
 });
 
-test('what is deleted while its thumbnails are placed is gone with them, and nobody meets a fault', async () => {
+test('media deleted while its thumbnails are stored takes them along, without errors', async () => {
   const before = (await files()).sort();
   for (let round = 0; round < 20; round += isMatrix ? 1 : 4) {
     const mediaId = await upload(homeserver, 'alice', png(64 + round, 64), 'image/png');
@@ -63,7 +63,7 @@ test('what is deleted while its thumbnails are placed is gone with them, and nob
   expect((await files()).sort()).toEqual(before);
 });
 
-test('what a crash left of a deletion is deleted at the next start', async () => {
+test('a deletion interrupted by a crash completes at the next start', async () => {
   const mediaId = await upload(homeserver, 'alice', 'half deleted');
   const before = (await files()).length;
   const { db } = homeserver.services;
@@ -73,7 +73,7 @@ test('what a crash left of a deletion is deleted at the next start', async () =>
   expect((await files()).length).toBe(before - 1);
 });
 
-test('what is deleted while it is downloaded arrives as a whole, and is gone then', async () => {
+test('media deleted during a download arrives completely and is gone afterwards', async () => {
   const before = await files();
   const size = 20_000_000;
   const mediaId = await upload(homeserver, 'alice', Buffer.alloc(size, 'x'));
@@ -90,7 +90,7 @@ test('what is deleted while it is downloaded arrives as a whole, and is gone the
   expect(await files()).toEqual(before);
 });
 
-test('what is deleted while its thumbnails are made, or wait to be, leaves none', async () => {
+test('media deleted while thumbnails are generated or queued leaves none', async () => {
   const before = await files();
   const [width, height] = [4_000, 3_000];
   const picture = pngThatClaims(width, height, Buffer.alloc((1 + width * 3) * height));
@@ -105,7 +105,7 @@ test('what is deleted while its thumbnails are made, or wait to be, leaves none'
   expect(await files()).toEqual(before);
 });
 
-describe('deleting what was not used for long', () => {
+describe('deleting unused media', () => {
   const removeUnused = async (query: string) =>
     (await admin().post(`${media}/delete?${query}`)).body as { deleted_media: string[]; total: number };
 
@@ -114,7 +114,7 @@ describe('deleting what was not used for long', () => {
     await removeUnused(`before_ts=${clock.now()}&keep_profiles=false`);
   });
 
-  test('goes by the last use, then by the upload, and by the size', async () => {
+  test('selects by last access, else upload time, and by size', async () => {
     const never = await upload(homeserver, 'alice', 'never fetched');
     const small = await upload(homeserver, 'alice', 'small');
     const fetched = await upload(homeserver, 'alice', 'fetched later');
@@ -136,7 +136,7 @@ describe('deleting what was not used for long', () => {
     expect(await removeUnused(`before_ts=${clock.now()}`)).toEqual({ deleted_media: [fetched], total: 1 });
   });
 
-  test('spares the pictures of users and rooms unless told otherwise', async () => {
+  test('keeps avatars of users and rooms unless told otherwise', async () => {
     const ofUser = await upload(homeserver, 'alice', 'my face');
     const ofRoom = await upload(homeserver, 'alice', 'our room');
     const formerly = await upload(homeserver, 'alice', 'our old room');
@@ -157,7 +157,7 @@ describe('deleting what was not used for long', () => {
     expect(all.deleted_media.sort()).toEqual([ofUser, ofRoom].sort());
   });
 
-  test('spares what is quarantined and what is protected', async () => {
+  test('keeps quarantined and protected media', async () => {
     const [quarantined, kept, rest] = await Promise.all(
       ['evidence', 'the emblem', 'the rest'].map((content) => upload(homeserver, 'carol', content)),
     );
@@ -171,7 +171,7 @@ describe('deleting what was not used for long', () => {
     expect((await removeUnused(query)).deleted_media.sort()).toEqual([quarantined, kept].sort());
   });
 
-  test('gets through more than one batch, with some to be kept among them', async () => {
+  test('handles several batches with kept media among them', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 230; count++) ids.push(await upload(homeserver, 'bob', `number ${count}`));
     for (const index of [3, 99, 100, 200]) await download(homeserver, 'carol', ids[index] ?? '');

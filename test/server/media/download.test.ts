@@ -14,7 +14,7 @@ describe.each([
   ['vendor', '/_chat'],
   ['matrix', '/_matrix'],
 ])('in the %s dialect', (_, chat) => {
-  test('what one user uploads another downloads, byte for byte', async () => {
+  test('a user downloads what another uploaded, byte for byte', async () => {
     const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
     for (const version of ['r0', 'v1', 'v3']) {
       const path = `${chat}/media/${version}/upload?filename=photo.png`;
@@ -37,7 +37,7 @@ describe.each([
   test.each([
     ['media/v3/preview_url?url=https://example.org', 404],
     ['client/v1/media/preview_url?url=https://example.org', 404],
-  ])('previews of addresses are off: %s', async (path, status) => {
+  ])('URL previews are off: %s', async (path, status) => {
     const reply = await homeserver.as('alice').get(`${chat}/${path}`);
     expect(reply).toMatchObject({ status, body: { errcode: 'M_UNRECOGNIZED' } });
   });
@@ -55,7 +55,7 @@ test.each([
   'text/html, image/png',
   'image/png,text/html',
   'nonsense',
-])('%s can never run as a page of this server', async (type) => {
+])("%s can't run as a page of this server", async (type) => {
   const mediaId = await upload(
     homeserver,
     'alice',
@@ -70,7 +70,7 @@ test.each([
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a file that is gone from the disk is not found', async () => {
+test("a file missing on the disk isn't found", async () => {
   const mediaId = await upload(homeserver, 'alice', 'lost');
   const { mediaStorePath } = homeserver.config;
   await rm(join(mediaStorePath, mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)));
@@ -81,7 +81,7 @@ test('a file that is gone from the disk is not found', async () => {
   });
 });
 
-describe('a part of the content', () => {
+describe('a range of the content', () => {
   let mediaId: string;
   beforeAll(async () => {
     mediaId = await upload(homeserver, 'alice', '0123456789', 'audio/mpeg');
@@ -125,11 +125,11 @@ describe('refuses', () => {
   });
 });
 
-describe('without signing in', () => {
+describe('without authentication', () => {
   const legacy = (path: string, mediaId: string, query = '') =>
     fetchContent(homeserver, 'guest', `media/${path}/localhost/${mediaId}${query}`);
 
-  test('what is uploaded now is not found', async () => {
+  test("new uploads aren't found", async () => {
     const mediaId = await upload(homeserver, 'alice', 'for us');
     for (const version of ['r0', 'v1', 'v3']) {
       expect((await legacy(`${version}/download`, mediaId)).status).toBe(404);
@@ -138,7 +138,7 @@ describe('without signing in', () => {
     expect((await thumbnail(homeserver, 'guest', mediaId, 'width=1&height=1')).status).toBe(401);
   });
 
-  test('what was uploaded before authenticated media stays reachable, and all of it while they are off', async () => {
+  test('uploads from before authenticated media stay reachable, and all while it is off', async () => {
     const inside = await upload(homeserver, 'alice', 'for us');
     homeserver.config.enableAuthenticatedMedia = false;
     await homeserver.restart();

@@ -19,7 +19,7 @@ test.each([
     Buffer.from('RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x2c\x01\x14\x40', 'latin1'),
     { format: 'webp', width: 300, height: 20, orientation: 1 },
   ],
-])('knows the size of a %s', (_, picture, header) => {
+])('reads the size of a %s', (_, picture, header) => {
   expect(readImageHeader(picture)).toMatchObject(header);
 });
 
@@ -35,17 +35,17 @@ test.each([
   ['a JPEG that ends at once', Buffer.from([0xff, 0xd8])],
   ['a JPEG with segments of no length', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0])],
   ['a JPEG of fill bytes', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1000, 0xff)])],
-])('takes %s for no picture', (_, content) => {
+])("doesn't take %s for an image", (_, content) => {
   expect(readImageHeader(content)).toBeUndefined();
 });
 
-describe('whatever is cut off', () => {
+describe('truncated', () => {
   test.each([
     ['PNG', png(4, 4)],
     ['JPEG', withOrientation(jpeg(4, 4), 3)],
     ['GIF', gif],
     ['WebP', webp(4, 4)],
-  ])('a %s never makes it fail', (_, picture) => {
+  ])('a %s never fails', (_, picture) => {
     for (let length = 0; length < picture.length; length++) {
       expect(() => readImageHeader(picture.subarray(0, length))).not.toThrow();
     }

@@ -71,7 +71,7 @@ describe.each([
     ['/media/delete', { deleted_media: [], total: 0 }],
     ['/media/localhost/delete', { deleted_media: [], total: 0 }],
     ['/purge_media_cache', { deleted: 0 }],
-  ])('%s of what there is not does nothing', async (url, body) => {
+  ])('%s of missing media does nothing', async (url, body) => {
     const reply = await admin().post(`${prefix}${url}?before_ts=${long}`);
     expect(reply).toMatchObject({ status: 200, body });
   });
@@ -102,7 +102,7 @@ test('details have every field', async () => {
   expect(await read()).toEqual({ media_info: { ...details, last_access_ts: clock.now() } });
 });
 
-test('what an upload left that broke off with its process is deleted a day later', async () => {
+test('leftovers of an upload whose process died are deleted a day later', async () => {
   const folder = join(homeserver.config.mediaStorePath, 'unfinished');
   await writeFile(join(folder, 'old'), 'half');
   await writeFile(join(folder, 'new'), 'half');
@@ -122,7 +122,7 @@ describe('a room’s media', () => {
       .as('alice')
       .put(path('rooms', roomId, 'send', 'm.room.message', `m${transactions++}`), content);
 
-  test('are those that its events show', async () => {
+  test('is what its events show', async () => {
     const roomId = await makeRoom(homeserver.as('alice'));
     expect(await list(roomId)).toEqual({ local: [], remote: [] });
     const body = { msgtype: 'm.image', body: 'x' };
@@ -135,7 +135,7 @@ describe('a room’s media', () => {
       info: { thumbnail_file: { url: 'mxc://localhost:8448/d' } },
     });
     await setState(homeserver.as('alice'), roomId, 'm.room.avatar', { url: 'mxc://localhost/e' });
-    // None of these is an address of media, or none that the event shows.
+    // None of these is a media URI, or the event doesn't show it.
     for (const url of [
       'https://localhost/x',
       'mxc://localhost',
@@ -156,13 +156,13 @@ describe('a room’s media', () => {
       remote: ['mxc://elsewhere.org/b', 'mxc://localhost:8448/d'],
     };
     expect(await list(roomId)).toEqual(all);
-    // What was redacted was there nevertheless.
+    // Media of redacted events are still listed.
     await redact(homeserver.as('alice'), roomId, sent.event_id);
     expect(await list(roomId)).toEqual(all);
     expect(await list('!nowhere:localhost')).toEqual({ local: [], remote: [] });
   });
 
-  test('go with the room', async () => {
+  test('is deleted with the room', async () => {
     const roomId = await makeRoom(homeserver.as('alice'));
     await send(roomId, { msgtype: 'm.image', body: 'x', url: 'mxc://localhost/a' });
     const { body } = await admin().delete(`/_service/admin/v2/rooms/${encodeURIComponent(roomId)}`, {
@@ -179,7 +179,7 @@ describe('a room’s media', () => {
   });
 });
 
-test('an address that waits for its upload has no details yet', async () => {
+test('a reserved media ID has no details before its upload', async () => {
   const { body } = await homeserver.as('alice').post('/_chat/media/v1/create');
   const mediaId = idOf(body.content_uri);
   expect((await admin().get(`${media}/localhost/${mediaId}`)).status).toBe(404);

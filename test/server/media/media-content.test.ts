@@ -1,4 +1,4 @@
-/** What downloads tell their clients, and clients that don't read them. */
+/** Download headers, and clients that stop reading. */
 import { pbkdf2 } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-// The reference homeserver names files the same way, except that it leaves those of plain letters unencoded.
+// Synapse encodes file names the same way, except that it leaves plain letters unencoded.
 test.each([
   ['photo.png', "utf-8''photo.png"],
   ['a b.png', "utf-8''a%20b.png"],
@@ -31,7 +31,7 @@ test.each([
   ['\ufffe\uffff', "utf-8''%EF%BF%BE%EF%BF%BF"],
   ['x'.repeat(255), `utf-8''${'x'.repeat(255)}`],
   ['é'.repeat(255), `utf-8''${'%C3%A9'.repeat(255)}`],
-])('a file called %j is saved under its own name', async (name, expected) => {
+])('a file named %j is saved under its own name', async (name, expected) => {
   const query = `?filename=${encodeURIComponent(name)}`;
   const mediaId = await upload(homeserver, 'alice', 'content', 'image/png', query);
   const { headers } = await download(homeserver, 'bob', mediaId);
@@ -44,7 +44,7 @@ test.each([
   expect(renamed.headers.get('content-disposition')).toBe(`inline; filename*=${expected}`);
 });
 
-describe('who has it already', () => {
+describe('a client with a cached copy', () => {
   let path: string;
   let etag: string;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('who has it already', () => {
     }
   });
 
-  test('is told so of thumbnails', async () => {
+  test('is told so for thumbnails', async () => {
     const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
     const sizes = ['width=32&height=32&method=crop', 'width=96&height=96&method=crop'];
     const [small, large] = await Promise.all(
@@ -75,7 +75,7 @@ describe('who has it already', () => {
     expect((await fetchContent(homeserver, 'bob', again, { 'if-none-match': large ?? '' })).status).toBe(200);
   });
 
-  test('gets what has changed', async () => {
+  test('gets changed content', async () => {
     const response = await fetchContent(homeserver, 'bob', path, { 'if-none-match': '"other"' });
     expect({ status: response.status, body: await response.text() }).toEqual({
       status: 200,
@@ -83,7 +83,7 @@ describe('who has it already', () => {
     });
   });
 
-  test('goes on with a part of the same, and begins anew with another', async () => {
+  test('resumes a range of the same, and restarts with another', async () => {
     for (const [known, status, body] of [
       [etag, 206, '56789'],
       ['"other"', 200, '0123456789'],
@@ -94,7 +94,7 @@ describe('who has it already', () => {
     }
   });
 
-  test('is told nothing of what is quarantined or deleted', async () => {
+  test('learns nothing about quarantined or deleted media', async () => {
     const mediaId = await upload(homeserver, 'alice', 'evidence');
     const evidence = `client/v1/media/download/localhost/${mediaId}`;
     const response = () => fetchContent(homeserver, 'bob', evidence, { 'if-none-match': '*' });
@@ -105,7 +105,7 @@ describe('who has it already', () => {
     expect((await response()).status).toBe(404);
   });
 
-  test('no client keeps a refusal', async () => {
+  test("doesn't cache a refusal", async () => {
     const other = await upload(homeserver, 'alice', '0123456789');
     const refused = await fetchContent(homeserver, 'bob', `client/v1/media/download/localhost/${other}`, {
       range: 'bytes=10-',
@@ -115,7 +115,7 @@ describe('who has it already', () => {
   });
 });
 
-/** Asks for something over a connection of its own and doesn't read more than its beginning. */
+/** Sends a request over its own connection and reads only the beginning of the reply. */
 async function askAndNotRead(path: string) {
   const { hostname, port } = new URL(homeserver.url);
   const socket = connect(Number(port), hostname);
@@ -123,7 +123,7 @@ async function askAndNotRead(path: string) {
   socket.on('error', () => {});
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   await once(socket, 'readable');
-  /** Reads what there is to read, to its end or until there is all of it, and says how much that was. */
+  /** Reads until the end or until `size` bytes have arrived. Returns the number of bytes. */
   const readAll = async (size: number) => {
     let received = 0;
     const enough = new Promise<void>((resolve) => {
@@ -147,14 +147,14 @@ describe('a download', () => {
     const mediaId = await upload(homeserver, 'alice', Buffer.alloc(size), 'application/octet-stream');
     path = `/_chat/client/v1/media/download/localhost/${mediaId}`;
   });
-  /** Lets the server work: several turns of everything. */
+  /** Gives the server several event loop turns. */
   const settle = async () => {
     for (let turn = 0; turn < 5; turn++) await homeserver.as('bob').get('/_chat/client/v3/account/whoami');
   };
 
-  test('that nobody reads is broken off', async () => {
+  test('that no one reads is aborted', async () => {
     const { readAll } = await askAndNotRead(path);
-    // At first there is some progress: the machine itself takes what its buffers hold.
+    // Some data flows at first, into the operating system's buffers.
     for (let minutes = 0; minutes < 20; minutes++) {
       await settle();
       clock.advance(60_000);
@@ -163,9 +163,9 @@ describe('a download', () => {
     expect(await readAll(size)).toBeLessThan(size);
   });
 
-  test('that was read to its end is not broken off, however much time has passed', async () => {
+  test("that was read to its end isn't aborted, however much time has passed", async () => {
     const mediaId = await upload(homeserver, 'alice', 'short', 'application/octet-stream');
-    // The file's end is read by the same threads as everything else, later than its last byte is sent.
+    // The thread pool reads the file's end, later than the last byte is sent. Keeps the pool busy.
     let over = false;
     const busy = Array.from({ length: 8 }, async () => {
       while (!over) await promisify(pbkdf2)('', '', 10_000, 64, 'sha512');
@@ -183,7 +183,7 @@ describe('a download', () => {
     expect(await readAll(1)).toBeGreaterThan(0);
   });
 
-  test('that goes on slowly comes to its end', async () => {
+  test('that is slow completes', async () => {
     const { socket, readAll } = await askAndNotRead(path);
     for (let minutes = 0; minutes < 6; minutes++) {
       let received = 0;

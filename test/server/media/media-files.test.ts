@@ -1,4 +1,4 @@
-/** The files of the media store: on a disk that is full, and kept from others on the machine. */
+/** Files of the media store: on a full disk, and their permissions. */
 import fs from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Every file of the media store. */
+/** Returns all files in the media store. */
 async function files(): Promise<string[]> {
   const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -21,7 +21,7 @@ async function files(): Promise<string[]> {
 
 describe('a full disk', () => {
   const { write, writev } = fs;
-  /** From now on nothing more can be written to a file of the media store; what it is about is where that is tried. */
+  /** Makes further writes to media store files fail, as on a full disk. */
   function fillDisk(): void {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     const refuse = (...values: unknown[]) => (values.at(-1) as (error: Error) => void)(full);
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     Object.assign(fs, { write, writev });
   });
 
-  test('refuses uploads and keeps nothing of them; what is there stays to be had, and room helps', async () => {
+  test('refuses uploads without leftovers, serves existing media, and recovers with space', async () => {
     const mediaId = await upload(homeserver, 'alice', 'there before');
     const before = await files();
     fillDisk();
@@ -48,7 +48,7 @@ describe('a full disk', () => {
   });
 });
 
-test('nobody else on the machine can look into the media store', async () => {
+test('the media store is private to its owner', async () => {
   const mediaId = await upload(homeserver, 'alice', png(40, 40), 'image/png');
   await thumbnail(homeserver, 'bob', mediaId, 'width=32&height=32&method=crop');
   const { mediaStorePath } = homeserver.config;

@@ -1,4 +1,4 @@
-/** A quota on the disk of the media alone: the database is PostgreSQL's, and has a disk of its own. */
+/** A quota on the media disk only; PostgreSQL has its own disk. */
 import { readdir } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import { makeData } from '../database/data.ts';
@@ -7,7 +7,7 @@ import { makeFailingCalls } from '../failing-calls.ts';
 import { serveWith } from '../gatehouse.ts';
 
 test.runIf(inject('postgres'))(
-  'uploads are refused while it is used up, and nothing else is',
+  'uploads are refused while the quota is used up, and nothing else is',
   async ({ skip }) => {
     const quota = await makeFailingCalls('QUOTA_IS_USED_UP');
     if (!quota) return skip('there is no compiler to make such a disk with');

@@ -1,4 +1,4 @@
-/** Who has uploaded how much, of many: counted right whatever comes and goes, and read without reading them all. */
+/** Upload statistics of many users: correct after any change, and read without a full scan. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -13,7 +13,7 @@ afterAll(() => homeserver.remove());
 const statistics = async (query = '') =>
   (await homeserver.as('admin').get(`/_service/admin/v1/statistics/users/media${query}`)).body;
 
-test('the total is how many are listed, while people upload and all of it is deleted at once', async () => {
+test('the total equals the number of listed uploaders during uploads and deletions', async () => {
   const people = ['alice', 'bob', 'carol'] as const;
   for (let round = 0; round < 6; round++) {
     await Promise.all(
@@ -32,7 +32,7 @@ test('the total is how many are listed, while people upload and all of it is del
   expect(await statistics()).toEqual({ users: [], total: 0 });
 });
 
-test('the first page in any order of numbers costs the same, however many there are', async () => {
+test('the first page in any numeric order costs the same, however many there are', async () => {
   const { db } = homeserver.services;
   const [few, many] = [200, 40_000];
   const addUpTo = async (count: number, present: number) => {
@@ -67,7 +67,7 @@ test('the first page in any order of numbers costs the same, however many there 
   const first = await statistics('?order_by=media_length&dir=b&limit=2');
   expect(first.users).toMatchObject([{ media_length: many - 1 }, { media_length: many - 2 }]);
   expect(first).toMatchObject({ total: many, next_token: 2 });
-  // Without its index an order takes six to fourteen times as long; what else is at work here takes its share, too.
+  // Without an index, sorting takes 6 to 14 times as long. Other work on the machine also takes time.
   for (const [index, query] of queries.entries()) {
     expect({ query, slower: (after[index] ?? 0) / (before[index] ?? 0) > 4 }).toEqual({
       query,

@@ -1,4 +1,4 @@
-/** Uploads to an address that was given out before. */
+/** Uploads to a previously created media ID. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const newAddress = async (person: string) => idOf((await create(person)).body.co
 const fill = (person: string, mediaId: string, content = 'later', server = 'localhost') =>
   sendContent(homeserver, person, 'PUT', `/_matrix/media/v3/upload/${server}/${mediaId}`, content);
 
-test('an address is given out, filled once and then served', async () => {
+test('a media ID is reserved, filled once and then served', async () => {
   const { status, body } = await create('alice');
   expect({ status, body }).toEqual({
     status: 200,
@@ -42,7 +42,7 @@ test('an address is given out, filled once and then served', async () => {
   expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe('later');
 });
 
-test('of many who fill it at once one wins, and that content stays', async () => {
+test('of concurrent uploads to a media ID one wins, and its content stays', async () => {
   const mediaId = await newAddress('alice');
   const contents = Array.from({ length: 8 }, (_, index) => `content ${index}`);
   const replies = await Promise.all(contents.map((content) => fill('alice', mediaId, content)));
@@ -53,7 +53,7 @@ test('of many who fill it at once one wins, and that content stays', async () =>
 
 const unfinished = () => readdir(join(homeserver.config.mediaStorePath, 'unfinished'));
 
-/** Sends half of what there is to be at an address, which expires then. */
+/** Sends half of an upload to a media ID that then expires. */
 async function expireHalfFilled(mediaId: string) {
   const connection = await connectTo(homeserver.url);
   const { accessToken } = homeserver.as('carol');
@@ -67,7 +67,7 @@ async function expireHalfFilled(mediaId: string) {
   return connection;
 }
 
-test('an address that expires while it is filled is waited at until it is', async () => {
+test('a media ID that expires during its upload is waited for', async () => {
   const mediaId = await newAddress('carol');
   const { write, closed } = await expireHalfFilled(mediaId);
   const early = await download(homeserver, 'bob', mediaId, '?timeout_ms=0');
@@ -78,10 +78,10 @@ test('an address that expires while it is filled is waited at until it is', asyn
   expect(await (await waiting).text()).toBe('laterlater');
 });
 
-test('an address that expires while it is filled is unknown then, and not said to be filled', async () => {
+test('a media ID that expires during its upload is unknown afterwards, not in use', async () => {
   const mediaId = await newAddress('carol');
   const { write, closed } = await expireHalfFilled(mediaId);
-  // Those that have expired are forgotten with the next.
+  // Creating the next one deletes expired ones.
   await newAddress('alice');
   await write('later');
   const { status, body } = parseReply(await closed);
@@ -108,7 +108,7 @@ test('a download waits for the upload', async () => {
   expect(await response?.text()).toBe('later');
 });
 
-test('a download says so when nothing came in time', async () => {
+test('a download reports if nothing was uploaded in time', async () => {
   const mediaId = await newAddress('bob');
   const response = await download(homeserver, 'alice', mediaId, '?timeout_ms=0');
   expect({ status: response.status, body: await response.json() }).toMatchObject({
@@ -117,7 +117,7 @@ test('a download says so when nothing came in time', async () => {
   });
 });
 
-test('who has not signed in waits for nothing', async () => {
+test("an unauthenticated download doesn't wait", async () => {
   const mediaId = await newAddress('bob');
   const path = `/_chat/media/v3/download/localhost/${mediaId}?timeout_ms=60000`;
   expect(await homeserver.as('guest').get(path)).toMatchObject({
@@ -126,7 +126,7 @@ test('who has not signed in waits for nothing', async () => {
   });
 });
 
-test('waiting downloads do not keep the server from stopping', async () => {
+test("waiting downloads don't delay the shutdown", async () => {
   const mediaId = await newAddress('bob');
   const waiting = download(homeserver, 'alice', mediaId, '?timeout_ms=60000');
   await homeserver.as('guest').get('/_chat/client/versions');
@@ -153,7 +153,7 @@ describe('refuses', () => {
     expect(await send()).toMatchObject({ status, body: { errcode } });
   });
 
-  test('more than five addresses that wait, until the first expires or is filled', async () => {
+  test('more than five pending media IDs, until one expires or is filled', async () => {
     const addresses: string[] = [];
     for (let count = 0; count < 5; count++) addresses.push(await newAddress('carol'));
     clock.advance(1000);
@@ -170,14 +170,14 @@ describe('refuses', () => {
     expect(await create('carol')).toMatchObject({ status: 200 });
   });
 
-  test('more than five addresses that are asked for at the same moment', async () => {
+  test('more than five concurrent requests for media IDs', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => create('bob')));
     const given = replies.filter(({ status }) => status === 200);
     expect(given).toHaveLength(5);
     for (const { body } of given) await fill('bob', idOf(body.content_uri));
   });
 
-  test('the path where the reference has none', async () => {
+  test("the path that doesn't exist in the reference", async () => {
     expect(await homeserver.as('alice').post('/_chat/media/v3/create')).toMatchObject({
       status: 404,
       body: { errcode: 'M_UNRECOGNIZED' },

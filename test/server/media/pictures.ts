@@ -1,4 +1,4 @@
-/** Pictures of every kind, and such as only an attacker makes. */
+/** Images of every format, and malicious ones. */
 import { crc32, deflateSync } from 'node:zlib';
 import { PhotonImage } from '@cf-wasm/photon';
 import { gradientPicture } from '../../../server/administration/sample-data/uploads.ts';
@@ -6,7 +6,7 @@ import { gradientPicture } from '../../../server/administration/sample-data/uplo
 export const png = (width: number, height: number) =>
   gradientPicture(width, height, [255, 0, 0], [0, 0, 255]);
 
-/** A PhotonImage whose left half is red and whose right half is blue. */
+/** Returns a PhotonImage with a red left half and a blue right half. */
 function twoHalves(width: number, height: number, alpha = 255): PhotonImage {
   const pixels = new Uint8Array(width * height * 4);
   for (let index = 0; index < width * height; index++) {
@@ -20,10 +20,10 @@ export const jpeg = (width: number, height: number) =>
 export const webp = (width: number, height: number, alpha?: number) =>
   Buffer.from(twoHalves(width, height, alpha).get_bytes_webp());
 
-/** A GIF of a single pixel. */
+/** A single-pixel GIF. */
 export const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** The JPEG with an EXIF tag that says how it was held. */
+/** Returns the JPEG with an EXIF orientation tag. */
 export function withOrientation(picture: Buffer, orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 'latin1');
@@ -38,7 +38,7 @@ export function withOrientation(picture: Buffer, orientation: number): Buffer {
   return Buffer.concat([picture.subarray(0, 2), head, segment, picture.subarray(2)]);
 }
 
-/** A PNG that says what it likes about itself. */
+/** Returns a PNG with arbitrary header values. */
 export function pngThatClaims(
   width: number,
   height: number,
@@ -66,17 +66,17 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A GIF whose one frame is far larger than the picture. */
+/** Returns a GIF with a frame far larger than its canvas. */
 export function gifWithHugeFrame(): Buffer {
   const bytes = Buffer.from(gif);
-  // Behind the header, two colours and the transparency stands the frame: marker, place, size.
+  // The frame follows the header, two colors and the transparency: marker, position, size.
   const frame = bytes.indexOf(0x2c);
   bytes.writeUInt16LE(65_535, frame + 5);
   bytes.writeUInt16LE(65_535, frame + 7);
   return bytes;
 }
 
-/** A WebP with a small canvas and a frame of 268 million pixels. */
+/** Returns a WebP with a small canvas and a frame of 268 million pixels. */
 export function webpWithHugeFrame(): Buffer {
   const canvas = Buffer.from([0, 0, 0, 0, 9, 0, 0, 9, 0, 0]);
   const frame = Buffer.alloc(56);

@@ -1,4 +1,4 @@
-/** Whoever reads the list of quarantine changes from where the last page ended gets every change. */
+/** Clients that page through quarantine changes miss none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMedia } from '../../../server/identity/media/media-store.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Gives a user media as if they had been uploaded; nobody downloads them. */
+/** Adds media rows for a user without uploading files; the tests don't download them. */
 const giveMedia = (userId: string, count: number) =>
   inTransaction(homeserver.services.db, async (tx) => {
     for (let index = 0; index < count; index++) {
@@ -31,7 +31,7 @@ const giveMedia = (userId: string, count: number) =>
     }
   });
 
-test('no change is skipped that was committed late', async () => {
+test('no change that was committed late is skipped', async () => {
   const many = 3000;
   const admin = homeserver.as('admin');
   await giveMedia(homeserver.as('bob').userId, many);
@@ -46,7 +46,7 @@ test('no change is skipped that was committed late', async () => {
     return body.changes.length as number;
   };
 
-  // One long transaction, short ones beside it all the while, and somebody who reads.
+  // One long transaction, with short ones and a reader running at the same time.
   let working = true;
   let toggled = 0;
   const whileWorking = async (work: () => Promise<unknown>) => {
@@ -70,7 +70,7 @@ test('no change is skipped that was committed late', async () => {
   expect(seen).toBe(many + toggled);
 });
 
-test('what repeats content that is being quarantined is quarantined with it', async () => {
+test('copies of content being quarantined are quarantined with it', async () => {
   const admin = homeserver.as('admin');
   for (let round = 0; round < 20; round++) {
     const first = await upload(homeserver, 'alice', `repeated ${round}`);

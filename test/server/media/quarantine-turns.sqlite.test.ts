@@ -1,4 +1,4 @@
-/** However much is quarantined with one request, the others are answered meanwhile. */
+/** Quarantining many files in one request doesn't delay other requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chunks } from '../../../server/platform/concurrency/yield.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** Gives a user media as if they had been uploaded and sent to the room; nobody downloads them. */
+/** Adds media rows for a user, as if uploaded and sent to the room; the tests don't download them. */
 async function giveMedia(
   prefix: string,
   userId: string,
@@ -55,7 +55,7 @@ async function giveMedia(
   });
 }
 
-/** How long the longest turn was, and what came of it. */
+/** Returns the longest event loop turn during the request, and the reply. */
 async function ask(path: string): Promise<{ turn: number; reply: Reply }> {
   let reply: Reply | undefined;
   const turn = await longestTurn(async () => {
@@ -77,7 +77,7 @@ test('all media of a user, then of a room', { timeout: 120_000 }, async () => {
   expect(ofRoom.turn).toBeLessThan(mostTurn);
 });
 
-test('one content that was uploaded very often', { timeout: 120_000 }, async () => {
+test('content that was uploaded very often', { timeout: 120_000 }, async () => {
   const often = isMatrix ? 60_000 : 20_000;
   await giveMedia('c', '@carol:localhost', often, () => 'the same');
   const by = async (mediaId: string) =>

@@ -20,7 +20,7 @@ const statusFor = async (mediaId: string, person = 'bob') =>
   (await download(homeserver, person, mediaId)).status;
 
 let contents = 0;
-/** Uploads what nobody has uploaded before. */
+/** Uploads new content. */
 const uploadNew = (person: string) => upload(homeserver, person, `content ${contents++}`);
 
 describe.each([
@@ -36,7 +36,7 @@ describe.each([
     ['/media/protect/x', 'post'],
     ['/media/unprotect/x', 'post'],
     ['/media/quarantine_changes', 'get'],
-  ])('%s is for administrators', async (url, method) => {
+  ])('%s is for admins', async (url, method) => {
     expect(await homeserver.as('guest')[method](prefix + url)).toMatchObject({ status: 401 });
     expect(await homeserver.as('alice')[method](prefix + url)).toMatchObject({ status: 403 });
   });
@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-test('quarantined media are not found by users until they are released', async () => {
+test("users don't find quarantined media until it is released", async () => {
   const mediaId = await upload(homeserver, 'alice', png(50, 50), 'image/png');
   expect((await thumbnail(homeserver, 'bob', mediaId, 'width=1&height=1')).status).toBe(200);
   expect(await admin().post(`${media}/quarantine/localhost/${mediaId}`, {})).toMatchObject({
@@ -78,7 +78,7 @@ test('quarantined media are not found by users until they are released', async (
   expect(await statusFor(mediaId)).toBe(200);
 });
 
-test('only an administrator sees what is quarantined, by asking for it', async () => {
+test('only admins see quarantined media, on request', async () => {
   const mediaId = await uploadNew('alice');
   await admin().post(`${media}/quarantine/localhost/${mediaId}`);
   const bypass = '?admin_unsafely_bypass_quarantine=true';
@@ -88,7 +88,7 @@ test('only an administrator sees what is quarantined, by asking for it', async (
   expect((await fetchContent(homeserver, 'admin', legacy)).status).toBe(404);
 });
 
-test('the same content is quarantined and released with it, whoever uploads it', async () => {
+test('identical content is quarantined and released together, whoever uploads it', async () => {
   const first = await upload(homeserver, 'alice', 'the same again');
   const second = await upload(homeserver, 'bob', 'the same again');
   await admin().post(`${media}/quarantine/localhost/${first}`);
@@ -119,7 +119,7 @@ test('protected media can’t be quarantined, one by one or with others', async 
   expect(await quarantinedBy(mediaId)).toBe('@admin:localhost');
 });
 
-test('all of a user is quarantined, and nothing of others', async () => {
+test("all media of a user is quarantined, and no one else's", async () => {
   const own = [await uploadNew('bob'), await uploadNew('bob'), await uploadNew('bob')];
   const other = await uploadNew('alice');
   await admin().post(`${media}/protect/${own[2]}`);
@@ -138,7 +138,7 @@ test('all of a user is quarantined, and nothing of others', async () => {
 test.each([
   ['/room/', '/media/quarantine'],
   ['/quarantine_media/', ''],
-])('all that a room shows is quarantined: %s…%s', async (before, after) => {
+])('all media that a room shows is quarantined: %s…%s', async (before, after) => {
   const alice = homeserver.as('alice');
   const roomId = await makeRoom(alice);
   const [picture, small, kept, elsewhere] = (await Promise.all(
@@ -167,7 +167,7 @@ test.each([
   ]);
 });
 
-test('every change is listed in its order, from where the last page ended', async () => {
+test('changes are listed in order, from the end of the last page', async () => {
   const changes = async (from: number) =>
     (await admin().get(`${media}/quarantine_changes?from=${from}`)).body as {
       next_batch: number;

@@ -1,4 +1,4 @@
-/** A store that can't take an upload: its disk is full, takes no writes, or has gone. */
+/** A media store that can't take uploads: its disk is full, read-only or missing. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { startHomeserver } from '../homeserver.ts';
@@ -10,7 +10,7 @@ import { download, sendContent, thumbnail, upload } from './uploads.ts';
 const first = 100_000;
 const rest = 3_000_000;
 
-test('a connection goes on after an upload that the disk had no room for', async ({ skip }) => {
+test("a connection continues after an upload that didn't fit on the disk", async ({ skip }) => {
   const disk = await makeSmallDisk(256 * 1024);
   if (!disk) return skip('this user may not mount a disk');
   const homeserver = await startHomeserver({ config: { mediaStorePath: disk.directory } });
@@ -32,7 +32,7 @@ test('a connection goes on after an upload that the disk had no room for', async
   await homeserver.remove();
 });
 
-test('uploads can be tried again where the store takes no writes, and what is kept can be read', async ({
+test('uploads can be retried when the store is writable, and existing media can be read', async ({
   skip,
 }) => {
   const disk = await makeSmallDisk(256 * 1024);
@@ -52,33 +52,30 @@ test('uploads can be tried again where the store takes no writes, and what is ke
 test.each([
   ['nothing', async () => {}],
   ['an empty folder, as where its disk was mounted,', (store: string) => mkdir(store)],
-])(
-  'while there is %s in its place nothing is kept there that would go when it comes back',
-  async (_, leave) => {
-    const homeserver = await startHomeserver();
-    const { mediaStorePath: store } = homeserver.config;
-    const kept = await upload(homeserver, 'alice', 'kept');
-    const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
-    await rename(store, `${store}-away`);
-    await leave(store);
-    const reply = await sendContent(homeserver, 'alice', 'POST', '/_chat/media/v3/upload', 'lost');
-    expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
-    // It is not known to be gone for good.
-    expect((await download(homeserver, 'bob', kept)).status).toBe(503);
-    expect((await thumbnail(homeserver, 'bob', picture, 'width=32&height=32&method=crop')).status).toBe(503);
-    const deletion = await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${picture}`);
-    expect(deletion.status).toBe(503);
-    expect(await readdir(store).catch(() => [])).toEqual([]);
-    await rm(store, { recursive: true, force: true });
-    await rename(`${store}-away`, store);
-    expect(await (await download(homeserver, 'bob', kept)).text()).toBe('kept');
-    await upload(homeserver, 'alice', 'kept, too');
-    // What was to be deleted is, at the latest when it starts again.
-    await homeserver.restart();
-    expect((await download(homeserver, 'bob', picture)).status).toBe(404);
-    expect(
-      (await readdir(store, { recursive: true })).filter((name) => name.endsWith(picture.slice(4))),
-    ).toEqual([]);
-    await homeserver.remove();
-  },
-);
+])('while there is %s in its place, nothing is stored that would disappear later', async (_, leave) => {
+  const homeserver = await startHomeserver();
+  const { mediaStorePath: store } = homeserver.config;
+  const kept = await upload(homeserver, 'alice', 'kept');
+  const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
+  await rename(store, `${store}-away`);
+  await leave(store);
+  const reply = await sendContent(homeserver, 'alice', 'POST', '/_chat/media/v3/upload', 'lost');
+  expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+  // It is not known to be gone for good.
+  expect((await download(homeserver, 'bob', kept)).status).toBe(503);
+  expect((await thumbnail(homeserver, 'bob', picture, 'width=32&height=32&method=crop')).status).toBe(503);
+  const deletion = await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${picture}`);
+  expect(deletion.status).toBe(503);
+  expect(await readdir(store).catch(() => [])).toEqual([]);
+  await rm(store, { recursive: true, force: true });
+  await rename(`${store}-away`, store);
+  expect(await (await download(homeserver, 'bob', kept)).text()).toBe('kept');
+  await upload(homeserver, 'alice', 'kept, too');
+  // What was to be deleted is, at the latest when it starts again.
+  await homeserver.restart();
+  expect((await download(homeserver, 'bob', picture)).status).toBe(404);
+  expect(
+    (await readdir(store, { recursive: true })).filter((name) => name.endsWith(picture.slice(4))),
+  ).toEqual([]);
+  await homeserver.remove();
+});

@@ -5,7 +5,7 @@ import { startHomeserver } from '../homeserver.ts';
 import { png } from './pictures.ts';
 import { thumbnail, upload } from './uploads.ts';
 
-test('a picture that there was no time for once gets its thumbnails later', async () => {
+test('an image that timed out once gets its thumbnails later', async () => {
   const clock = manualClock();
   const homeserver = await startHomeserver({ clock });
   const mediaId = await upload(homeserver, 'alice', png(2000, 1000));
@@ -15,7 +15,7 @@ test('a picture that there was no time for once gets its thumbnails later', asyn
   const reply = ask().finally(() => {
     waiting = false;
   });
-  // However soon the thumbnails are begun, their time is over before they are made.
+  // Thumbnails always time out before they're created.
   while (waiting) {
     clock.advance(20_000);
     await nextTurn();

@@ -1,4 +1,4 @@
-/** One user's large pictures delay other users only briefly and take bounded memory. */
+/** One user's large images delay other users only briefly and take bounded memory. */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -9,11 +9,11 @@ import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { png, pngThatClaims } from './pictures.ts';
 import { thumbnail, upload } from './uploads.ts';
 
-/** A black picture: quickly made, and decoded like any other. */
+/** Returns a black image: quick to create, and decoded like any other. */
 const black = (width: number, height: number) =>
   pngThatClaims(width, height, Buffer.alloc((1 + width * 3) * height));
 
-/** Five megapixels: more than what counts as small. */
+/** Five megapixels, above the limit for small images. */
 let large: Buffer;
 beforeAll(() => {
   large = black(2_600, 2_000);
@@ -33,14 +33,14 @@ const sizes = ['32x32-crop', '320x240-scale', '640x480-scale', '800x600-scale'].
 const uploadMany = (person: string, picture: Buffer, count: number) =>
   Promise.all(Array.from({ length: count }, () => upload(homeserver, person, picture, 'image/png')));
 
-/** The thumbnails on the disk, by name. */
+/** Returns the names of the thumbnails on disk. */
 async function made(): Promise<string[]> {
   const folder = join(homeserver.config.mediaStorePath, 'thumbnails');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test('many requests for large pictures delay no other user', async () => {
+test('many requests for large images delay no other user', async () => {
   const pictures = await uploadMany('alice', large, isMatrix ? 6 : 4);
   const [bobsLarge = ''] = await uploadMany('bob', large, 1);
   const bobsSmall = await upload(homeserver, 'bob', png(200, 200), 'image/png');
@@ -53,7 +53,7 @@ test('many requests for large pictures delay no other user', async () => {
       return status;
     }),
   );
-  // Behind whatever of the flood has been let in.
+  // The flood's admitted requests are ahead of these.
   await homeserver.as('bob').get('/_chat/client/v3/account/whoami');
   const ask = async (mediaId: string) => {
     const { status } = await thumbnail(homeserver, 'bob', mediaId, 'width=96&height=96&method=crop');
@@ -69,7 +69,7 @@ test('many requests for large pictures delay no other user', async () => {
 }, 180_000);
 
 test.runIf(isMatrix)(
-  'concurrent requests for the largest pictures take bounded memory',
+  'concurrent requests for the largest images take bounded memory',
   async () => {
     const pictures = await uploadMany('alice', black(6_500, 4_770), 3);
     const before = process.memoryUsage.rss();
@@ -86,7 +86,7 @@ test.runIf(isMatrix)(
   180_000,
 );
 
-test('one decoding gives all sizes of a picture', async () => {
+test('one decoding gives all sizes of an image', async () => {
   const mediaId = await upload(homeserver, 'alice', png(900, 600), 'image/png');
   expect((await thumbnail(homeserver, 'bob', mediaId, 'width=96&height=96&method=crop')).status).toBe(200);
   expect((await made()).sort()).toEqual([
@@ -101,7 +101,7 @@ test('one decoding gives all sizes of a picture', async () => {
 test('closed requests leave the queue', async () => {
   const pictures = await uploadMany('alice', large, isMatrix ? 6 : 4);
   const [huge = ''] = await uploadMany('bob', black(6_500, 4_770), 1);
-  // It is decoded until Alice has asked and gone.
+  // Decoding it takes until Alice has sent her requests and disconnected.
   const crop = 'width=96&height=96&method=crop';
   const before = thumbnail(homeserver, 'bob', huge, crop);
   await homeserver.as('bob').get('/_chat/client/v3/account/whoami');
@@ -123,10 +123,10 @@ test('closed requests leave the queue', async () => {
   for (const { asked } of leaving) asked.destroy();
   await Promise.allSettled(leaving.map(({ gone }) => gone));
   expect((await before).status).toBe(200);
-  // Alice's next picture comes after whatever still waits for her.
+  // Alice's next image runs after her other queued ones.
   const [last = ''] = await uploadMany('alice', large, 1);
   expect((await thumbnail(homeserver, 'alice', last, crop)).status).toBe(200);
-  // Bob's and the last one; one or two may have had a turn before she was gone.
+  // Bob's and the last one. One or two others may have run before she disconnected.
   const crops = (await made()).filter((name) => name === '96x96-crop');
   expect(crops.length).toBeGreaterThanOrEqual(2);
   expect(crops.length).toBeLessThanOrEqual(4);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('what takes too long may be tried again', async () => {
+test('a timeout can be retried', async () => {
   const clock = manualClock();
   const thumbnailer = createThumbnailer(clock, log);
   const slow = Promise.allSettled([thumbnailer.create(task, pixels), thumbnailer.create(task, pixels)]);
@@ -37,7 +37,7 @@ test('what takes too long may be tried again', async () => {
   await thumbnailer.stop();
 });
 
-test('what takes too long again and again is given up', async () => {
+test('repeated timeouts are given up', async () => {
   const clock = manualClock();
   const thumbnailer = createThumbnailer(clock, log);
   const makeSlowly = () => {
@@ -51,16 +51,16 @@ test('what takes too long again and again is given up', async () => {
   await thumbnailer.stop();
 });
 
-test('a machine that lacks something is no verdict on the picture, however often', async () => {
+test('a failure of the environment is no verdict on the image, however often', async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
   for (let count = 0; count < 4; count++) {
-    // A folder can be opened, but not read.
+    // A folder can be opened but not read.
     await expect(thumbnailer.create({ ...task, path: folder }, pixels)).rejects.toMatchObject(notNow);
   }
   await thumbnailer.stop();
 });
 
-test('what is no picture is given up at once', async () => {
+test('an invalid image is given up at once', async () => {
   const path = join(folder, 'text');
   await writeFile(path, 'hello');
   const thumbnailer = createThumbnailer(manualClock(), log);
@@ -68,7 +68,7 @@ test('what is no picture is given up at once', async () => {
   await thumbnailer.stop();
 });
 
-test('content that is gone has no thumbnail', async () => {
+test('missing content has no thumbnail', async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
   await expect(thumbnailer.create({ ...task, path: join(folder, 'nothing') }, pixels)).rejects.toMatchObject({
     status: 404,
@@ -77,7 +77,7 @@ test('content that is gone has no thumbnail', async () => {
   await thumbnailer.stop();
 });
 
-test('nothing is made when the server stops', async () => {
+test('nothing is generated while the server stops', async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
   const busy = { status: 429, errcode: 'M_LIMIT_EXCEEDED', details: { retry_after_ms: expect.any(Number) } };
   const running = [thumbnailer.create(task, pixels), thumbnailer.create(task, pixels)];

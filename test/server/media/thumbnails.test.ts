@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** The picture in a reply. */
+/** Decodes the image in a reply. */
 async function pictureIn(response: Response) {
   const bytes = Buffer.from(await response.arrayBuffer());
   const { format, width, height } = readImageHeader(bytes) ?? {};
   return { status: response.status, type: response.headers.get('content-type'), format, width, height };
 }
 
-/** The names of an upload's thumbnails. */
+/** Returns the file names of an upload's thumbnails. */
 const thumbnailsOf = (mediaId: string) =>
   readdir(thumbnailFolder(homeserver.config.mediaStorePath, mediaId)).catch(() => []);
 
-describe('a picture of 900 × 600', () => {
-  // What the client says of it counts for nothing.
+describe('an image of 900 × 600', () => {
+  // The client's content type is ignored.
   const uploadPicture = () => upload(homeserver, 'alice', png(900, 600), 'text/html');
   let mediaId: string;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('a picture of 900 × 600', () => {
     });
   });
 
-  test('has five thumbnails at most, keeps them over a restart, and loses them with it', async () => {
+  test('has at most five thumbnails, keeps them over a restart, and loses them with it', async () => {
     const own = await uploadPicture();
     for (const [query] of sizes) expect((await thumbnail(homeserver, 'bob', own, query)).status).toBe(200);
     expect((await thumbnailsOf(own)).sort()).toEqual([
@@ -103,7 +103,7 @@ describe('a picture of 900 × 600', () => {
   });
 });
 
-describe('every kind of picture', () => {
+describe('every image format', () => {
   test.each([
     ['JPEG', jpeg(640, 480), 'image/jpeg', 320, 240],
     ['opaque WebP', webp(640, 480), 'image/jpeg', 320, 240],
@@ -151,7 +151,7 @@ describe('every kind of picture', () => {
   });
 });
 
-test('many who ask for the same at once get the same', async () => {
+test('concurrent requests for the same thumbnail get the same', async () => {
   const mediaId = await upload(homeserver, 'alice', png(500, 500));
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => thumbnail(homeserver, 'bob', mediaId, 'width=96&height=96&method=crop')),

@@ -1,4 +1,4 @@
-/** What a kill leaves of uploads: everything that was acknowledged, and nothing else. */
+/** Uploads after a kill: all acknowledged ones are there, and nothing else. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -18,7 +18,7 @@ import { call } from '../homeserver.ts';
 
 let dataDir: string;
 let database: Awaited<ReturnType<typeof makeDatabase>>;
-/** What the server is started with. */
+/** The server's configuration options. */
 let source: string[];
 let token: string;
 let store: string;
@@ -46,13 +46,13 @@ function asSettings(config: DatabaseConfig): object {
   return { name, args: { user, password, host, port, dbname } };
 }
 
-/** Everything in the media store, by its path in there. */
+/** Returns all files in the media store, as relative paths. */
 async function stored(): Promise<string[]> {
   const entries = await readdir(store, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Uploads one thing after the other until the server is gone, and gives what was acknowledged. */
+/** Uploads files one after another until the server is killed. Records the acknowledged ones. */
 async function uploadUntilTheEnd(url: string, acknowledged: Map<string, Buffer>) {
   for (;;) {
     const content = randomBytes(20_000);
@@ -70,7 +70,7 @@ async function uploadUntilTheEnd(url: string, acknowledged: Map<string, Buffer>)
   }
 }
 
-/** Sends the first half of an upload and gives back once the server has some of it. */
+/** Sends the first half of an upload. Returns when the server has received some of it. */
 async function halfAnUpload(served: Served): Promise<void> {
   const before = (await stored().catch(() => [])).length;
   const upload = request(`${served.url}/_matrix/media/v3/upload`, {
@@ -86,7 +86,7 @@ test('a kill at any instant keeps exactly the acknowledged uploads', async () =>
   await expectKillsToLoseNothing({}, isMatrix ? [1, 7, 20] : [7]);
 });
 
-test('the same where the file system has no hard links', async ({ skip }) => {
+test('the same on a file system without hard links', async ({ skip }) => {
   const links = await makeFailingCalls('LINKS_FAIL');
   if (!links) return skip('there is no compiler to make such a file system with');
   await links.fail();
@@ -94,7 +94,7 @@ test('the same where the file system has no hard links', async ({ skip }) => {
   await links.remove();
 });
 
-/** @param counts after how many more acknowledged uploads each kill comes */
+/** @param counts number of further acknowledged uploads before each kill */
 async function expectKillsToLoseNothing(options: StartOptions, counts: number[]): Promise<void> {
   const acknowledged = new Map<string, Buffer>();
   for (const count of counts) {
@@ -121,7 +121,7 @@ async function expectKillsToLoseNothing(options: StartOptions, counts: number[])
     });
     expect(Buffer.from(await response.arrayBuffer()).equals(content), mediaId).toBe(true);
   }
-  // Some may have been stored although their replies didn't arrive any more.
+  // Some may be stored although their replies were lost.
   expect(await stored()).toHaveLength(ids.length);
   await served.end('SIGTERM');
 }

@@ -23,7 +23,7 @@ describe.each([
   ['vendor', '/_chat'],
   ['matrix', '/_matrix'],
 ])('in the %s dialect', (_, chat) => {
-  test('says how large an upload may be', async () => {
+  test('returns the maximum upload size', async () => {
     for (const path of ['client/v1/media/config', 'media/v3/config', 'media/v1/config', 'media/r0/config']) {
       expect(await homeserver.as('alice').get(`${chat}/${path}`)).toMatchObject({
         status: 200,
@@ -39,13 +39,13 @@ test('a restart keeps uploads', async () => {
   expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe('kept');
 });
 
-test('an empty upload is one, too', async () => {
+test('an empty upload is accepted', async () => {
   const mediaId = await upload(homeserver, 'alice', '');
   const response = await download(homeserver, 'bob', mediaId);
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' });
 });
 
-test('an upload that is too large is refused and leaves nothing behind', async () => {
+test('an oversized upload is refused and leaves nothing behind', async () => {
   const before = await files();
   const path = '/_chat/media/v3/upload';
   expect(await sendContent(homeserver, 'alice', 'POST', path, 'x'.repeat(1001))).toMatchObject({
@@ -55,7 +55,7 @@ test('an upload that is too large is refused and leaves nothing behind', async (
   expect(await files()).toEqual(before);
 });
 
-test('an upload that breaks off is nothing, and leaves nothing behind', async () => {
+test('an aborted upload leaves nothing behind', async () => {
   const before = await files();
   const { promise, resolve } = Promise.withResolvers<void>();
   const upload = request(`${homeserver.url}/_chat/media/v3/upload`, {
@@ -68,7 +68,7 @@ test('an upload that breaks off is nothing, and leaves nothing behind', async ()
   await expect.poll(files).toEqual(before);
 });
 
-test('an upload that breaks off before the disk is ready for it is nothing either', async () => {
+test('an upload aborted before the disk is ready leaves nothing behind', async () => {
   const diskIsSlow = Array.from({ length: 8 }, () => promisify(scrypt)('password', 'salt', 64));
   const { hostname, port } = new URL(homeserver.url);
   const socket = connect(Number(port), hostname);
@@ -92,7 +92,7 @@ describe('refuses', () => {
     });
   });
 
-  test('a file name that holds NUL', async () => {
+  test('a file name with NUL', async () => {
     const path = '/_chat/media/v3/upload?filename=a%00b';
     expect(await sendContent(homeserver, 'alice', 'POST', path, 'x')).toMatchObject({
       status: 400,

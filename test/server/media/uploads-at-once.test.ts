@@ -10,7 +10,7 @@ afterAll(() => homeserver.remove());
 
 type Uploading = { request: ClientRequest; status: Promise<number | undefined> };
 
-/** An upload of which the last byte is yet to come. */
+/** Starts an upload without sending its last byte. */
 function begin(name: string): Uploading {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const uploading = request(
@@ -31,7 +31,7 @@ const upload = async (name: string) => {
   return status;
 };
 
-test('a user has ten uploads under way and no more, which keeps nobody else waiting', async () => {
+test('a user has at most ten concurrent uploads, without delaying others', async () => {
   const eleven = Array.from({ length: 11 }, () => begin('alice'));
   expect(await Promise.race(eleven.map(({ status }) => status))).toBe(429);
   expect(await upload('bob')).toBe(200);
@@ -41,7 +41,7 @@ test('a user has ten uploads under way and no more, which keeps nobody else wait
   expect(await upload('alice')).toBe(200);
 });
 
-test('more than ten uploads of a user at the same time are refused, and not another user’s', async () => {
+test("more than ten concurrent uploads of a user are refused, another user’s aren't", async () => {
   const { accessToken } = homeserver.as('alice');
   const statuses: (number | undefined)[] = [];
   const open = Array.from({ length: 12 }, () => {

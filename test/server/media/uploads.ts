@@ -1,4 +1,4 @@
-/** Uploading and downloading as any client would. */
+/** Uploads and downloads, as any client would do them. */
 import { expect } from 'vitest';
 import type { Reply, TestHomeserver } from '../homeserver.ts';
 
@@ -6,7 +6,7 @@ export type Bytes = string | Uint8Array;
 
 const blobOf = (content: Bytes) => new Blob([typeof content === 'string' ? content : content.slice()]);
 
-/** Sends content to a path and gives the reply. */
+/** Sends content to a path and returns the reply. */
 export async function sendContent(
   homeserver: TestHomeserver,
   person: string,
@@ -27,7 +27,7 @@ export async function sendContent(
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
-/** Uploads something and gives its identifier. */
+/** Uploads content and returns the media ID. */
 export async function upload(
   homeserver: TestHomeserver,
   person: string,
@@ -41,10 +41,12 @@ export async function upload(
   return idOf(body.content_uri);
 }
 
-/** The identifier in an `mxc:` address of this server. */
+/** Returns the media ID of a local `mxc:` URI. */
 export const idOf = (contentUri: string) => contentUri.replace('mxc://localhost/', '');
 
-/** Fetches something below the client prefix, as it is. It is read to its end, so the connection is free. */
+/**
+ * Fetches a path below the client prefix without translation. Reads the reply completely, so the connection is free.
+ */
 export async function fetchContent(
   homeserver: TestHomeserver,
   person: string,

@@ -7,7 +7,7 @@ const clock = manualClock();
 const start = clock.now();
 
 let homeserver: TestHomeserver;
-/** In the order of their upload. */
+/** In upload order. */
 const ids: string[] = [];
 
 const uploads = [
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(placesOf(body)).toEqual(places);
   });
 
-  test('what is alike stands by its identifier, in either direction', async () => {
+  test('ties are ordered by ID in either direction', async () => {
     for (const direction of ['f', 'b']) {
       const { body } = await admin().get(`${ofAlice}?order_by=quarantined_by&dir=${direction}`);
       const rest = placesOf(body).filter((place) => place !== 0);
@@ -159,7 +159,7 @@ describe('statistics', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { users, total: users.length } });
   });
 
-  test('have pages', async () => {
+  test('are paginated', async () => {
     const first = (await admin().get('/_service/admin/v1/statistics/users/media?limit=1')).body;
     expect(first).toMatchObject({ users: [alice], total: 2, next_token: 1 });
     const second = (await admin().get('/_service/admin/v1/statistics/users/media?limit=1&from=1')).body;
@@ -169,7 +169,7 @@ describe('statistics', () => {
 });
 
 describe('deletion', () => {
-  test('takes the newest hundred, counts, and leaves the rest', async () => {
+  test('deletes the newest hundred, counts them, and leaves the rest', async () => {
     const carol = '/_service/admin/v1/users/@carol:localhost/media';
     const own: string[] = [];
     for (let count = 0; count < 250; count++) {

@@ -1,4 +1,4 @@
-/** A data directory on a file system that has no hard links. */
+/** A data directory on a file system without hard links. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { signIn } from '../database/person.ts';
 import { makeFailingCalls } from '../failing-calls.ts';
 import { serveWith } from '../gatehouse.ts';
 
-test('a server starts there, and takes uploads', async ({ skip }) => {
+test('a server starts there and accepts uploads', async ({ skip }) => {
   const links = await makeFailingCalls('LINKS_FAIL');
   if (!links) return skip('there is no compiler to make such a file system with');
   await links.fail();
@@ -17,7 +17,7 @@ test('a server starts there, and takes uploads', async ({ skip }) => {
   const mediaId = await person.upload('hello');
   expect(await person.download(mediaId)).toEqual({ status: 200, content: 'hello' });
 
-  // An address is good for one upload there, too, however many come at once.
+  // A media ID takes one upload there too, even with concurrent attempts.
   const { body } = await person.post('/../../media/v1/create', {});
   const address = body.content_uri.replace('mxc://localhost/', '');
   const statuses = await Promise.all(['a', 'b', 'c'].map((content) => person.fill(address, content)));

@@ -1,4 +1,4 @@
-/** A push gateway of a test's own: what it was told, and what it answers, when. */
+/** A push gateway for tests: records notifications, and lets tests set and delay its replies. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -11,25 +11,25 @@ export type Note = any;
 type Answer = { status: number; body: object };
 
 type Gateway = {
-  /** Its address, with a query where one is given, by which it knows what to hold. */
+  /** Returns its URL; the query identifies replies to hold. */
   url(query?: string): string;
-  /** What it was told, in order; to be emptied by the test. */
+  /** Received notifications, in order. Tests clear it. */
   notes: Note[];
-  /** What the messages said that it was told for a pusher, in order. */
+  /** Returns the message texts received for a pusher, in order. */
   told(pushkey: string): (string | undefined)[];
-  /** What it answers where nothing else is said. */
+  /** Default reply. */
   answer: Answer;
-  /** Answers nothing at an address until the function that it gives is called, with an answer of its own or without. */
+  /** Delays replies to a URL with this query until the returned function is called, optionally with another reply. */
   hold(query: string): (answer?: Answer) => void;
-  /** How many of its answers were not waited for. */
+  /** Number of replies that the server didn't wait for. */
   readonly givenUp: number;
   close(): void;
 };
 
-/** Under which a homeserver may call it. */
+/** Networks from which it's reachable. */
 export const callableNetworks = [ipaddr.parseCIDR('127.0.0.1/32')];
 
-/** What a client says of a pusher that sends to this gateway. */
+/** Returns a pusher's data that sends to this gateway. */
 const pusherTo = (gateway: Gateway, changes: object = {}, data: object = {}) => ({
   ...{ app_id: 'org.example', pushkey: 'key', kind: 'http', lang: 'en' },
   ...{ app_display_name: 'Example', device_display_name: 'Phone' },
@@ -74,14 +74,14 @@ async function startGateway(): Promise<Gateway> {
   return gateway;
 }
 
-/** A homeserver with a gateway that it may call, and a room of Alice's that Bob and Carol are in. */
+/** A homeserver with a reachable gateway, and a room created by Alice with Bob and Carol. */
 export type Pushing = {
   homeserver: TestHomeserver;
   gateway: Gateway;
   room: string;
-  /** A pusher that sends to the gateway. */
+  /** Returns the data of a pusher that sends to the gateway. */
   pusher(changes?: object, data?: object): object;
-  /** Sets a pusher for somebody, Bob where nobody is named. */
+  /** Sets a pusher for a user, by default Bob. */
   set(body: object, who?: string): Promise<Reply>;
   end(): Promise<void>;
 };

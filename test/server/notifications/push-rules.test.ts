@@ -1,4 +1,4 @@
-/** Push rules as clients read and change them. */
+/** Push rules, read and changed by clients. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => homeserver.remove());
 const rules = '/_chat/client/v3/pushrules/global';
 const ids = (list: { rule_id: string }[]) => list.map(({ rule_id }) => rule_id);
 
-test('everybody has the default rules, in their order', async () => {
+test('everyone has the default rules, in their order', async () => {
   const dora = await homeserver.add('dora');
   const { status, body } = await dora.get('/_chat/client/v3/pushrules/');
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ test('everybody has the default rules, in their order', async () => {
   expect((await dora.get(`${rules}/`)).body).toEqual(body.global);
 });
 
-test('rules of one’s own stand where they are put', async () => {
+test('custom rules keep their position', async () => {
   const bob = homeserver.as('bob');
   const put = (id: string, query = '') =>
     bob.put(`${rules}/content/${id}${query}`, { actions: ['notify'], pattern: 'cake' });
@@ -53,7 +53,7 @@ test('rules of one’s own stand where they are put', async () => {
   expect(await order()).toEqual(['k4', 'k3', 'k1', '.m.rule.contains_user_name']);
 });
 
-test('rules are switched off and on, and told what to do', async () => {
+test('rules are switched off and on, and get actions', async () => {
   const bob = homeserver.as('bob');
   const master = `${rules}/override/.m.rule.master`;
   expect((await bob.get(`${master}/enabled`)).body).toEqual({ enabled: false });
@@ -71,7 +71,7 @@ test('rules are switched off and on, and told what to do', async () => {
   ]);
 });
 
-test('they are read as account data, too, which shows in a sync when they change and else not', async () => {
+test('they are also account data, and in a sync only when they change', async () => {
   const carol = homeserver.as('carol');
   const client = '/_chat/client/v3';
   const data = `${client}/user/${encodeURIComponent(carol.userId)}/account_data`;
@@ -154,7 +154,7 @@ test.each([
   expect(await homeserver.as(who)[method](rules + path, body)).toMatchObject({ status, body: { errcode } });
 });
 
-test('there is an end to rules of one’s own', async () => {
+test('custom rules are limited', async () => {
   const alice = homeserver.as('alice');
   const conditions = [{ kind: 'event_match', key: 'type', pattern: 'x'.repeat(50_000) }];
   const put = (id: string) => alice.put(`${rules}/override/${id}`, { actions: [], conditions });

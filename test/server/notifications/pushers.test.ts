@@ -1,4 +1,4 @@
-/** Pushers, what their gateways get, and the list of notifications. */
+/** Pushers, their gateways' notifications, and the list of notifications. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver } from '../homeserver.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => end());
 const list = async (who = 'bob') => (await homeserver.as(who).get(path('pushers'))).body.pushers;
 
-test('a gateway gets what its user is notified of, in order, and once', async () => {
+test("a gateway receives its user's notifications once and in order", async () => {
   expect(await set(pusher())).toMatchObject({ status: 200, body: {} });
   expect(await list()).toMatchObject([{ pushkey: 'key', kind: 'http', profile_tag: '' }]);
   const first = await say(homeserver.as('alice'), room, 'one');
@@ -28,7 +28,7 @@ test('a gateway gets what its user is notified of, in order, and once', async ()
   expect(gateway.notes[1].devices[0].data).toEqual({});
 });
 
-test('a gateway that fails is tried again, over a restart, and nothing is left out', async () => {
+test('a failing gateway is retried, also after a restart, and nothing is left out', async () => {
   await set(pusher());
   gateway.answer = { status: 502, body: {} };
   await say(homeserver.as('alice'), room, 'three');
@@ -40,7 +40,7 @@ test('a gateway that fails is tried again, over a restart, and nothing is left o
   await expect.poll(() => gateway.notes.map(({ content }) => content.body)).toEqual(['three', 'four']);
 });
 
-test('phones may be told no more than which event it is, and a key that is rejected goes', async () => {
+test('event_id_only sends no content, and a rejected pushkey is removed', async () => {
   await set(pusher({}, { format: 'event_id_only' }));
   gateway.answer = { status: 200, body: { rejected: ['key'] } };
   const event = await say(homeserver.as('alice'), room, 'five');
@@ -49,7 +49,7 @@ test('phones may be told no more than which event it is, and a key that is rejec
   expect(Object.keys(gateway.notes[0]).sort()).toEqual(['counts', 'devices', 'event_id', 'prio', 'room_id']);
 });
 
-test('another user takes a key over, unless both are to have it', async () => {
+test('another user takes over a pushkey unless append is set', async () => {
   await set(pusher());
   await set(pusher({ append: true }), 'carol');
   expect(await list()).toHaveLength(1);
@@ -59,7 +59,7 @@ test('another user takes a key over, unless both are to have it', async () => {
   expect(await list('carol')).toEqual([]);
 });
 
-test('refuses what is no pusher', async () => {
+test('refuses invalid pushers', async () => {
   for (const [changes, errcode] of [
     [{ data: undefined }, 'M_MISSING_PARAM'],
     [{ data: {} }, 'M_MISSING_PARAM'],
@@ -73,7 +73,7 @@ test('refuses what is no pusher', async () => {
   }
 });
 
-test('no private address is called that is not configured, by name or by number', async () => {
+test("private addresses aren't called unless configured, by name or by IP", async () => {
   const clock = manualClock();
   const other = await startHomeserver({ clock });
   try {
@@ -86,7 +86,7 @@ test('no private address is called that is not configured, by name or by number'
     await change(other.as('bob'), hall, 'join');
     await say(other.as('alice'), hall, 'hello');
     const attempts = async () => {
-      // Far less than what lies between two attempts.
+      // Far less than the retry interval.
       clock.advance(10);
       const rows = await other.services.db.selectFrom('pushers').select('attempts').execute();
       return rows.map((row) => row.attempts);
@@ -98,7 +98,7 @@ test('no private address is called that is not configured, by name or by number'
   }
 });
 
-test('notifications are listed with the newest first, and say what was read', async () => {
+test('notifications are listed newest first with their read state', async () => {
   for (const text of ['one', 'bob, two', 'three', 'four', 'five']) {
     await say(homeserver.as('alice'), room, text);
   }
@@ -123,7 +123,7 @@ test('notifications are listed with the newest first, and say what was read', as
   }
 });
 
-test('what notifies others alone keeps back neither a notification nor its place in the list', async () => {
+test('events that only notify others affect neither notifications nor their positions', async () => {
   await say(homeserver.as('alice'), room, 'bob, two');
   expect(await set(pusher())).toMatchObject({ status: 200 });
   const bob = homeserver.as('bob');
@@ -143,7 +143,7 @@ test('what notifies others alone keeps back neither a notification nor its place
   }
 });
 
-test('what a gateway is about to answer when the server stops is not sent to it again', async () => {
+test("a request unanswered at shutdown isn't sent again", async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
   const release = gateway.hold('');
   await say(homeserver.as('alice'), room, 'while it stops');
@@ -156,12 +156,12 @@ test('what a gateway is about to answer when the server stops is not sent to it 
   expect(gateway.notes.map(({ content }) => content?.body)).toEqual(['while it stops', 'after it']);
 });
 
-test('a badge goes, once, when all is read', async () => {
+test('a badge is cleared once when all is read', async () => {
   expect(await set(pusher())).toMatchObject({ status: 200 });
   const last = await say(homeserver.as('alice'), room, 'badge');
   await expect.poll(() => gateway.notes.length).toBe(1);
   expect(gateway.notes[0].counts).toEqual({ unread: 1 });
-  // A server that is started again still knows who has one.
+  // A restarted server still knows which users have a badge.
   await homeserver.restart();
   const read = () => homeserver.as('bob').post(path('rooms', room, 'receipt', 'm.read', last), {});
   expect(await read()).toMatchObject({ status: 200 });
@@ -170,7 +170,7 @@ test('a badge goes, once, when all is read', async () => {
     counts: { unread: 0 },
     devices: [{ app_id: 'org.example', pushkey: 'key', pushkey_ts: expect.any(Number), data: {} }],
   });
-  // What comes next is the next message, and nothing in between.
+  // The next notification is for the next message, with none in between.
   await say(homeserver.as('bob'), room, 'mine');
   await say(homeserver.as('alice'), room, 'next');
   await expect.poll(() => gateway.notes.length).toBe(3);

@@ -1,4 +1,4 @@
-/** What could not be told is told again at its time, whichever process goes on with it and whatever its clock says. */
+/** Failed notifications are retried on schedule by any process, regardless of its clock. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { callableNetworks } from './gateway.ts';
 
 const hour = 60 * 60_000;
 
-/** A place of which one half answers and the other half fails until it is mended: what each was told since then. */
+/** Starts a receiver with one half that works and one that fails until mended. Records what each received. */
 async function startOthers() {
   const others = { url: '', isMended: false, told: { good: '', bad: '' } };
   const server = createServer(async (request, response) => {
@@ -28,10 +28,10 @@ async function startOthers() {
 }
 
 test.runIf(inject('postgres')).each([
-  // Where it is ahead, what is to wait for a minute has waited for an hour by its own clock.
+  // A process whose clock is an hour ahead considers a one-minute delay over.
   { side: 'ahead of', apart: hour, pause: 60_000, told: [] },
   { side: 'behind', apart: -hour, pause: 0, told: ['pusher', 'service'] },
-])('by one that is $side the one before', async ({ apart, pause, told }) => {
+])('by one that is $side the previous one', async ({ apart, pause, told }) => {
   const others = await startOthers();
   const service = (id: 'good' | 'bad') => ({
     ...{ id, token: id, hsToken: id, senderUserId: `@${id}:localhost`, url: `${others.url}/${id}` },

@@ -1,4 +1,4 @@
-/** Gateways that take their time, or never answer. */
+/** Gateways that are slow or never reply. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => end());
 
-test('who names gateways that do not answer keeps nobody else waiting', async () => {
+test('a user with unresponsive gateways delays no one else', async () => {
   const release = gateway.hold('held');
   for (let i = 0; i < 12; i++) await set(pusher({ pushkey: `held ${i}` }, { url: gateway.url('held') }));
   await set(pusher({ pushkey: 'carol' }), 'carol');
@@ -31,14 +31,14 @@ test('who names gateways that do not answer keeps nobody else waiting', async ()
   await set(pusher({ pushkey: 'carol', kind: null }), 'carol');
 });
 
-test('a gateway that takes its time is told nothing more once its pusher is taken away', async () => {
+test('a slow gateway receives nothing after its pusher is deleted', async () => {
   await set(pusher());
   await set(pusher({ pushkey: 'taken' }, { url: gateway.url('taken') }));
   gateway.notes = [];
   const release = gateway.hold('taken');
   await say(homeserver.as('alice'), room, 'first');
   await expect.poll(() => gateway.told('taken')).toEqual(['first']);
-  // These two go in one look.
+  // One pass sends both.
   for (const text of ['second', 'third']) await say(homeserver.as('alice'), room, text);
   const releaseAgain = gateway.hold('taken');
   release();
@@ -51,7 +51,7 @@ test('a gateway that takes its time is told nothing more once its pusher is take
   await set(pusher({ kind: null }));
 });
 
-test('what comes while a gateway is being waited for goes to it soon after', async () => {
+test('events during a slow request are sent soon after it', async () => {
   await set(pusher({ pushkey: 'slow' }, { url: gateway.url('slow') }));
   await set(pusher({ pushkey: 'slower' }, { url: gateway.url('slower') }), 'carol');
   gateway.notes = [];
@@ -59,7 +59,7 @@ test('what comes while a gateway is being waited for goes to it soon after', asy
   await say(homeserver.as('alice'), room, 'slow first');
   await expect.poll(() => gateway.told('slow')).toEqual(['slow first']);
   await expect.poll(() => gateway.told('slower')).toEqual(['slow first']);
-  // It comes to this one in the next look, which passes by the other one.
+  // The next pass notifies this gateway and skips the slow one.
   const releaseSlower = gateway.hold('slower');
   await say(homeserver.as('alice'), room, 'slow second');
   await expect.poll(() => gateway.told('slower')).toEqual(['slow first', 'slow second']);
@@ -74,12 +74,12 @@ test('what comes while a gateway is being waited for goes to it soon after', asy
   await set(pusher({ pushkey: 'slower', kind: null }), 'carol');
 });
 
-test('what has been read while a gateway took its time is not told to it any more', async () => {
+test("events read during a slow request aren't sent", async () => {
   await set(pusher({ pushkey: 'read' }, { url: gateway.url('read') }));
   const release = gateway.hold('read');
   await say(homeserver.as('alice'), room, 'first');
   await expect.poll(() => gateway.told('read')).toEqual(['first']);
-  // These two go in one look.
+  // One pass sends both.
   await say(homeserver.as('alice'), room, 'second');
   const third = await say(homeserver.as('alice'), room, 'third');
   const releaseAgain = gateway.hold('read');
@@ -88,7 +88,7 @@ test('what has been read while a gateway took its time is not told to it any mor
   await homeserver.as('bob').post(path('rooms', room, 'receipt', 'm.read', third), {});
   releaseAgain();
   await say(homeserver.as('alice'), room, 'fourth');
-  // Beside what takes the badge away.
+  // Excludes notifications that clear the badge.
   const texts = () => gateway.told('read').filter((text) => text !== undefined);
   await expect.poll(texts).toEqual(['first', 'second', 'fourth']);
   await set(pusher({ pushkey: 'read', kind: null }));
@@ -107,7 +107,7 @@ describe('while time stands still', () => {
   });
   afterEach(() => still.remove());
 
-  /** Looks again and again, while so many milliseconds go by and no more. */
+  /** Polls while advancing the clock by at most this many milliseconds. */
   const within = <Seen>(milliseconds: number, look: () => Seen) => {
     let left = milliseconds;
     return expect.poll(() => {
@@ -121,13 +121,13 @@ describe('while time stands still', () => {
   test.each([
     ['fails', { status: 502, body: {} }],
     ['knows the key no more', { status: 200, body: { rejected: ['anew'] } }],
-  ])('a gateway that %s in the end says nothing of the one that has taken its place', async (_, answer) => {
+  ])("a late reply (%s) of a gateway doesn't affect its replacement", async (_, answer) => {
     const setTo = (query: string) =>
       still.as('bob').post(path('pushers', 'set'), pusher({ pushkey: 'anew' }, { url: gateway.url(query) }));
     const release = gateway.hold('old');
     await setTo('old');
     await say(still.as('alice'), hall, 'hello');
-    // Far less than the pause after a failure.
+    // Far less than the delay after a failure.
     await within(500, () => gateway.told('anew')).toEqual(['hello']);
     await setTo('new');
     release(answer);
@@ -135,7 +135,7 @@ describe('while time stands still', () => {
     expect((await still.as('bob').get(path('pushers'))).body.pushers).toHaveLength(1);
   });
 
-  test('very many who name one that does not answer keep nobody waiting for long who has another', async () => {
+  test("many users with an unresponsive gateway don't delay one with another", async () => {
     const release = gateway.hold('never');
     const elsewhere = gateway.url('never').replace('localhost', '127.0.0.1');
     const held = () => gateway.notes.filter(({ devices }) => devices[0].pushkey.startsWith('@slow')).length;
@@ -157,7 +157,7 @@ describe('while time stands still', () => {
     expect(gateway.givenUp).toBe(0);
     release();
     await within(3_000, held).toBe(102);
-    // And where all have failed before.
+    // Also when all pushers have failed before.
     const releaseAgain = gateway.hold('never');
     const isThrough = async () => {
       clock.advance(50);

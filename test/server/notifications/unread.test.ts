@@ -1,4 +1,4 @@
-/** Who is notified of what, and how much of it is unread. */
+/** Notifications and unread counts of users. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noOwnRules } from '../../../server/conversation/notifications/push-rule.ts';
 import { setOwnRules } from '../../../server/conversation/notifications/push-rule-store.ts';
@@ -18,7 +18,7 @@ afterAll(() => homeserver.remove());
 const rules = '/_chat/client/v3/pushrules/global';
 let transactions = 0;
 
-/** A room of alice's with bob and carol, and what happens there. */
+/** Creates Alice's room with Bob and Carol. Returns functions that use it. */
 async function room() {
   const [alice, bob, carol] = [homeserver.as('alice'), homeserver.as('bob'), homeserver.as('carol')];
   const roomId = await makeRoom(alice, { preset: 'public_chat' });
@@ -50,7 +50,7 @@ async function room() {
   };
 }
 
-test('what others say is unread until it is read, and what one says oneself never is', async () => {
+test("others' messages are unread until read, one's own never are", async () => {
   const { roomId, send, read, unread } = await room();
   const dan = await homeserver.add('dan');
   await change(dan, roomId, 'join');
@@ -67,7 +67,7 @@ test('what others say is unread until it is read, and what one says oneself neve
   expect(await unread(dan)).toEqual({ main: [3, 0] });
 });
 
-test('the newer of a public and a private receipt counts, whichever it is', async () => {
+test('the newer of a public and a private receipt counts', async () => {
   const { at, send, read, unread } = await room();
   const events = [await send({}), await send({}), await send({})];
   const readPrivately = (who: 'bob' | 'carol', eventId = '') =>
@@ -80,23 +80,23 @@ test('the newer of a public and a private receipt counts, whichever it is', asyn
   expect(await unread(homeserver.as('carol'))).toEqual({ main: [1, 0] });
 });
 
-test('mentions are highlights for whom they are meant', async () => {
+test('mentions are highlights for the mentioned', async () => {
   const { send, unread } = await room();
   await send({ 'm.mentions': { user_ids: ['@bob:localhost'] } });
   await send({ body: 'bob and alice', 'm.mentions': {} });
   expect(await unread()).toEqual({ main: [2, 1] });
-  // Without mentions, names are looked for.
+  // Without `m.mentions`, names in the text count.
   await send({ body: 'and so said Bob: ha' });
   await send({ body: 'bobby knows @roomy' });
   expect(await unread()).toEqual({ main: [4, 2] });
   expect(await unread(homeserver.as('carol'))).toEqual({ main: [4, 0] });
-  // The room is mentioned by who may.
+  // Only users with the required power level can mention the room.
   await send({ body: 'listen', 'm.mentions': { room: true } });
   await send({ body: '@room' }, homeserver.as('carol'));
   expect(await unread()).toEqual({ main: [6, 3] });
 });
 
-test('display names that people change are looked for', async () => {
+test('changed display names are matched', async () => {
   const { send, at, unread } = await room();
   const member = { membership: 'join', displayname: 'Sir Lancelot' };
   await homeserver.as('bob').put(at('state', 'm.room.member', '@bob:localhost'), member);
@@ -105,7 +105,7 @@ test('display names that people change are looked for', async () => {
   expect(await unread()).toEqual({ main: [2, 1] });
 });
 
-test('who came and what was changed in a transaction that came to nothing is not believed later', async () => {
+test('joins and changes of a rolled-back transaction have no effect', async () => {
   const { services } = homeserver;
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const roomId = await makeRoom(alice, { preset: 'public_chat' });
@@ -125,7 +125,7 @@ test('who came and what was changed in a transaction that came to nothing is not
   });
   await expect(undone).rejects.toThrow('as when a commit fails');
 
-  // What these are numbered by is what the others had.
+  // These rules reuse the numbers from the rolled-back transaction.
   await change(bob, roomId, 'join');
   const actions = ['notify', { set_tweak: 'highlight' }];
   expect((await bob.put(`${rules}/content/cake`, { pattern: 'cake', actions })).status).toBe(200);
@@ -136,7 +136,7 @@ test('who came and what was changed in a transaction that came to nothing is not
   expect((await bob.delete(`${rules}/content/cake`)).status).toBe(200);
 });
 
-test('threads are counted by themselves, and read by themselves or with the room', async () => {
+test('threads are counted separately, and read alone or with the room', async () => {
   const { send, read, unread } = await room();
   const root = await send({});
   const reply = (body = 'hello', who = homeserver.as('alice')) =>
@@ -154,14 +154,14 @@ test('threads are counted by themselves, and read by themselves or with the room
   expect(await unread()).toEqual({ main: [0, 0] });
 });
 
-test('a thread without notifications is not listed', async () => {
+test("a thread without notifications isn't listed", async () => {
   const { send, unread } = await room();
   const root = await send({});
   await send({ msgtype: 'm.notice', 'm.relates_to': { rel_type: 'm.thread', event_id: root } });
   expect(await unread()).toEqual({ main: [1, 0] });
 });
 
-test('what was redacted is unread no more, as far as it was', async () => {
+test('redacted messages are no longer unread', async () => {
   const { at, send, read, unread } = await room();
   const bob = homeserver.as('bob');
   const redact = (eventId: string) =>
@@ -183,7 +183,7 @@ test('what was redacted is unread no more, as far as it was', async () => {
   expect(await unread()).toEqual({ main: [0, 0] });
 });
 
-test('who has muted a room is told of nothing there, and of all that was unread before', async () => {
+test('muting a room removes its notifications, also earlier ones', async () => {
   const { roomId, send, unread } = await room();
   const bob = homeserver.as('bob');
   await send({});
@@ -197,7 +197,7 @@ test('who has muted a room is told of nothing there, and of all that was unread 
   expect((await unread()).main[0]).toBeGreaterThanOrEqual(2);
 });
 
-test('rules of one’s own are asked, and nobody is told of whom they ignore', async () => {
+test("custom rules apply, and ignored users don't notify", async () => {
   const { send, unread } = await room();
   const carol = homeserver.as('carol');
   await carol.put(`${rules}/content/cake`, {

@@ -1,4 +1,4 @@
-/** Presence over a fault of the database: what couldn't be saved then is saved afterwards. */
+/** Presence during a database failure: unsaved changes are saved afterwards. */
 import { expect, test } from 'vitest';
 import { findPresence } from '../../../server/conversation/presence/presence-store.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -6,7 +6,7 @@ import { until } from '../../until.ts';
 import { refuseInserts } from '../database/before-insert.ts';
 import { startHomeserver } from '../homeserver.ts';
 
-test('users who stop or begin to sync during a fault are shown as what they are afterwards', async () => {
+test('users who stop or start syncing during a database fault are shown correctly afterwards', async () => {
   const clock = manualClock();
   const logged: string[] = [];
   const homeserver = await startHomeserver({ clock, log: (line) => logged.push(line) });
@@ -20,7 +20,7 @@ test('users who stop or begin to sync during a fault are shown as what they are 
   const acceptInserts = await refuseInserts(homeserver, 'presence');
   disconnect();
   presence.connect(arriving, 'online');
-  // Longer than somebody stays online after a sync, and than another attempt takes.
+  // Longer than a user stays online after a sync, and longer than a retry takes.
   await until(() => {
     clock.advance(1_000);
     expect(clock.monotonic()).toBeGreaterThan(begun + 40_000);

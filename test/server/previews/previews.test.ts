@@ -1,4 +1,4 @@
-/** Previews of pages, as a client gets them, of a web server that the test is. */
+/** URL previews as a client receives them; the test runs the web server. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -56,13 +56,13 @@ const picture = Buffer.from(
   'base64',
 );
 
-test('of what does not say what it is nothing is told', async () => {
+test('content of unknown type has no preview', async () => {
   pages.set('/bare', (_, response) => response.writeHead(200).end('<title>Bare</title>'));
   const { status, body } = await preview(`${web}/bare`);
   expect([status, body]).toEqual([200, {}]);
 });
 
-test('a page says what it is, and its picture is kept for a while', async () => {
+test('a page is described, and its image is cached for a while', async () => {
   page('/one.png', picture, 'image/png');
   const url = page(
     '/og',
@@ -181,7 +181,7 @@ test.each<[string, () => string, number, string]>([
   expect(await preview(url())).toMatchObject({ status, body: { errcode } });
 });
 
-test('looks at a page once for all who ask at the same time, and at few for one', async () => {
+test('fetches a page once for concurrent requests, and few at once per user', async () => {
   let finish = () => {};
   const begun = Promise.withResolvers<void>();
   pages.set('/slow', (_, response) => {
@@ -203,7 +203,7 @@ test('looks at a page once for all who ask at the same time, and at few for one'
   expect(asked).toHaveLength(times + 1);
 });
 
-test('a name is held to what it leads to, and all of this is off by default', async () => {
+test('a name is pinned to its address, and previews are off by default', async () => {
   const times = asked.length;
   const strict = await startHomeserver({ config: await configured({ url_preview_ip_range_whitelist: [] }) });
   expect(await preview(web.replace('127.0.0.1', 'localhost'), strict)).toMatchObject({
@@ -230,13 +230,13 @@ test.each([
   ['full of entities', '&amp'.repeat(half / 4)],
   ['full of titles', '<title>'.repeat(half / 7)],
   ['full of properties', '<meta property=og:x content=y>'.repeat(half / 30)],
-])('a page that is %s is read in no time', (_, html) => {
+])('a page that is %s is parsed fast', (_, html) => {
   const begun = performance.now();
   const { properties } = readMetadata(html);
   expect(performance.now() - begun).toBeLessThan(1_000);
   expect(properties.size).toBeLessThanOrEqual(52);
 });
 
-test('networks are read as they are written', async () => {
+test('network ranges are parsed', async () => {
   expect((await configured()).urlPreviews?.callable.allowed).toEqual([ipaddr.parseCIDR('127.0.0.1/32')]);
 });

@@ -1,4 +1,4 @@
-/** Two processes whose clocks are far apart. */
+/** Two processes with very different clocks. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(said.filter((line) => line.includes(sentence))).toHaveLength(1);
   });
 
-  test('does tasks with the other, and leaves none', async () => {
+  test('runs tasks with the other and leaves none', async () => {
     const rooms = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { body } = await one.as('admin').post('/_chat/client/v3/createRoom', {});
@@ -86,7 +86,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     await expect.poll(statuses, { timeout: 20_000 }).toEqual(ids.map(() => 'complete'));
   });
 
-  test('and a third, that is twice as far away and dies, leaves no task behind: another begins it at once', async () => {
+  test('and a third, twice as far off, that dies leaves no task behind: another starts it at once', async () => {
     const { db, log, notifier } = one.services;
     const clock = { ...systemClock, now: () => Date.now() + Math.abs(apart) };
     const { body } = await one.as('admin').post('/_chat/client/v3/createRoom', {});
@@ -105,7 +105,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     await expect.poll(status, { timeout: 10_000 }).toBe('complete');
   });
 
-  test('goes on by the time of all while its machine’s clock is set', async () => {
+  test("continues by the common time while its computer's clock is set", async () => {
     machine = apart + 7_200_000;
     const { body } = await call(other.url, 'POST', '/_chat/media/v1/create', token(), {});
     machine = apart;
@@ -113,7 +113,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(Math.abs(body.unused_expires_at - Date.now() - day)).toBeLessThan(10_000);
   });
 
-  test('gives tokens to log in with beside the other, and each logs in at either', async () => {
+  test('issues login tokens beside the other, and each logs in at either', async () => {
     const make = async (server: Homeserver) => {
       const path = '/_chat/client/v1/login/get_token';
       const { body } = await call(server.url, 'POST', path, token(), {});
@@ -134,7 +134,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(await login(one, second)).toBe(403);
   });
 
-  test('counts wrong passwords together with the other, and forgives none of them earlier', async () => {
+  test('counts wrong passwords together with the other, and forgets none earlier', async () => {
     const login = (server: Homeserver) =>
       call(server.url, 'POST', '/_chat/client/v3/login', undefined, {
         ...{ type: 'm.login.password', identifier: { type: 'm.id.user', user: 'bob' }, password: 'wrong' },
@@ -144,7 +144,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(replies).toEqual([403, 403, 403, 403, 429, 429]);
   });
 
-  test('knows the sessions of the other, and refuses what was ended there', async () => {
+  test("knows the other's sessions and refuses those ended there", async () => {
     const carol = one.as('carol').accessToken;
     const asked = () =>
       Promise.all(
@@ -157,7 +157,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(await asked()).toEqual([401, 401]);
   });
 
-  test('takes access tokens of a minute, and nonces, that the other has given, as the other takes its own', async () => {
+  test("accepts the other's one-minute access tokens and nonces as its own", async () => {
     const login = async (server: Homeserver) => {
       const { body } = await call(server.url, 'POST', '/_chat/client/v3/login', undefined, {
         ...{
@@ -191,7 +191,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     expect(Math.abs(Number(session?.expires_ts) - Date.now() - 60_000)).toBeLessThan(10_000);
   });
 
-  test('shows who writes, as was said at the other', async () => {
+  test('shows typing users of the other', async () => {
     const alice = one.as('alice');
     const { body } = await alice.post('/_chat/client/v3/createRoom', {});
     for (const [said, shown] of [

@@ -1,4 +1,4 @@
-/** A PostgreSQL that goes away from under two processes: both come back by themselves, and nothing is lost. */
+/** PostgreSQL fails under two processes: both recover automatically without losing data. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type OwnPostgres, startOwnPostgres } from '../database/own-postgres.ts';

@@ -1,4 +1,4 @@
-/** The stream of all events: no event appears later below a position that was read. */
+/** The stream of all events: no event appears later before a position that was already read. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
 import { type Pair, startPair } from './pair.ts';
@@ -6,10 +6,10 @@ import { type Pair, startPair } from './pair.ts';
 const often = { per_second: 1e6, burst_count: 1e6 };
 const rooms = '/_chat/client/v3/rooms';
 
-describe.runIf(inject('postgres'))('events that two servers add', () => {
+describe.runIf(inject('postgres'))('events added by two servers', () => {
   let pair: Pair<Homeserver>;
   beforeAll(async () => {
-    // A lock is awaited without limit.
+    // Disables the lock timeout.
     pair = await startPair({ rc_message: often, rc_room_creation: often }, { options: '-c lock_timeout=0' });
   });
   afterAll(() => pair.end());
@@ -41,7 +41,7 @@ describe.runIf(inject('postgres'))('events that two servers add', () => {
     return reply.body.event_id as string;
   };
 
-  test('are not passed by an event with a higher position', async () => {
+  test("aren't overtaken by an event with a higher position", async () => {
     const [slow, fast] = [await newRoom(), await newRoom()];
     const blocker = await pair.data.connect();
     await blocker.query('begin');
@@ -49,7 +49,7 @@ describe.runIf(inject('postgres'))('events that two servers add', () => {
       "select * from current_state where room_id = $1 and type = 'm.room.topic' for update",
       [slow],
     );
-    // It has its number, and waits for the state that it changes.
+    // It has its stream position and waits for the state row that it changes.
     const changing = pair.at(pair.one, 'PUT', `${rooms}/${slow}/state/m.room.topic`, { topic: 'second' });
     const marks = async () => {
       const { rows } = await pair.database.query(
@@ -119,7 +119,7 @@ describe.runIf(inject('postgres'))('events that two servers add', () => {
     let { next_batch: since } = await sync(pair.one, '');
     const sent: string[][] = own.map(() => []);
     let isOver = false;
-    // In each room both send.
+    // Both servers send to each room.
     const sending = Promise.all(
       own.flatMap((room, index) =>
         [pair.one, pair.other].map(async (member, half) => {

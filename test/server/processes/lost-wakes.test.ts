@@ -1,11 +1,11 @@
-/** What wakes a process may get lost with the one that had to tell: that costs seconds, and nothing else. */
+/** A lost notification between processes costs a few seconds and has no other effect. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { until } from '../../until.ts';
 import { type Pair, servePair } from './pair.ts';
 
 const client = '/_chat/client/v3';
-/** Longer than what is lost may cost, and shorter than whoever waits would wait, in milliseconds. */
+/** Longer than the maximum delay of a lost notification, and shorter than the clients' timeout, in milliseconds. */
 const longest = 25_000;
 
 describe.runIf(inject('postgres'))('of two processes', () => {
@@ -15,7 +15,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
   });
   afterAll(() => pair.end());
 
-  /** Where PostgreSQL has the connection over which the first one tells. */
+  /** Returns the PostgreSQL backend of the connection over which the first server sends notifications. */
   const tellsOver = async () => {
     const { rows } = await pair.database.query(
       `select pid from pg_locks join pg_stat_activity using (pid)
@@ -27,12 +27,12 @@ describe.runIf(inject('postgres'))('of two processes', () => {
   };
 
   /**
-   * Somebody waits at the other for what is sent at the first, whose message of that goes nowhere.
+   * Sends an event on the first server while a client waits on the second. The notification is lost.
    *
-   * @param then what happens once it is sent; what it is given lets PostgreSQL notice that the connection is over
+   * @param then runs after sending; its argument makes PostgreSQL notice the closed connection
    */
   async function sendUnheard(then: (end: () => Promise<void>) => Promise<void>): Promise<void> {
-    // The first one may still be joining again after the test before.
+    // The first server may still be rejoining after the previous test.
     const { room_id: room } = await until(async () => {
       const created = await pair.at(pair.one, 'POST', `${client}/createRoom`, {});
       expect(created).toMatchObject({ status: 200 });
@@ -42,7 +42,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
       (await pair.at(pair.other, 'GET', `${client}/sync?set_presence=offline&${query}`)).body;
     const { next_batch: since } = await sync('');
     const waiting = sync(`since=${since}&timeout=600000`);
-    // By the time that these are answered it has looked, and waits.
+    // After these replies, the sync has checked for events and waits.
     for (let count = 0; count < 5; count++) {
       await pair.at(pair.other, 'GET', `${client}/account/whoami`);
     }

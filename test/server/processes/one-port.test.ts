@@ -1,4 +1,4 @@
-/** `serve --processes N`: several processes that are one server to whoever calls. */
+/** `serve --processes N`: several processes that act as one server. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await data.remove();
 });
 
-/** A port that is free, and what listens at the one after it. */
+/** Finds a free port followed by one in use. Returns it and the server on the second port. */
 async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
   for (;;) {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -52,7 +52,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     return text.trim().split(' ').filter(Boolean).map(Number);
   };
   const children = () => childrenOf(served?.process);
-  /** Starts so many, and gives what they say as they say it. */
+  /** Starts a number of processes and collects their output. */
   function startProcesses(count: number) {
     const child = start(['serve', '--port', '0', '--processes', `${count}`, ...data.source]);
     started = child;
@@ -76,15 +76,15 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(before).toHaveLength(2);
     const [killed = 0] = before;
     process.kill(killed, 'SIGKILL');
-    // What had been handed to it is broken off at once, and nothing else is.
+    // Only the killed process's connections break, at once.
     await expect.poll(async () => (await versions()).status).toBe(200);
-    // Until it is known to have gone it may be handed another.
+    // The killed process may still receive connections until its exit is noticed.
     await expect.poll(children).not.toContain(killed);
     for (let count = 0; count < 10; count++) expect((await versions()).status).toBe(200);
     await expect
       .poll(async () => (await children()).filter((pid) => pid !== killed).length, { timeout: 20_000 })
       .toBe(2);
-    // The new one serves, too: the last of the old ones is not needed.
+    // The new process serves too, without the last old one.
     const database = await data.connect();
     await expect
       .poll(
@@ -154,7 +154,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     const person = await signIn(served.url);
     const { next_batch: since } = (await person.get('/sync?set_presence=offline')).body;
     const waiting = person.get(`/sync?set_presence=offline&since=${since}&timeout=600000`);
-    // By the time that these are answered it waits.
+    // After these replies, the sync is waiting.
     for (let count = 0; count < 5; count++) await versions();
     const those = await children();
     expect(those).toHaveLength(3);
@@ -207,7 +207,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
       });
       sending.on('error', reject);
       sending.on('response', (response) => resolve(response.resume().statusCode));
-      // It has the request by now, and waits for the body.
+      // The server has received the request and waits for the body.
       sending.on('continue', async () => {
         served?.process.kill('SIGTERM');
         await expect

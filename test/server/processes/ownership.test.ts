@@ -1,4 +1,4 @@
-/** What a process owns among those that share a database. */
+/** Ownership of resources by a process that shares a database with others. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -59,7 +59,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
       await count(tx);
       await owned?.require(tx);
     });
-    // Before the owner has noticed.
+    // The owner hasn't noticed yet.
     await queryDatabase(
       config,
       `select pg_terminate_backend(pid) from pg_locks

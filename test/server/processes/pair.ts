@@ -1,4 +1,4 @@
-/** Two servers of one homeserver: on one database, with one key and one media store. */
+/** Two servers of one homeserver, with a shared database, key and media store. */
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
@@ -11,12 +11,12 @@ export type Pair<Member extends { url: string } = Served> = {
   data: Data;
   one: Member;
   other: Member;
-  /** An administrator, who calls the first of them. */
+  /** An admin who calls the first server. */
   person: SignedIn;
   token: string;
-  /** Calls one of them, as the administrator unless another token is given; an empty one is none. */
+  /** Calls a server as the admin, or with another token; an empty one means none. */
   at(member: Member, method: string, path: string, body?: unknown, token?: string): Promise<Reply>;
-  /** Beside both, in their database. */
+  /** A separate connection to their database. */
   database: Client;
   end(): Promise<void>;
 };
@@ -24,14 +24,14 @@ export type Pair<Member extends { url: string } = Served> = {
 const hook = fileURLToPath(new URL('../cheap-scrypt.ts', import.meta.url));
 const cheapPasswords = { env: { ...process.env, NODE_OPTIONS: `--import ${hook}` } };
 
-/** As an operator runs them: two processes. */
+/** Starts two server processes, as an operator would. */
 export const servePair = (settings: Record<string, unknown> = {}, args: Record<string, unknown> = {}) =>
   makePair<Served>(settings, args, {
     start: (data) => serveWith(cheapPasswords, ...data.source),
     end: (served) => served.end('SIGKILL'),
   });
 
-/** Both in this process. */
+/** Starts both servers in this process. */
 export const startPair = (settings: Record<string, unknown> = {}, args: Record<string, unknown> = {}) =>
   makePair<Homeserver>(settings, args, {
     start: (data) => data.start(),
@@ -39,10 +39,10 @@ export const startPair = (settings: Record<string, unknown> = {}, args: Record<s
   });
 
 /**
- * Starts two, which PostgreSQL's lists of connections call `one` and `other`.
+ * Starts two servers, named `one` and `other` in PostgreSQL's connection list.
  *
- * @param settings of `homeserver.yaml`
- * @param args of its database
+ * @param settings settings for `homeserver.yaml`
+ * @param args the settings' `database.args`
  */
 async function makePair<Member extends { url: string }>(
   settings: Record<string, unknown>,
@@ -61,7 +61,7 @@ async function makePair<Member extends { url: string }>(
     password: 'secret',
   });
   const token: string = login.body.access_token;
-  // A restart of the server ends it.
+  // A database restart ends this connection.
   const database = await data.connect();
   database.on('error', () => {});
   return {

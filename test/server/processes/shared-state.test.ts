@@ -1,4 +1,4 @@
-/** One server knows all that the other acknowledged: each test begins at one and continues at the other. */
+/** Each server knows everything that the other acknowledged. Each test starts on one and continues on the other. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
@@ -7,7 +7,7 @@ import type { Reply } from '../homeserver.ts';
 import { type Pair, startPair } from './pair.ts';
 
 const often = { per_second: 1e6, burst_count: 1e6 };
-/** So many wrong passwords in a row. */
+/** Number of consecutive wrong passwords. */
 const guesses = 3;
 const admin = '/_service/admin/v1';
 const client = '/_chat/client/v3';
@@ -33,7 +33,7 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
   const both = () => [pair.one, pair.other];
   const asGuest = (member: Homeserver, path: string, body: unknown) =>
     pair.at(member, 'POST', path, body, '');
-  /** The same many times over both ports at the same moment. */
+  /** Runs calls concurrently, alternating between the servers. */
   const race = (times: number, act: (member: Homeserver, number: number) => Promise<Reply>) =>
     Promise.all(
       Array.from({ length: times }, (_, number) => act(number % 2 ? pair.one : pair.other, number)),
@@ -140,7 +140,7 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
     expect(list.status).toBe(200);
   });
 
-  test('a room blocked at one can not be joined at the other', async () => {
+  test("a room blocked at one can't be joined at the other", async () => {
     const token = await makeUser('joiner');
     const { room_id: room } = (
       await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
@@ -166,7 +166,7 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
       'GET',
       `/_chat/client/v1/media/download/localhost/${id}?timeout_ms=10000`,
     );
-    // Others are told, and need not wait until they look by themselves.
+    // Other processes are notified, so they needn't wait for the next poll.
     const told = new Promise<string>((resolve) => {
       pair.database.on('notification', ({ payload = '' }) => {
         if (payload.includes(id)) resolve(payload);
@@ -187,11 +187,11 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
       const path = `/_chat/client/v1/media/download/localhost/${id}?timeout_ms=10000`;
       for (;;) {
         const reply = await pair.at(pair.other, 'GET', path);
-        // At worst: whoever is told so asks again.
+        // In the worst case the client has to retry.
         if (reply.status !== 503) return reply.body;
       }
     };
-    /** The connection over which the other process hears, or how many wait to join. */
+    /** Returns the backends of the other process that hold a lock or wait for it. */
     const connections = async (lock: number, granted: boolean) => {
       const { rows } = await pair.database.query(
         `select pid from pg_locks join pg_stat_activity using (pid)
@@ -204,7 +204,7 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
     const [serving, joining] = [0x6761_7465, 0x6761_7467];
     const id = await address();
     const [held] = await connections(serving, true);
-    // Nobody joins as long as this is held, so what is told now comes to nobody.
+    // Blocks processes from joining, so the next notification is lost.
     await pair.database.query('select pg_advisory_lock($1)', [joining]);
     const waiting = wait(id);
     await pair.database.query('select pg_terminate_backend($1)', [held]);
@@ -213,13 +213,13 @@ describe.runIf(inject('postgres'))('two servers of one homeserver', () => {
     await pair.database.query('select pg_advisory_unlock($1)', [joining]);
     expect(await waiting).toBe('unheard');
 
-    // It looks by itself a second after it has begun to wait; who is woken is faster.
+    // Without a notification, it polls after a second; a notification is faster.
     const times: number[] = [];
     for (let round = 0; round < 4; round++) {
       const next = await address();
       const begun = performance.now();
       const heard = wait(next);
-      // By the time that these are answered it has looked, and waits.
+      // After these replies, the download has checked for the file and waits.
       for (let count = 0; count < 5; count++) await pair.at(pair.other, 'GET', `${client}/account/whoami`);
       expect(await pair.person.fill(next, 'heard')).toBe(200);
       expect(await heard).toBe('heard');

@@ -1,11 +1,11 @@
-/** What a process keeps in memory of push rules is what they are, also where they change while it reads them. */
+/** Cached push rules stay correct, even if they change while a process reads them. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type Pair, servePair } from './pair.ts';
 
 const client = '/_chat/client/v3';
 const often = { per_second: 1e6, burst_count: 1e6 };
-/** So many that to read the rules of all takes much longer than a message in another room. */
+/** Enough for reading all rules to take much longer than a message in another room. */
 const people = 95;
 const rulesOfEach = 2_000;
 
@@ -58,7 +58,7 @@ describe.runIf(inject('postgres') && isMatrix)('of two processes', () => {
       const path = `${client}/pushrules/global/content/${name}`;
       expect((await pair.at(pair.one, 'PUT', path, ruleOf(word), token)).status).toBe(200);
     };
-    // All but the last have very many.
+    // All users except the last have very many rules.
     await putRule('word', 'apple');
     const { rows } = await pair.database.query(
       "select rules from push_rules where user_id = '@last:localhost'",
@@ -84,14 +84,14 @@ describe.runIf(inject('postgres') && isMatrix)('of two processes', () => {
     };
     const stale: number[] = [];
     for (let round = 0; round < 2; round++) {
-      // Everybody's are to be read anew.
+      // Invalidates all users' rules.
       await pair.database.query(
         `with next as (update push_rule_version set version = version + 1 returning version)
          update push_rules set version = next.version from next`,
       );
       await say(small, 'what has changed is noted');
       const reading = say(large, 'hello');
-      // It has the rules of all as they are now, and goes through them.
+      // It has read all current rules and is evaluating them.
       await expect.poll(hasRead, { interval: 5 }).toBe(true);
       await putRule('word', `fruit${round}`);
       await say(small, 'and so is this');

@@ -1,4 +1,4 @@
-/** What happens at one process reaches who waits at another, and who is told outside. */
+/** An event on one process reaches clients on the other, and external services. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Pair, servePair } from './pair.ts';
 
-/** Within so many milliseconds what a dead process was at goes on elsewhere. */
+/** Maximum time until another process takes over from a dead one, in milliseconds. */
 const takeover = 20_000;
 
 describe.runIf(inject('postgres'))('of two processes', () => {
   let pair: Pair;
   let directory: string;
-  /** A push gateway and an application service, and the texts that each was told of. */
+  /** Serves as a push gateway and an application service; `told` has the texts that each received. */
   let outside: Server;
   const told = { gateway: [] as string[], service: [] as string[] };
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     expect(reply.status).toBe(200);
     return reply.body;
   };
-  /** Somebody else, who is in a room. */
+  /** Creates another user in a room. */
   async function makeGuest(name: string, room: string): Promise<string> {
     const password = 'correct horse';
     await pair.at(pair.one, 'PUT', `/_service/admin/v2/users/@${name}:localhost`, { password });
@@ -63,7 +63,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     return token;
   }
 
-  test('one answers who waits for a message, a new room and account data of the other, long before the time is up', async () => {
+  test('one answers long polls for messages, new rooms and account data of the other', async () => {
     const { room_id: room } = (await pair.at(pair.one, 'POST', `${client}/createRoom`, {})).body;
     let { next_batch: since } = await sync('');
     const filter = JSON.stringify({ presence: { types: [] } });
@@ -88,7 +88,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     expect(data.shown.account_data.events).toContainEqual({ type: 'org.example', content: { a: 1 } });
   });
 
-  test('one answers who waits for who writes, reads and is there at the other, and for what is sent to a device', async () => {
+  test("one answers long polls for the other's typing, receipts, presence and to-device messages", async () => {
     const { room_id: room } = (
       await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
     ).body;
@@ -97,7 +97,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
       ...{ msgtype: 'm.text', body: 'read this' },
     });
     let { next_batch: since } = await sync('');
-    /** What is shown of it; other things that happened before may come first. */
+    /** Returns the matching part of a sync that a request wakes. Unrelated events may come first. */
     async function woken<Shown>(
       method: string,
       path: string,
@@ -135,7 +135,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     ).toMatchObject({ sender: '@guest:localhost', content: away });
   });
 
-  test('the other tells gateways and services when the one that did is killed', {
+  test('the other takes over pushing to gateways and services when one is killed', {
     timeout: 60_000,
   }, async () => {
     const { room_id: room } = (
@@ -164,9 +164,9 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     const first = await place();
     await say('before');
     await expect.poll(() => [told.gateway.at(-1), told.service.at(-1)]).toEqual(['before', 'before']);
-    // What was told and is not noted yet when a process is killed is told again.
+    // A notification that isn't recorded when its process dies is sent again, so waits for the record.
     await expect.poll(place).not.toBe(first);
-    // The first one, which was alone for a while.
+    // The first process, which was alone for a while.
     expect(await owners()).toEqual(['one']);
 
     await pair.one.end('SIGKILL');

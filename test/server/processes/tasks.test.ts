@@ -1,10 +1,10 @@
-/** Tasks of a database that two processes serve: each runs in one of them, and none is left behind. */
+/** Tasks on a database with two processes: each runs in one of them, and none is left behind. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Pair, servePair } from './pair.ts';
 
-/** So many that a task shows a new name in them. */
+/** Enough rooms for a display name change to become a task. */
 const roomCount = 22;
-/** Within so many milliseconds what a dead process was at goes on elsewhere. */
+/** Maximum time until another process takes over from a dead one, in milliseconds. */
 const takeover = 20_000;
 
 describe.runIf(inject('postgres'))('two processes', () => {
@@ -20,7 +20,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
 
   const rename = (displayname: string) =>
     pair.person.put('/profile/@admin:localhost/displayname', { displayname });
-  /** Who the name is shown by: each room's member event. */
+  /** Returns the display name in each room's member event. */
   const shownNames = async () =>
     Promise.all(
       rooms.map(async (room) => {
@@ -34,7 +34,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     );
     return rows[0];
   };
-  /** Which process waits for a lock, if one does. */
+  /** Returns the name of the process that waits for a lock, if any. */
   const whoWaits = async (): Promise<string | undefined> => {
     const { rows } = await pair.database.query(
       "select application_name as name from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
@@ -42,7 +42,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     );
     return rows[0]?.name;
   };
-  /** Lets the next task begin and stops it at its first room, until the function that it gives is called. */
+  /** Starts a task and blocks it at its first room until the returned function is called. */
   async function holdTask(displayname: string) {
     const administrator = await pair.data.connect();
     await administrator.query('begin');
@@ -58,7 +58,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     };
   }
 
-  test('do many tasks together', async () => {
+  test('share many tasks', async () => {
     const base = '/_service/admin/v1';
     await Promise.all(
       rooms.slice(0, 20).map(async (room, index) => {
@@ -74,14 +74,14 @@ describe.runIf(inject('postgres'))('two processes', () => {
     await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);
   });
 
-  /** The process that waits for a lock, until the task of `holdTask` may go on. */
+  /** Returns the process that waits for a lock, while the task of `holdTask` is blocked. */
   async function atWork() {
-    // Between two attempts it waits for nothing.
+    // It waits for no lock between retries.
     await expect.poll(whoWaits, { interval: 20 }).toBeDefined();
     return (await whoWaits()) === 'other' ? pair.other : pair.one;
   }
 
-  test('and one goes on with a task when the other has lost its connection', {
+  test('and one continues a task when the other loses its connection', {
     timeout: 60_000,
   }, async () => {
     const { task, letGo } = await holdTask('Taken');
@@ -104,7 +104,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect(new Set(await shownNames())).toEqual(new Set(['Taken']));
   });
 
-  test('and one goes on with what the other was at when it was killed', async () => {
+  test('and one continues a task when the other is killed', async () => {
     const { task, letGo } = await holdTask('Killed');
     const owner = await atWork();
     const left = owner === pair.one ? pair.other : pair.one;

@@ -12,10 +12,10 @@ const as = (name: string) => homeserver.as(name);
 const profile = (userId: string, field?: string) => path('profile', userId, ...(field ? [field] : []));
 const alices = '@alice:localhost';
 
-describe('a field of one’s own', () => {
+describe('a custom field', () => {
   const timezone = { 'm.tz': 'Europe/Berlin' };
 
-  test('stands in the profile until it is taken away', async () => {
+  test('stays in the profile until it is deleted', async () => {
     const carol = as('carol');
     const field = profile(carol.userId, 'm.tz');
     expect((await carol.put(field, timezone)).status).toBe(200);
@@ -93,14 +93,14 @@ describe.each([
     expect(reply).toMatchObject({ status, body: { errcode } });
   });
 
-  test('tells anyone who a user is', async () => {
+  test('is public', async () => {
     const of = async (target: string) => (await as('guest').get(`${url}/profile/${target}`)).body;
     expect(await of('@bob:localhost')).toEqual({ displayname: 'bob' });
     expect(await of('@bob:localhost/displayname')).toEqual({ displayname: 'bob' });
     expect(await of('@bob:localhost/avatar_url')).toEqual({ avatar_url: null });
   });
 
-  test('tells clients what users may change', async () => {
+  test('lists in the capabilities what users may change', async () => {
     expect((await as('guest').get(`${url}/capabilities`)).status).toBe(401);
     expect((await as('alice').get(`${url}/capabilities`)).body.capabilities).toMatchObject({
       'm.room_versions': { default: '11', available: { 11: 'stable' } },
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test('a change shows in the rooms that the user is in, and nowhere else', async () => {
+test("a change shows in the user's rooms and nowhere else", async () => {
   const alice = as('alice');
   const [joined, left, blocked] = [await makeRoom(alice), await makeRoom(alice), await makeRoom(alice)];
   await change(alice, left, 'leave');
@@ -150,7 +150,7 @@ test('a change shows in the rooms that the user is in, and nowhere else', async 
   expect(await alice.get(profile(alices))).toMatchObject({ status: 404 });
 });
 
-test('a change shows in rooms that let in only members of others', async () => {
+test('a change also shows in restricted rooms', async () => {
   const carol = as('carol');
   const club = await makeRoom(as('bob'));
   const inner = await makeRoom(as('bob'), {
@@ -171,7 +171,7 @@ test('a change shows in rooms that let in only members of others', async () => {
   expect(body).toMatchObject({ membership: 'join', displayname: 'Caro' });
 });
 
-test('whoever is in many rooms is renamed in all of them by a task', async () => {
+test('a user in many rooms is renamed by a background task', async () => {
   const bob = as('bob');
   const rooms: string[] = [];
   for (let index = 0; index < 25; index++) rooms.push(await makeRoom(bob));
@@ -186,7 +186,7 @@ test('whoever is in many rooms is renamed in all of them by a task', async () =>
   }
 });
 
-test('where users may not change their profile, they may set what is not set, and administrators all', async () => {
+test('if users may not change their profile, they may set empty fields, and admins all', async () => {
   const strict = await startHomeserver({
     config: { profiles: { mayChangeDisplayName: false, mayChangeAvatarUrl: false } },
   });

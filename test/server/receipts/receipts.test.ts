@@ -1,4 +1,4 @@
-/** Receipts, read markers, typing and presence, as clients set them and as a sync reads them. */
+/** Receipts, read markers, typing and presence, set by clients and read through sync. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPresenceSince } from '../../../server/conversation/presence/presence-store.ts';
 import { readReceiptsSince } from '../../../server/conversation/receipts/receipt-store.ts';
@@ -75,7 +75,7 @@ test.each([
   expect(reply).toMatchObject({ status, body: errcode === undefined ? {} : { errcode } });
 });
 
-test('receipts go forward only, and private ones are for their user alone', async () => {
+test('receipts only move forward, and private ones are visible to their user alone', async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   await alice.post(inRoom('receipt', 'm.read', event(2)), {});
   await alice.post(inRoom('receipt', 'm.read', event(0)), {});
@@ -94,7 +94,7 @@ test('receipts go forward only, and private ones are for their user alone', asyn
   expect(await read(alice.userId, await settled())).toEqual([]);
 });
 
-test('the fully read marker is account data that goes forward only', async () => {
+test('the fully read marker is account data that only moves forward', async () => {
   const bob = homeserver.as('bob');
   const before = await settled();
   const markers = (body: object) => bob.post(inRoom('read_markers'), body);
@@ -116,7 +116,7 @@ test('the fully read marker is account data that goes forward only', async () =>
   expect(refused).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
 });
 
-test('typing begins, goes on and ends, and is nobody else’s to set', async () => {
+test("typing starts, continues and ends, and can't be set for others", async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const own = inRoom('typing', bob.userId);
   const who = async (after?: number) =>
@@ -142,7 +142,7 @@ test('typing begins, goes on and ends, and is nobody else’s to set', async () 
   expect(await bob.put(own, { typing: true, timeout: 'x' })).toMatchObject({ status: 400 });
 });
 
-test('presence is told in large rooms, too', async () => {
+test('presence works in large rooms', async () => {
   const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
   const { services } = homeserver;
   const crowded = await makeRoom(alice, { preset: 'public_chat' });
@@ -154,7 +154,7 @@ test('presence is told in large rooms, too', async () => {
   const sync = async (query: string) =>
     (await carol.get(`${path('sync')}?set_presence=offline${query}`)).body;
   const { next_batch } = await sync('');
-  // Without being woken this would last until time is up.
+  // Without a notification, this would run until its timeout.
   const woken = sync(`&timeout=600000&since=${next_batch}`);
   await alice.put(path('presence', alice.userId, 'status'), { presence: 'unavailable' });
   expect((await woken).presence.events).toMatchObject([
@@ -163,7 +163,7 @@ test('presence is told in large rooms, too', async () => {
   await alice.put(path('presence', alice.userId, 'status'), { presence: 'offline' });
 });
 
-test('presence is shown to who shares a room, and to nobody else', async () => {
+test('presence is shown to users who share a room and to no one else', async () => {
   const [alice, bob, carol] = [homeserver.as('alice'), homeserver.as('bob'), homeserver.as('carol')];
   const status = path('presence', bob.userId, 'status');
   const seen = async (userId: string, after?: number) =>

@@ -1,4 +1,4 @@
-/** People without an account: what they may do, and what becomes of them. */
+/** Guests: their permissions, and their removal. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../../server/administration/about/openapi.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -34,7 +34,7 @@ const stateOf = async (room: string, type: string, key: string) =>
   (await alice().get(path('rooms', room, 'state', type, key))).body;
 const open = { type: 'm.room.guest_access', state_key: '', content: { guest_access: 'can_join' } };
 
-test('guests may do this and nothing else', async () => {
+test('guests may call these endpoints and no others', async () => {
   const guest = await newGuest();
   const document: OpenApiDocument = (await guest.get('/_service/openapi.json')).body;
   const endpoints = Object.entries(document.paths).flatMap(([of, methods]) =>
@@ -99,7 +99,7 @@ test('guests may do this and nothing else', async () => {
   );
 });
 
-test('a guest comes where guests may, talks, and leaves when the room says so', async () => {
+test('a guest joins where guests may, sends, and leaves when the room forbids guests', async () => {
   const guest = await newGuest();
   expect((await guest.get(path('account', 'whoami'))).body).toMatchObject({ is_guest: true });
   const [closed, room] = [await makeRoom(alice()), await makeRoom(alice(), { initial_state: [open] })];
@@ -127,7 +127,7 @@ test('a guest comes where guests may, talks, and leaves when the room says so', 
   expect((await sendMessage(guest as never, room, 'Still here?')).status).toBe(403);
 });
 
-test('who is not in a room looks into it where its history is for everyone', async () => {
+test('a guest can peek into a world-readable room', async () => {
   const guest = await newGuest();
   const visibility = {
     type: 'm.room.history_visibility',
@@ -156,7 +156,7 @@ test('who is not in a room looks into it where its history is for everyone', asy
   expect(await guest.get(path('events'))).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
 });
 
-test('a guest becomes a user of the same name, who stays in their rooms', async () => {
+test('a guest becomes a user of the same name and stays in their rooms', async () => {
   const guest = await newGuest();
   const room = await makeRoom(alice(), { initial_state: [open] });
   await guest.post(path('join', room), {});
@@ -181,7 +181,7 @@ test('a guest becomes a user of the same name, who stays in their rooms', async 
   expect((await homeserver.as('guest').post(path('login'), login)).status).toBe(200);
 });
 
-test('administrators see who is a guest, and leave them out', async () => {
+test('admins see who is a guest and can filter guests out', async () => {
   const guest = await newGuest();
   const list = (query: string) => homeserver.as('admin').get(`/_service/admin/v2/users?${query}`);
   const all = (await list('order_by=is_guest&dir=b')).body;

@@ -57,7 +57,7 @@ describe.each([
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
   });
 
-  test('makes, lists, reads, changes and deletes a token', async () => {
+  test('creates, lists, reads, changes and deletes a token', async () => {
     const as = homeserver.as('admin');
     const made = await as.post(`${at}/new`, { uses_allowed: 3, expiry_time: clock.now() + day });
     const { token } = made.body;
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('a random token is as long as it is wanted', async () => {
+test('a random token has the requested length', async () => {
   expect((await make({ length: 64 })).body.token).toHaveLength(64);
 });
 
@@ -101,7 +101,7 @@ describe('registering with a token', () => {
   const dummyStage = (session: string) => ({ type: 'm.login.dummy', session });
   const flows = [{ stages: ['m.login.registration_token', 'm.login.dummy'] }];
 
-  test('asks for it, counts it as pending, and then as completed', async () => {
+  test('asks for it and counts it as pending, then as completed', async () => {
     await make({ token: 'twice', uses_allowed: 2 });
     expect(await register({ username: 'one', password })).toMatchObject({ status: 401, body: { flows } });
     const asked = await register({ username: 'one', password, auth: tokenStage('twice') });
@@ -113,12 +113,12 @@ describe('registering with a token', () => {
     const made = await register({ username: 'one', password, auth: dummyStage(asked.body.session) });
     expect(made).toMatchObject({ status: 200, body: { user_id: '@one:localhost' } });
     expect((await read('twice')).body).toMatchObject({ pending: 0, completed: 1 });
-    // The session has had its one use.
+    // The UIA session works only once.
     const again = await register({ username: 'two', password, auth: dummyStage(asked.body.session) });
     expect(again).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
   });
 
-  test('goes on where a taken name stopped it, and refuses one that is used up', async () => {
+  test('continues after a taken name, and refuses a used-up token', async () => {
     await make({ token: 'once', uses_allowed: 1 });
     const { session } = (await register({ username: 'three', password, auth: tokenStage('once') })).body;
     expect(await register({ username: 'alice', password, auth: dummyStage(session) })).toMatchObject({
@@ -149,7 +149,7 @@ describe('registering with a token', () => {
     expect(await register({ username: 'four', password, auth: { session } })).toMatchObject({ status: 401 });
   });
 
-  test('gives the last use to one of many at once', async () => {
+  test('gives the last use to one of many concurrent registrations', async () => {
     await make({ token: 'last', uses_allowed: 1 });
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -176,7 +176,7 @@ describe('registering with a token', () => {
     expect((await register({ username: 'late', password, auth: tokenStage('short') })).status).toBe(401);
   });
 
-  test('is of no use once it is deleted, whatever was passed with it', async () => {
+  test('is useless after the token is deleted, whatever stages were passed', async () => {
     await make({ token: 'gone', uses_allowed: 5 });
     const begun = await register({ username: 'gone', password, auth: tokenStage('gone') });
     await homeserver.as('admin').delete(`${base}/gone`);
@@ -186,7 +186,7 @@ describe('registering with a token', () => {
     expect((await homeserver.as('admin').get(path)).body).toEqual({ available: true });
   });
 
-  test('gives up what was begun two days ago', async () => {
+  test('drops sessions started two days ago', async () => {
     await make({ token: 'slow', uses_allowed: 1 });
     await register({ username: 'slow', password, auth: tokenStage('slow') });
     expect(await validity('slow')).toEqual({ valid: false });
@@ -214,7 +214,7 @@ describe('registering with a token', () => {
   });
 });
 
-test('whether a token is valid is for anyone to ask, with a token to ask of', async () => {
+test('anyone can check if a token is valid', async () => {
   for (const chat of ['/_chat', '/_matrix']) {
     const path = `${chat}/client/v1/register/m.login.registration_token/validity`;
     expect(await homeserver.as('guest').get(`${path}?token=none`)).toMatchObject({

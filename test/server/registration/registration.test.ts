@@ -23,7 +23,7 @@ describe('registration', () => {
     homeserver.as('guest').post(`/_chat/client/v3/register${query}`, body);
   const auth = { type: 'm.login.dummy' };
 
-  test('lists its stage, then takes it', async () => {
+  test('lists its stage, then accepts it', async () => {
     const asked = await register({ username: 'frida', password });
     expect(asked).toMatchObject({
       status: 401,
@@ -38,7 +38,7 @@ describe('registration', () => {
     expect(await logIn({ type: 'm.login.password', user: 'frida', password })).toMatchObject({ status: 200 });
   });
 
-  test('keeps what earlier requests of its session said', async () => {
+  test('keeps earlier parameters of its session', async () => {
     const { body } = await register({
       username: 'Irma',
       password,
@@ -52,7 +52,7 @@ describe('registration', () => {
     expect(devices.body.devices).toMatchObject([{ device_id: 'PHONE', display_name: "Irma's telephone" }]);
   });
 
-  test('takes no empty password from an earlier request', async () => {
+  test('accepts no empty password from an earlier request', async () => {
     const { session } = (await register({ username: 'nobody', password: '' })).body;
     expect(await register({ auth: { ...auth, session } })).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('registration', () => {
       const made = register(last).finally(() => {
         isMade = true;
       });
-      // Some come at each moment of the user's being made.
+      // Sends requests at each stage of the user's creation.
       while (!isMade && replies.length < 200) {
         replies.push(register(last));
         await call(homeserver.url, 'GET', '/_chat/client/versions');
@@ -101,7 +101,7 @@ describe('registration', () => {
     },
   );
 
-  test('makes one user in a session', async () => {
+  test('creates one user per session', async () => {
     const { session } = (await register({ password })).body;
     const made = await register({ username: 'karla', password, auth: { ...auth, session } });
     const other = await register({ username: 'lars', password, auth: { ...auth, session } });
@@ -109,7 +109,7 @@ describe('registration', () => {
     expect(other).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
   });
 
-  test('opens no session where that is not wanted', async () => {
+  test('opens no session with inhibit_login', async () => {
     const { status, body } = await register({ username: 'gerd', password, auth, inhibit_login: true });
     expect({ status, body }).toEqual({
       status: 200,
@@ -139,20 +139,20 @@ describe('registration', () => {
     expect(await register({}, '?kind=guest')).toMatchObject({ status: 403 });
   });
 
-  test('has no accounts of another kind', async () => {
+  test('has no other account kinds', async () => {
     expect(await register({}, '?kind=robot')).toMatchObject({
       ...{ status: 400, body: { errcode: 'M_UNRECOGNIZED' } },
     });
   });
 
-  test('says which names are free', async () => {
+  test('says which names are available', async () => {
     const available = (name: string) =>
       homeserver.as('guest').get(`/_chat/client/v3/register/available?username=${name}`);
     expect(await available('zoe')).toMatchObject({ status: 200, body: { available: true } });
     expect(await available('alice')).toMatchObject({ status: 400, body: { errcode: 'M_USER_IN_USE' } });
   });
 
-  test('is refused where it is off', async () => {
+  test('is refused when disabled', async () => {
     const closed = await startHomeserver();
     const reply = await closed
       .as('guest')
@@ -180,7 +180,7 @@ describe('registration with the shared secret', () => {
   test.each([
     [true, 200],
     [false, 403],
-  ])('makes a user whose administrator flag is %s', async (admin, status) => {
+  ])('creates a user whose admin flag is %s', async (admin, status) => {
     const reply = await guest().post(path, signed(await nonce(), `made-${admin}`, admin));
     expect(reply).toMatchObject({ status: 200, body: { user_id: `@made-${admin}:localhost` } });
     const reports = await call(
@@ -192,7 +192,7 @@ describe('registration with the shared secret', () => {
     expect(reports.status).toBe(status);
   });
 
-  test('takes each nonce once, and not for long', async () => {
+  test('accepts each nonce once, for a short time', async () => {
     const once = await nonce();
     expect((await guest().post(path, signed(once, 'first', false))).status).toBe(200);
     expect(await guest().post(path, signed(once, 'second', false))).toMatchObject({ status: 400 });
@@ -217,14 +217,14 @@ describe('registration with the shared secret', () => {
     expect(await guest().post(path, body(await nonce()))).toMatchObject({ status, body: { errcode } });
   });
 
-  test('is refused where no secret is configured', async () => {
+  test('is refused without a configured secret', async () => {
     const closed = await startHomeserver();
     expect(await closed.as('guest').get(path)).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
     await closed.remove();
   });
 });
 
-describe('whether a name is free, asked by an administrator', () => {
+describe('availability of a name, for admins', () => {
   test.each([
     ['nobody asks', 'guest', '?username=zoe', 401, { errcode: 'M_MISSING_TOKEN' }],
     ['a user asks', 'alice', '?username=zoe', 403, { errcode: 'M_FORBIDDEN' }],

@@ -16,7 +16,7 @@ let ids: number[];
 let realRoom: string;
 let realEvent: string;
 
-/** 260 reports: two share each millisecond, from two reporters in turn, about three senders, in two rooms. */
+/** 260 reports: two per millisecond, alternating between two reporters, with three senders and two rooms. */
 const bulk: NewReport[] = Array.from({ length: 259 }, (_, index) => ({
   receivedTs: base + Math.floor(index / 2),
   roomId: index % 4 === 0 ? '!quiet:localhost' : '!busy:localhost',
@@ -256,7 +256,7 @@ test('a deleted report is gone from the list, the detail and every total, once',
       ].map(async (query) => (await as.get(`${path}${query}`)).body.total),
     );
   expect(await totals()).toEqual([6, 3, 2, 2]);
-  // The first: by alice, in the quiet room, against mallory.
+  // The first report: by Alice, in the quiet room, against Mallory.
   expect(await as.delete(`${path}/${filed[0]}`)).toMatchObject({ status: 200, body: {} });
   expect(await totals()).toEqual([5, 2, 1, 1]);
   expect((await as.get(`${path}/${filed[0]}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Paging through a list of reports while more are filed returns each report once. */
+/** Paging through a report list while reports are added returns each report once. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { insertReport } from '../../../server/administration/reports/event-report-store.ts';
 import { insertUserReport } from '../../../server/administration/reports/user-report-store.ts';
@@ -35,7 +35,7 @@ async function insert(tx: Tx, kind: Kind, receivedTs: number): Promise<void> {
   else await insertReport(tx, { ...report, roomId, eventId, sender: '@alice:localhost', score: null });
 }
 
-/** Pages through a list from its oldest report. */
+/** Returns a reader that pages through a list from its oldest report. */
 function readerOf(kind: Kind, filter = '') {
   const read: number[] = [];
   const readOn = async () => {
@@ -71,7 +71,7 @@ test.runIf(inject('postgres')).each(['event_reports', 'user_reports'] as const)(
   },
 );
 
-// PostgreSQL can commit reports in another order than that of their times.
+// PostgreSQL can commit reports in an order that differs from their timestamps.
 test.skipIf(inject('postgres')).each(['event_reports', 'user_reports'] as const)(
   '%s are read once each while many are filed at once',
   async (kind) => {

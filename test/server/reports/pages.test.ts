@@ -1,4 +1,4 @@
-/** Pages of a list that reports are added to and deleted from, read from both ends. */
+/** Pages of a list while reports are added and deleted, read from both ends. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   deleteReport,
@@ -17,7 +17,7 @@ let homeserver: TestHomeserver;
 let reports: (NewReport & { id: number })[];
 
 const report = (index: number): NewReport => ({
-  // Three share each time, and some are filed out of order.
+  // Three share each timestamp, and some are out of order.
   receivedTs: base + Math.floor(index / 3) * 1_000 + (index % 50 === 0 ? 30_000 : 0),
   roomId: `!${index % 2}:localhost`,
   eventId: `$event${index}`,
@@ -60,7 +60,7 @@ const filters: [string, (report: NewReport) => boolean][] = [
   ],
 ];
 
-/** Reads pages from all over the list. */
+/** Reads pages from all parts of the list. */
 async function expectPagesRight(): Promise<void> {
   for (const [filter, matches] of filters) {
     for (const dir of ['b', 'f']) {

@@ -17,7 +17,7 @@ describe('reporting an event', () => {
     ['a score below the scale', { score: -1000 }, 200, { score: -1000 }],
     ['a very low score', { score: Number.MIN_SAFE_INTEGER }, 200, { score: Number.MIN_SAFE_INTEGER }],
     ['more than is asked for', { reason: 'x', other: [1] }, 200, { reason: 'x' }],
-    // PostgreSQL has no such character in its texts: it keeps a replacement.
+    // PostgreSQL text can't contain this character, so a replacement is stored.
     ['a null character', { reason: 'a\0b' }, 200, { reason: expect.stringMatching(/^a[\0\u{FFFD}]b$/u) }],
     ['a long reason', { reason: 'x'.repeat(70_000) }, 200, { reason: 'x'.repeat(70_000) }],
     ['a score as text', { score: '-1' }, 400, { errcode: 'M_BAD_JSON' }],
@@ -68,7 +68,7 @@ describe('reporting an event', () => {
     expect(reply).toMatchObject({ status, body: { errcode } });
   });
 
-  test('what is not in the room is not found, as if it were not there', async () => {
+  test("an event in another room isn't found", async () => {
     const alice = homeserver.as('alice');
     const [roomId, other] = [await makeRoom(alice), await makeRoom(alice)];
     const eventId = await say(alice, other, 'x');
@@ -85,7 +85,7 @@ describe('reporting an event', () => {
     }
   });
 
-  test('a redacted event can be reported too', async () => {
+  test('a redacted event can be reported', async () => {
     const alice = homeserver.as('alice');
     const roomId = await makeRoom(alice);
     const eventId = await say(alice, roomId, 'x');
@@ -110,7 +110,7 @@ describe.each([
     ['a room and a number', 'alice', 'rooms/!a:localhost', { reason: 5 }, 400, 'M_BAD_JSON'],
     ['no room', 'alice', 'rooms/!a:localhost', { reason: 'x' }, 404, 'M_NOT_FOUND'],
     ['a word for a room', 'alice', 'rooms/room', { reason: 'x' }, 404, 'M_NOT_FOUND'],
-  ])('takes no report from %s', async (__, caller, what, body, status, errcode) => {
+  ])('accepts no report from %s', async (__, caller, what, body, status, errcode) => {
     const target = `${chat}/client/v3/${what}/report`;
     expect(await homeserver.as(caller).post(target, body)).toMatchObject({ status, body: { errcode } });
   });
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-test('a room is reported by anyone, in it or not', async () => {
+test('anyone can report a room, member or not', async () => {
   const roomId = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
   expect(await homeserver.as('bob').post(path('rooms', roomId, 'report'), { reason: '' })).toMatchObject({
     status: 200,

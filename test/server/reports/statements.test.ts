@@ -1,4 +1,4 @@
-/** Filing a report takes few statements, although it is counted in many totals. */
+/** Filing a report takes few statements although it affects many totals. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';

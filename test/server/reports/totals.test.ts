@@ -1,4 +1,4 @@
-/** Reports are filed and deleted at the same time: no request fails, and every total matches its list. */
+/** Reports are filed and deleted concurrently: no request fails, and every total matches its list. */
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -15,7 +15,7 @@ const administration = '/_service/admin/v1';
 type Person = (typeof people)[number];
 
 let homeserver: TestHomeserver;
-/** Two rooms, each with an event of every person. */
+/** Two rooms, each with an event by every user. */
 const rooms: { roomId: string; events: Record<Person, string> }[] = [];
 
 beforeAll(async () => {
@@ -135,7 +135,7 @@ test('no totals that name users are left when all reports are deleted at once', 
   }
 });
 
-/** Moves everything counted so far to the part of the totals in which a transaction counts. */
+/** Moves all counts so far to the part of the totals that a transaction uses. */
 async function moveToPartOf(tx: Tx, kind: 'event_reports' | 'user_reports'): Promise<void> {
   const { db } = homeserver.services;
   const { rows } = await sql<{ part: number }>`select part_of_totals() as part`.execute(tx);

@@ -42,7 +42,7 @@ test('reports are listed, filtered, read and deleted', async () => {
     const [reporter, about] = index % 2 ? ['alice', '@bob:localhost'] : ['bob', '@carol:localhost'];
     expect((await complain(reporter ?? '', about ?? '', `reason ${index}`)).status).toBe(200);
   }
-  // Nobody learns this way which users there are.
+  // The reply doesn't reveal which users exist.
   for (const unknown of ['@nobody:localhost', '@bob:example.org', 'nobody']) {
     expect(await complain('alice', unknown, 'x')).toMatchObject({ status: 200, body: {} });
   }

@@ -12,7 +12,7 @@ const admin = '/_service/admin/v1';
 const at = (roomId: string, action: string) => `${admin}/rooms/${encodeURIComponent(roomId)}/${action}`;
 const as = (name: string) => homeserver.as(name);
 
-describe('making someone a room administrator', () => {
+describe('making a user room admin', () => {
   const make = (roomId: string, body?: unknown, caller = 'admin') =>
     as(caller).post(at(roomId, 'make_room_admin'), body);
   const levels = async (roomId: string) =>
@@ -32,21 +32,21 @@ describe('making someone a room administrator', () => {
     expect(await make(roomId, body, caller)).toMatchObject({ status, body: { errcode } });
   });
 
-  test('is about oneself where nobody is named, and invites into a private room', async () => {
+  test('defaults to the caller, and invites to a private room', async () => {
     const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
     for (let twice = 0; twice < 2; twice++) expect((await make(roomId)).status).toBe(200);
     expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@admin:localhost': 100 });
     expect((await as('admin').post(path('join', roomId))).status).toBe(200);
   });
 
-  test('gives as much power as there is, by alias too', async () => {
+  test('grants the highest power level there is, also by alias', async () => {
     const roomId = await makeRoom(as('alice'), { room_alias_name: 'power' });
     await change(as('bob'), roomId, 'join');
     expect((await make('#power:localhost', { user_id: '@bob:localhost' })).status).toBe(200);
     expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@bob:localhost': 100 });
   });
 
-  test('needs someone in the room who can', async () => {
+  test('needs a local member with enough power', async () => {
     const roomId = await makeRoom(as('alice'));
     await change(as('bob'), roomId, 'join');
     await change(as('alice'), roomId, 'leave');
@@ -56,7 +56,7 @@ describe('making someone a room administrator', () => {
     });
   });
 
-  test('does not lift a ban, and changes nothing then', async () => {
+  test("doesn't lift a ban and then changes nothing", async () => {
     const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
     await change(as('alice'), roomId, 'ban', as('bob'));
     expect((await make(roomId, { user_id: '@bob:localhost' })).status).toBe(403);
@@ -64,7 +64,7 @@ describe('making someone a room administrator', () => {
   });
 });
 
-describe('making someone join', () => {
+describe('joining a user', () => {
   const join = (roomIdOrAlias: string, user_id: unknown, caller = 'admin') =>
     as(caller).post(`${admin}/join/${encodeURIComponent(roomIdOrAlias)}`, { user_id });
 
@@ -92,7 +92,7 @@ describe('making someone join', () => {
     expect((await as('bob').get(path('joined_rooms'))).body.joined_rooms).toContain(roomId);
   });
 
-  test('a private room takes an administrator who is in it', async () => {
+  test('a private room needs an admin who is a member', async () => {
     const roomId = await makeRoom(as('alice'), { preset: 'private_chat', invite: ['@admin:localhost'] });
     expect(await join(roomId, '@bob:localhost')).toMatchObject({
       status: 403,
@@ -103,7 +103,7 @@ describe('making someone join', () => {
     expect((await as('admin').get(at(roomId, 'members'))).body.members).toContain('@bob:localhost');
   });
 
-  test('not past a ban, nor into a blocked room', async () => {
+  test("doesn't bypass a ban or a block", async () => {
     const roomId = await makeRoom(as('alice'));
     await change(as('alice'), roomId, 'ban', as('bob'));
     expect((await join(roomId, '@bob:localhost')).status).toBe(403);
@@ -111,7 +111,7 @@ describe('making someone join', () => {
     expect((await join(roomId, '@carol:localhost')).status).toBe(403);
   });
 
-  test('nor where inviting takes more power than the administrator has', async () => {
+  test('needs enough power to invite', async () => {
     const roomId = await makeRoom(as('alice'), {
       preset: 'private_chat',
       invite: ['@admin:localhost'],

@@ -73,7 +73,7 @@ test.each<[string, string, unknown, string[], number, string]>([
   });
 });
 
-test("refuses another room's event, and has no status of what was never asked for", async () => {
+test("refuses another room's event, and has no status of unknown purges", async () => {
   const other = await makeRoom(homeserver.as('alice'));
   const caller = homeserver.as('admin');
   expect((await caller.post(admin('purge_history', other, events[0] ?? ''), {})).status).toBe(400);
@@ -83,7 +83,7 @@ test("refuses another room's event, and has no status of what was never asked fo
   expect((await caller.get(admin('purge_history_status', 'no'))).status).toBe(404);
 });
 
-test('hides what came before an event, and keeps what local users sent', async () => {
+test('hides events before one, and keeps those of local users', async () => {
   await homeserver.as('alice').post(path('rooms', roomId, 'report', events[1] ?? ''), { reason: 'x' });
   await purge({}, events[2] ?? '');
   expect(await history()).toEqual(['c', 'd']);
@@ -105,7 +105,7 @@ test('hides what came before an event, and keeps what local users sent', async (
   expect(report.body).toMatchObject({ name: 'N', event_json: { content: { body: 'b' } } });
 });
 
-test('deletes it where that is asked for, also after it was hidden', async () => {
+test('deletes local events if requested, also after they were hidden', async () => {
   await purge({ purge_up_to_event_id: events[1] });
   expect(await stored(events[0])).toBe(true);
   await purge({ purge_up_to_event_id: events[2], delete_local_events: true });
@@ -113,7 +113,7 @@ test('deletes it where that is asked for, also after it was hidden', async () =>
   expect(await Promise.all(events.map(stored))).toEqual([false, false, true, true]);
 });
 
-test('leaves the state, and the room goes on', async () => {
+test('keeps the state, and the room works', async () => {
   const alice = homeserver.as('alice');
   await purge({ delete_local_events: true }, events[3] ?? '');
   const { body: state } = await alice.get(path('rooms', roomId, 'state'));
@@ -129,7 +129,7 @@ test('by time keeps the last event', async () => {
   expect(await history()).toEqual(['d']);
 });
 
-test('by a time everything up to it goes, and what was sent later stays', async () => {
+test('by time deletes everything up to it and keeps later events', async () => {
   const { clock } = homeserver.services;
   const time = clock.now();
   await expect.poll(() => clock.now()).toBeGreaterThan(time);
@@ -139,7 +139,7 @@ test('by a time everything up to it goes, and what was sent later stays', async 
 });
 
 describe('killed at any moment and run again', () => {
-  test.each([false, true])('it ends as if nothing had happened (deleting: %s)', async (deleting) => {
+  test.each([false, true])('it ends as if uninterrupted (deleting: %s)', async (deleting) => {
     const { db } = homeserver.services;
     const boundary = await db
       .selectFrom('events')
@@ -172,7 +172,7 @@ describe('killed at any moment and run again', () => {
     expect(await stored(events[0])).toBe(!deleting);
   });
 
-  test('it counts what it purged before, too', async () => {
+  test('it also counts what it purged before', async () => {
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const run = (result: unknown) =>
       purgeHistory.run({
@@ -184,7 +184,7 @@ describe('killed at any moment and run again', () => {
     expect(result).toEqual({ purged_events: expect.toSatisfy((count: number) => count > 100) });
   });
 
-  test('it stops where it is told to', async () => {
+  test('it stops at the given event', async () => {
     const signal = AbortSignal.abort();
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const task = { id: 'x', params, result: null } as Task;

@@ -22,7 +22,7 @@ test.each<[string, string, string, unknown, number, string]>([
   expect(await as(caller).put(blockOf(roomId), body)).toMatchObject({ status, body: { errcode } });
 });
 
-test('keeps a room from being joined until it is lifted', async () => {
+test('prevents joining until unblocked', async () => {
   const roomId = await makeRoom(as('alice'));
   const block = blockOf(roomId);
   expect((await as('admin').get(block)).body).toEqual({ block: false });
@@ -36,7 +36,7 @@ test('keeps a room from being joined until it is lifted', async () => {
   expect((await as('bob').post(path('join', roomId))).status).toBe(200);
 });
 
-test('works for a room that is not here', async () => {
+test('works for an unknown room', async () => {
   expect((await as('admin').put(blockOf('!far:localhost'), { block: true })).status).toBe(200);
   expect((await as('admin').get(blockOf('!far:localhost'))).body.block).toBe(true);
 });

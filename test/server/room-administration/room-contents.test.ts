@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** The administrator is not in it, and would see nothing of it as a user. */
+/** Creates a room without the admin, who couldn't see its contents as a regular user. */
 const makePrivateRoom = () =>
   makeRoom(homeserver.as('alice'), {
     preset: 'private_chat',
@@ -62,7 +62,7 @@ describe.each([
     expect(await get(url)).toMatchObject({ status, body: { errcode } });
   });
 
-  test('an event is for administrators', async () => {
+  test('an event is for admins', async () => {
     const url = `${admin}/fetch_event/${encodeURIComponent(first)}`;
     expect((await homeserver.as('guest').get(url)).status).toBe(401);
     expect((await homeserver.as('alice').get(url)).status).toBe(403);
@@ -70,11 +70,11 @@ describe.each([
   });
 });
 
-test('members are who is in the room now', async () => {
+test('members are those currently in the room', async () => {
   expect((await get(`${room}/members`)).body).toEqual({ members: ['@alice:localhost'], total: 1 });
 });
 
-test('state is all of it', async () => {
+test('state is complete', async () => {
   const { body } = await get(`${room}/state`);
   expect(body.state.map(({ type }: { type: string }) => type)).toEqual(
     expect.arrayContaining(['m.room.create', 'm.room.member', 'm.room.power_levels']),
@@ -82,7 +82,7 @@ test('state is all of it', async () => {
   expect(body.state).toHaveLength((await get(room)).body.state_events);
 });
 
-test('messages can be read page by page by who is not in the room', async () => {
+test("an admin who isn't a member can read messages page by page", async () => {
   const newest = await get(`${room}/messages?dir=b&limit=2`);
   expect(gist(newest)).toEqual(['three', 'two']);
   expect(gist(await get(`${room}/messages?dir=b&limit=1&from=${newest.body.end}`))).toEqual(['one']);
@@ -93,7 +93,7 @@ test('messages can be read page by page by who is not in the room', async () => 
   });
 });
 
-test('an event comes with what was around it', async () => {
+test('an event comes with its context', async () => {
   const { body } = await get(`${room}/context/${encodeURIComponent(second)}?limit=2`);
   expect(body.event.event_id).toBe(second);
   expect(gist({ body: { chunk: body.events_before } } as never)).toEqual(['one']);
@@ -107,13 +107,13 @@ test('an event comes with what was around it', async () => {
   }
 });
 
-test('an event is looked for in its own room', async () => {
+test('an event is only found in its own room', async () => {
   const other = await makeRoom(homeserver.as('bob'));
   const url = `/_service/admin/v1/rooms/${encodeURIComponent(other)}/context/${encodeURIComponent(first)}`;
   expect(await get(url)).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
 });
 
-test('a fetched event is as it was sent, also after it was redacted', async () => {
+test('a fetched event is unredacted, also after its redaction', async () => {
   const alice = homeserver.as('alice');
   const ownRoom = await makePrivateRoom();
   const rude = await say(alice, ownRoom, 'rude');

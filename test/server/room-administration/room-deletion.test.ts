@@ -23,7 +23,7 @@ const subscription = (roomId: string, eventId: string) =>
 
 let made = 0;
 
-/** A room with alice and bob in it, carol invited, an alias and a report. */
+/** Creates a room with Alice and Bob, an invite for Carol, an alias and a report. */
 async function makeFullRoom(): Promise<{ roomId: string; alias: string }> {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const name = `room${made++}`;
@@ -49,10 +49,10 @@ async function shutDown(roomId: string, request: object) {
 
 const everyone = ['@alice:localhost', '@bob:localhost', '@carol:localhost'];
 
-/** What is about a room that need not be there: that nobody may make it, and what users write for themselves. */
+/** Tables whose rows may refer to a missing room: room blocks, and users' own data. */
 const aboutNoRoom = ['blocked_rooms', 'account_data'];
 
-/** How many rows each table has that tell of the room. */
+/** Returns each table's number of rows that refer to the room. */
 async function traces(roomId: string): Promise<Record<string, number>> {
   const { db } = homeserver.services;
   const counts: Record<string, number> = {};
@@ -91,7 +91,7 @@ test.each([
   expect(await homeserver.as('admin').get(rooms(...segments))).toMatchObject({ status, body: { errcode } });
 });
 
-test('removes everyone and every trace', async () => {
+test('removes all members and all data', async () => {
   const { roomId, alias } = await makeFullRoom();
   const status = await shutDown(roomId, {});
   expect(status).toMatchObject({
@@ -118,7 +118,7 @@ test('removes everyone and every trace', async () => {
   expect(reports.body).toEqual({ event_reports: [], total: 0 });
 });
 
-test('ends while clients of those who were in it go on keeping things about it', async () => {
+test('ends while clients of its members keep writing data about it', async () => {
   const { roomId } = await makeFullRoom();
   let isOver = false;
   const keepOn = async (name: string, type: number) => {
@@ -133,7 +133,7 @@ test('ends while clients of those who were in it go on keeping things about it',
   expect(await traces(roomId)).toEqual({});
 });
 
-test('refuses what clients send that were let in before it', async () => {
+test('refuses requests that were admitted before it', async () => {
   const { roomId } = await makeFullRoom();
   const alice = homeserver.as('alice');
   const eventId = await say(alice, roomId, 'read');
@@ -145,7 +145,7 @@ test('refuses what clients send that were let in before it', async () => {
   const replies = await inTransaction(homeserver.services.db, async (tx) => {
     await deleteRoom(tx, roomId);
     const waiting = Promise.all(Array.from({ length: 4 }, sent).flat());
-    // Meanwhile they find the room, which nobody else knows to be gone.
+    // The requests find the room, because the deletion isn't committed yet.
     for (let count = 0; count < 30; count++) await alice.get(path('account', 'whoami'));
     return { waiting };
   });
@@ -155,7 +155,7 @@ test('refuses what clients send that were let in before it', async () => {
 test.each<[string, number, (tx: Tx, roomId: string) => Promise<unknown>]>([
   ['blocked', 403, (tx, roomId) => blockRoom(tx, roomId, '@admin:localhost', 0)],
   ['left by all', 404, (tx, roomId) => appendLeave(tx, homeserver.services, roomId, '@alice:localhost')],
-])('nobody comes into a room that is %s after they had been let in', async (_, refusal, close) => {
+])('no one joins a room that is %s after they were admitted', async (_, refusal, close) => {
   const roomId = await makeRoom(homeserver.as('alice'));
   const [bob, carol] = [homeserver.as('bob'), homeserver.as('carol')];
   const replies = await inTransaction(homeserver.services.db, async (tx) => {
@@ -168,7 +168,7 @@ test.each<[string, number, (tx: Tx, roomId: string) => Promise<unknown>]>([
   for (const { status } of await replies.waiting) expect(status).toBe(refusal);
 });
 
-test('only closes the room where it is not to be purged', async () => {
+test('without purge only closes the room', async () => {
   const { roomId } = await makeFullRoom();
   expect(await shutDown(roomId, { purge: false })).toMatchObject({ status: 'complete' });
   expect(await traces(roomId)).toMatchObject({ rooms: 1, event_reports: 1, room_aliases: 1 });
@@ -176,7 +176,7 @@ test('only closes the room where it is not to be purged', async () => {
   expect((await messages(homeserver.as('bob'), roomId)).status).toBe(403);
 });
 
-test('blocks rooms, also those that it never had', async () => {
+test('blocks rooms, also unknown ones', async () => {
   const { roomId } = await makeFullRoom();
   for (const blocked of [roomId, '!unknown:localhost']) {
     expect(await shutDown(blocked, { block: true })).toMatchObject({ status: 'complete' });
@@ -187,7 +187,7 @@ test('blocks rooms, also those that it never had', async () => {
   }
 });
 
-test('moves everyone into a new room, where they can read what happened and not write', async () => {
+test('moves members to a new room, where they can read what happened but not write', async () => {
   const { roomId, alias } = await makeFullRoom();
   const { shutdown_room: result } = await shutDown(roomId, {
     new_room_user_id: '@admin:localhost',
@@ -211,7 +211,7 @@ test('moves everyone into a new room, where they can read what happened and not 
   });
 });
 
-test('two deletions at once do no harm', async () => {
+test('two concurrent deletions do no harm', async () => {
   const { roomId } = await makeFullRoom();
   const admin = homeserver.as('admin');
   const [first, second] = await Promise.all([

@@ -4,7 +4,7 @@ import { change, makeRoom, path, redact, setState } from '../rooms/client.ts';
 
 const list = '/_service/admin/v1/rooms';
 let homeserver: TestHomeserver;
-/** Rooms by what they are called here. */
+/** Rooms by their names in this test. */
 const rooms: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -107,14 +107,14 @@ test.each([
   ['guest_access', 'guest_access', 1],
   ['history_visibility', 'history_visibility', 1],
   ['state_events', 'state_events', -1],
-])('orders by %s, and pages through it without a gap', async (order, field, sign) => {
+])('orders by %s and pages without gaps', async (order, field, sign) => {
   for (const [dir, factor] of [
     ['f', 1],
     ['b', -1],
   ] as const) {
     const whole = await page(`?order_by=${order}&dir=${dir}`);
     const values = whole.rooms.map((room: Record<string, unknown>) => room[field]);
-    // What has no value comes first or last, as the engine has it.
+    // The database engine decides if missing values come first or last.
     const known = values.filter((value: unknown) => value !== null);
     const compare = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0) * sign * factor;
     expect(known).toEqual(known.toSorted(compare));
@@ -133,7 +133,7 @@ test.each([
   ['?limit=0', 0, { offset: 0, total_rooms: 4, next_batch: 0 }],
   ['?from=4', 0, { offset: 4, total_rooms: 4, prev_batch: 0 }],
   ['?from=1000', 0, { offset: 1000, total_rooms: 4, prev_batch: 900 }],
-])('says where to go on: %s', async (query, length, rest) => {
+])('has the next batch: %s', async (query, length, rest) => {
   const { rooms: found, ...counts } = await page(query);
   expect(found).toHaveLength(length);
   expect(counts).toEqual(rest);
@@ -164,13 +164,13 @@ test.each([
   expect(found.total_rooms).toBe(expected.length);
 });
 
-test('finds a room by its identifier, and only by the whole of it', async () => {
+test('finds a room by its full ID only', async () => {
   const id = rooms.attic as string;
   expect(namesOf(await page(`?search_term=${encodeURIComponent(id)}`))).toEqual(['attic']);
   expect(namesOf(await page(`?search_term=${encodeURIComponent(id.slice(0, -1))}`))).toEqual([]);
 });
 
-test('the detail says more', async () => {
+test('the detail has more fields', async () => {
   const { body } = await homeserver.as('admin').get(`${list}/${encodeURIComponent(rooms.lobby ?? '')}`);
   expect(body).toEqual({
     room_id: rooms.lobby,
@@ -197,7 +197,7 @@ test('the detail says more', async () => {
   });
 });
 
-test('follows what happens to a room', async () => {
+test('follows changes of a room', async () => {
   const changing = await startHomeserver();
   const alice = changing.as('alice');
   const roomId = await makeRoom(alice, { name: 'Old' });
@@ -226,7 +226,7 @@ test('follows what happens to a room', async () => {
   await change(alice, roomId, 'forget');
   expect(await detail()).toMatchObject({ forgotten: true });
 
-  // Names that no index could hold are cut, ones with NUL are none.
+  // Names too long for an index are truncated; names with NUL are ignored.
   const named = await makeRoom(alice, { name: '😀'.repeat(4000) });
   const name = async () => (await changing.as('admin').get(`${list}/${encodeURIComponent(named)}`)).body.name;
   expect(await name()).toBe('😀'.repeat(250));
@@ -235,7 +235,7 @@ test('follows what happens to a room', async () => {
   await changing.remove();
 });
 
-test('a room that is deleted is counted no more', async () => {
+test("a deleted room isn't counted", async () => {
   const deleting = await startHomeserver();
   const admin = deleting.as('admin');
   const roomId = await makeRoom(deleting.as('alice'), { name: 'Gone' });
@@ -262,7 +262,7 @@ test('a room that is deleted is counted no more', async () => {
   await deleting.remove();
 });
 
-test('counts stay right whatever happens at once', async () => {
+test('counts stay right under concurrent changes', async () => {
   const busy = await startHomeserver();
   const admin = busy.as('admin');
   const people = ['alice', 'bob', 'carol'].map((name) => busy.as(name));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** A room of alice's with bob and carol in it, where bob says as much. */
+/** Creates Alice's room with Bob and Carol, and this number of messages by Bob. */
 async function roomWithMessages(count: number): Promise<string> {
   const { body } = await homeserver.as('alice').post(`${chat}/createRoom`, { preset: 'public_chat' });
   for (const who of ['bob', 'carol']) await homeserver.as(who).post(`${chat}/rooms/${body.room_id}/join`);
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('redacts what a user sent, in the user’s name and with the reason', async () => {
+test("redacts a user's messages in their name with the reason", async () => {
   const [room, other] = [await roomWithMessages(60), await roomWithMessages(2)];
   const { body } = await redactAll('bob', { rooms: [room], reason: 'spam' });
   expect(await finished(body.redact_id)).toEqual({ status: 'complete', failed_redactions: {} });
@@ -88,7 +88,7 @@ test('redacts what a user sent, in the user’s name and with the reason', async
   expect(tasks.body.scheduled_tasks[0]).toMatchObject({ resource_id: '@bob:localhost', status: 'complete' });
 });
 
-test('redacts everywhere, also where the user was banned', async () => {
+test('redacts in all rooms, also where the user was banned', async () => {
   const [first, second] = [await roomWithMessages(2), await roomWithMessages(2)];
   await homeserver.as('alice').post(`${chat}/rooms/${second}/ban`, { user_id: '@bob:localhost' });
   const { body } = await redactAll('bob', { rooms: [] });
@@ -97,7 +97,7 @@ test('redacts everywhere, also where the user was banned', async () => {
   expect(await redactedIn(second)).toHaveLength(2);
 });
 
-test('looks at so many of the newest in each room', async () => {
+test('is limited to the newest events per room', async () => {
   const room = await roomWithMessages(5);
   const { body } = await redactAll('bob', { rooms: [room], limit: 2 });
   await finished(body.redact_id);
@@ -105,11 +105,11 @@ test('looks at so many of the newest in each room', async () => {
   expect(texts).toEqual(['0', '1', '2', undefined, undefined]);
 });
 
-test('redacts only what was sent in a period, both ends included', async () => {
+test('redacts only events in a period, including both ends', async () => {
   const room = await roomWithMessages(0);
   const sent: { origin_server_ts: number }[] = [];
   for (let index = 0; index < 5; index++) {
-    // So that no two are sent in the same millisecond.
+    // Waits, so that each message has its own millisecond.
     await until(async () => expect(Date.now()).toBeGreaterThan(sent.at(-1)?.origin_server_ts ?? 0));
     await homeserver.as('bob').put(`${chat}/rooms/${room}/send/m.room.message/p${index}`, {
       msgtype: 'm.text',
@@ -128,7 +128,7 @@ test('redacts only what was sent in a period, both ends included', async () => {
   expect(texts).toEqual(['0', '1', undefined, undefined, '4']);
 });
 
-test('says what the administrator may not redact, where it is the administrator who has to', async () => {
+test('says what the admin may not redact when redacting as the admin', async () => {
   const room = await roomWithMessages(1);
   const { body } = await redactAll('bob', { rooms: [room], use_admin: true });
   const { failed_redactions } = await finished(body.redact_id);
@@ -136,9 +136,9 @@ test('says what the administrator may not redact, where it is the administrator 
   expect(await redactedIn(room)).toEqual([]);
 });
 
-test('happens once at a time for a user, and is taken up again after a restart', async () => {
+test('runs once at a time per user, and resumes after a restart', async () => {
   const room = await roomWithMessages(120);
-  // The first may be done before the last of these arrives.
+  // The first may finish before the last of these arrives.
   const replies = await Promise.all(Array.from({ length: 6 }, () => redactAll('bob', { rooms: [room] })));
   const begun = replies.filter(({ status }) => status === 200);
   expect(replies.some(({ status }) => status === 400)).toBe(true);

@@ -11,7 +11,7 @@ afterAll(() => homeserver.remove());
 test.each([
   ['vendor', '/_service/admin/v1'],
   ['matrix', '/_synapse/admin/v1'],
-])('an administrator sees which rooms a user is in, in the %s dialect', async (_, administration) => {
+])("an admin sees a user's rooms, in the %s dialect", async (_, administration) => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const roomsOf = (userId: string, caller = 'admin') =>
     homeserver.as(caller).get(`${administration}/users/${userId}/joined_rooms`);

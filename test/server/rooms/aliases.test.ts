@@ -64,7 +64,7 @@ describe.each([
 });
 
 describe('aliases', () => {
-  test('lead to a room, one each', async () => {
+  test('point to one room each', async () => {
     const roomId = await makeRoom(as('alice'), { room_alias_name: 'first' });
     expect(await as('alice').put(alias('#Second:localhost'), { room_id: roomId })).toMatchObject({
       status: 200,
@@ -86,7 +86,7 @@ describe('aliases', () => {
     expect((await as('admin').get(path('rooms', roomId, 'aliases'))).status).toBe(200);
   });
 
-  test('are made by who is in the room, and by administrators', async () => {
+  test('are created by members and by admins', async () => {
     const roomId = await makeRoom(as('alice'));
     expect(await as('bob').put(alias('#bobs:localhost'), { room_id: roomId })).toMatchObject({
       status: 403,
@@ -97,7 +97,7 @@ describe('aliases', () => {
     expect((await as('bob').put(alias('#bobs:localhost'), { room_id: roomId })).status).toBe(200);
   });
 
-  test('are deleted by who made them, who may name the room, and administrators', async () => {
+  test('are deleted by their creators, room moderators and admins', async () => {
     const roomId = await makeRoom(as('alice'));
     const make = (name: string, who = 'alice') => as(who).put(alias(name), { room_id: roomId });
     const remove = (name: string, who: string) => as(who).delete(alias(name));
@@ -116,7 +116,7 @@ describe('aliases', () => {
     expect((await as('guest').get(alias('#one:localhost'))).status).toBe(404);
   });
 
-  test('that are deleted are what the room calls itself no longer', async () => {
+  test('are removed from the canonical alias when deleted', async () => {
     const roomId = await makeRoom(as('alice'), { room_alias_name: 'main' });
     await as('alice').put(alias('#other:localhost'), { room_id: roomId });
     await setState(as('alice'), roomId, 'm.room.canonical_alias', {
@@ -129,7 +129,7 @@ describe('aliases', () => {
     expect(await canonical(roomId)).toEqual({});
   });
 
-  test('are deleted all the same by who may not rename the room', async () => {
+  test('can be deleted by users who may not change the canonical alias', async () => {
     const roomId = await makeRoom(as('alice'), { room_alias_name: 'stays' });
     expect((await as('admin').delete(alias('#stays:localhost'))).status).toBe(200);
     expect(await canonical(roomId)).toEqual({ alias: '#stays:localhost' });

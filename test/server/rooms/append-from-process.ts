@@ -1,4 +1,4 @@
-/** Run as a process of its own: appends messages to a room in a database that others write to as well. */
+/** Program that appends messages to a room in a shared database. */
 
 import { openServices } from '../../../server/app/services.ts';
 import { appendEvent } from '../../../server/conversation/rooms/events/append-events.ts';

@@ -72,7 +72,7 @@ const membership = (sender: string, target: string, value: unknown, more: JsonOb
   content: { membership: value, ...more },
 });
 
-describe('making the room', () => {
+describe('creating the room', () => {
   const create: Draft = {
     type: 'm.room.create',
     sender: founder,
@@ -89,11 +89,11 @@ describe('making the room', () => {
     expect(attempt(draft, {}, depth)).toBe(outcome);
   });
 
-  test('nothing happens in a room that was not made', () => {
+  test('no event is allowed in a room without create event', () => {
     expect(attempt({ type: 'x', sender: founder }, { 'm.room.create|': undefined })).toBe('refused');
   });
 
-  test('other servers stay out of a room that is not federated', () => {
+  test('remote servers are refused in an unfederated room', () => {
     const closed: State = { 'm.room.create|': { sender: founder, content: { 'm.federate': false } } };
     const joined: State = { 'm.room.member|@a:y': { sender: '@a:y', content: { membership: 'join' } } };
     expect(attempt({ type: 'x', sender: '@a:y' }, joined)).toBe('allowed');
@@ -185,7 +185,7 @@ test.each<[string, Draft, string]>([
   expect(attempt(draft)).toBe(outcome);
 });
 
-test('who may kick may not lift a ban', () => {
+test('a user who may kick may not unban', () => {
   const change: State = {
     'm.room.power_levels|': { sender: founder, content: { ...levels, ban: 80 } },
   };
@@ -261,7 +261,7 @@ test.each<[string, Draft, State, string]>([
   expect(attempt(draft, change)).toBe(outcome);
 });
 
-describe('changing levels', () => {
+describe('changing power levels', () => {
   const change = (sender: string, content: JsonObject): Draft => ({
     type: 'm.room.power_levels',
     sender,
@@ -319,13 +319,13 @@ describe('changing levels', () => {
     expect(attempt(draft)).toBe(outcome);
   });
 
-  test('the first ones may be anything well-formed', () => {
+  test('the first ones may be anything valid', () => {
     const none: State = { 'm.room.power_levels|': undefined };
     expect(attempt(change(founder, { users: { [member]: 1000 } }), none)).toBe('allowed');
     expect(attempt(change(founder, { users: { [member]: 'x' } }), none)).toBe('refused');
   });
 
-  test('a level for a name that every object has is not taken for one', () => {
+  test("an inherited object property isn't read as a level", () => {
     const draft: Draft = { type: 'constructor', sender: member };
     expect(attempt(draft)).toBe('allowed');
     expect(attempt({ type: '__proto__', sender: member })).toBe('allowed');

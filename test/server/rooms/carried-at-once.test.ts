@@ -1,18 +1,18 @@
-/** What a client sets at the moment at which its user comes into a room that replaces another one. */
+/** Data that a client sets just as its user joins a replacement room. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from './client.ts';
 
-// One transaction after the other leaves no such moment.
-describe.runIf(inject('postgres'))('a mark of direct messages', () => {
+// SQLite can't reach this state: it runs one transaction at a time.
+describe.runIf(inject('postgres'))('direct message data', () => {
   let homeserver: TestHomeserver;
   beforeAll(async () => {
     homeserver = await startHomeserver();
   });
   afterAll(() => homeserver.remove());
 
-  test('that is set while its user comes into the replacement of a room is kept', async () => {
+  test('set while its user joins a replacement room is kept', async () => {
     const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
     const { db } = homeserver.services;
     const [old, other] = [await makeRoom(alice), await makeRoom(alice)];

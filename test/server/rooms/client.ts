@@ -1,11 +1,11 @@
-/** What tests of rooms do over and over, through the API as any client would. */
+/** Common steps of room tests, through the client API. */
 import { expect } from 'vitest';
 import type { Caller, Reply } from '../homeserver.ts';
 
 export const path = (...segments: string[]) =>
   `/_chat/client/v3/${segments.map(encodeURIComponent).join('/')}`;
 
-/** Makes a room and gives its identifier. */
+/** Creates a room and returns its ID. */
 export async function makeRoom(creator: Caller, request: object = {}): Promise<string> {
   const { status, body } = await creator.post(path('createRoom'), { preset: 'public_chat', ...request });
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -20,12 +20,12 @@ export const sendMessage = (sender: Caller, roomId: string, body: string) =>
     body,
   });
 
-/** Sends a message and gives its event. */
+/** Sends a message and returns its event ID. */
 export async function say(sender: Caller, roomId: string, body: string): Promise<string> {
   return eventOf(await sendMessage(sender, roomId, body));
 }
 
-/** Sets state and gives its event. */
+/** Sets state and returns its event ID. */
 export async function setState(
   sender: Caller,
   roomId: string,
@@ -40,7 +40,7 @@ export async function redact(sender: Caller, roomId: string, eventId: string, bo
   return sender.put(path('rooms', roomId, 'redact', eventId, `t${transactions++}`), body);
 }
 
-/** Joins, leaves and so on; refusals are the test's mistake. */
+/** Changes a membership, such as a join or leave. Throws if the server refuses. */
 export async function change(who: Caller, roomId: string, action: string, whom?: Caller): Promise<void> {
   const reply = await who.post(path('rooms', roomId, action), whom ? { user_id: whom.userId } : {});
   expect(reply).toMatchObject({ status: 200 });
@@ -50,7 +50,7 @@ export async function messages(reader: Caller, roomId: string, query = 'dir=f&li
   return reader.get(`${path('rooms', roomId, 'messages')}?${query}`);
 }
 
-/** What a page of history says: the text of messages, the type of everything else. */
+/** Returns a page of history: text of messages, type of other events. */
 export const gist = ({ body }: Reply): string[] =>
   body.chunk.map((event: { type: string; content: { body?: string } }) => event.content.body ?? event.type);
 

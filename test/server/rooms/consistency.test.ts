@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** What must hold of a room at all times, read from its tables. */
+/** Checks a room's invariants in the database. */
 async function expectConsistent(roomId: string): Promise<void> {
   const { db } = homeserver.services;
   const room = await db
@@ -29,7 +29,7 @@ async function expectConsistent(roomId: string): Promise<void> {
     .where('room_id', '=', roomId)
     .orderBy('stream_ordering')
     .execute();
-  // One line from the first event to the head.
+  // The events form a single chain from the first one to the head.
   events.forEach((event, index) => {
     expect(event.depth).toBe(index + 1);
     expect(JSON.parse(event.json).prev_events).toEqual(index === 0 ? [] : [events[index - 1]?.event_id]);
@@ -37,7 +37,7 @@ async function expectConsistent(roomId: string): Promise<void> {
   const head = events.at(-1);
   expect(room).toMatchObject({ head_event_id: head?.event_id, head_depth: events.length });
 
-  // The current state is the newest event of each kind, and everything that is derived from it agrees.
+  // The current state has the newest event of each type and state key, and derived data matches it.
   const state = await listState(db, roomId);
   expect(state).toEqual(await listStateAt(db, roomId, head?.stream_ordering ?? 0));
   const members = state.filter(({ pdu }) => pdu.type === 'm.room.member');

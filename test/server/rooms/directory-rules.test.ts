@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => ruled.remove());
 
-test('shows the public rooms to everyone, where that is configured', async () => {
+test('show public rooms to everyone, if configured', async () => {
   const guest = ruled.as('guest');
   expect(await guest.get(path('publicRooms'))).toMatchObject({ status: 200 });
   expect(await guest.post(path('publicRooms'), { limit: null, since: null, filter: null })).toMatchObject({
@@ -40,7 +40,7 @@ test('shows the public rooms to everyone, where that is configured', async () =>
   });
 });
 
-test('lets others than members name a room, where that is configured', async () => {
+test("let users who aren't members create aliases, if configured", async () => {
   const roomId = await makeRoom(ruled.as('bob'));
   expect((await ruled.as('alice').put(alias('#outsiders:localhost'), { room_id: roomId })).status).toBe(200);
 });
@@ -71,7 +71,7 @@ test.each([
   ['bob', 'free_b', true],
   ['bob', 'free_bb', false],
   ['bob', 'FREE_C', true],
-])('let %s make the alias %s: %s', async (who, name, allowed) => {
+])('let %s create the alias %s: %s', async (who, name, allowed) => {
   const made = await ruled.as(who).post(path('createRoom'), { room_alias_name: name });
   expect(made).toMatchObject(allowed ? { status: 200 } : { status: 403, body: { errcode: 'M_UNKNOWN' } });
   await ruled.as('admin').delete(alias(`#${name}:localhost`));
@@ -80,7 +80,7 @@ test.each([
   expect(added.status).toBe(allowed ? 200 : 403);
 });
 
-test('take no longer for an alias that nearly matches in many ways', async () => {
+test('take no longer for an alias with many near matches', async () => {
   const began = performance.now();
   const made = await ruled.as('alice').post(path('createRoom'), { room_alias_name: `z${'a'.repeat(230)}` });
   expect(made.status).toBe(200);

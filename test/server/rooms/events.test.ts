@@ -83,7 +83,7 @@ test('the same transaction again is the same event', async () => {
   expect((await event(bob)).body.unsigned).not.toHaveProperty('transaction_id');
 });
 
-test('events that are sent at once stand in one line, hashed and signed', async () => {
+test('concurrent events form one chain, hashed and signed', async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   await change(bob, roomId, 'join');
   const replies = await Promise.all(
@@ -112,7 +112,7 @@ test('events that are sent at once stand in one line, hashed and signed', async 
   });
 });
 
-test('an event names the state that allowed it', async () => {
+test('an event has its auth events', async () => {
   const alice = homeserver.as('alice');
   const eventId = await say(alice, roomId, 'x');
   const { json } = await homeserver.services.db
@@ -142,7 +142,7 @@ describe('redacting', () => {
     expect(body.content).toEqual(status === 200 ? {} : { msgtype: 'm.text', body: 'rude' });
   });
 
-  test('shows why, and the first time counts', async () => {
+  test('shows the reason, and the first time counts', async () => {
     const alice = homeserver.as('alice');
     const eventId = await say(alice, roomId, 'rude');
     const first = await redact(alice, roomId, eventId, { reason: 'spam' });
@@ -173,7 +173,7 @@ describe('redacting', () => {
     expect(JSON.parse(json).content.body).toBe('rude');
   });
 
-  test('what nobody knows is for moderators only', async () => {
+  test('an unknown event is for moderators only', async () => {
     await change(homeserver.as('bob'), roomId, 'join');
     expect((await redact(homeserver.as('alice'), roomId, '$nothing')).status).toBe(200);
     expect(await redact(homeserver.as('bob'), roomId, '$nothing')).toMatchObject({

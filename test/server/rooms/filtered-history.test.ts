@@ -1,4 +1,4 @@
-/** Pages of a room's history that a filter narrows, and the members who are shown with them. */
+/** Pages of a room's filtered history, with the members included in them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, messages, path, say, setState } from './client.ts';
@@ -51,7 +51,7 @@ test.each<[string, object, string[]]>([
   expect(gist((await page(filter)).body.chunk)).toEqual(expected);
 });
 
-test('goes on from page to page', async () => {
+test('continues from page to page', async () => {
   const filter = { types: ['m.room.message'] };
   const { body } = await page(filter, 'dir=b&limit=3');
   expect(gist(body.chunk)).toEqual(['a2', 'picture', 'b1']);
@@ -59,13 +59,13 @@ test('goes on from page to page', async () => {
   expect(gist((await page({ rooms: ['!x:localhost'] })).body.chunk)).toEqual([]);
 });
 
-test('shows the members who sent them, and nobody else, where it is asked to', async () => {
+test('includes the members who sent them, and no others, if requested', async () => {
   const lazy = (await page({ lazy_load_members: true, types: ['m.room.message'] }, 'dir=f&limit=1')).body;
   expect(lazy.state.map(({ state_key }: { state_key: string }) => state_key)).toEqual(['@alice:localhost']);
   expect((await page({ types: ['m.room.message'] })).body).not.toHaveProperty('state');
 });
 
-test('narrows what is around an event, and its state', async () => {
+test('filters the context of an event and its state', async () => {
   const filter = encodeURIComponent(
     JSON.stringify({ types: ['m.room.message', 'm.room.member'], lazy_load_members: true }),
   );

@@ -21,7 +21,7 @@ describe('paging', () => {
     'm.room.history_visibility',
   ];
 
-  test('goes through everything, both ways, and back over the same places', async () => {
+  test('covers everything in both directions and back', async () => {
     const alice = homeserver.as('alice');
     for (const text of ['a', 'b', 'c']) await say(alice, roomId, text);
     const all = [...types, 'a', 'b', 'c'];
@@ -67,7 +67,7 @@ describe('paging', () => {
     expect(reply.body.errcode).toBe(errcode);
   });
 
-  test('an event with what is around it', async () => {
+  test('an event with its context', async () => {
     const alice = homeserver.as('alice');
     const [, , third] = [
       await say(alice, roomId, 'a'),
@@ -105,7 +105,7 @@ test.each([
   expect(reply).toMatchObject({ status, body: { errcode } });
 });
 
-test('an event is found in its own room only', async () => {
+test('an event is only found in its own room', async () => {
   const alice = homeserver.as('alice');
   const eventId = await say(alice, roomId, 'x');
   const other = await makeRoom(alice);

@@ -1,4 +1,4 @@
-/** However large a request is, the others are answered meanwhile. */
+/** Large requests don't delay other requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -22,7 +22,7 @@ const large = {
   })),
 };
 
-/** How many requests of someone else were answered, one after the other, while these were under way. */
+/** Returns the number of another user's sequential requests that got a reply during the work. */
 async function answeredDuring(work: () => Promise<unknown>): Promise<number> {
   let underway = true;
   const done = work().finally(() => {
@@ -39,7 +39,7 @@ async function answeredDuring(work: () => Promise<unknown>): Promise<number> {
 
 const makeLargeRoom = () => homeserver.as('alice').post('/_chat/client/v3/createRoom', large);
 
-test('a large room is created while others are answered', async () => {
+test('a large room is created while others get replies', async () => {
   let made: Reply | undefined;
   const answered = await answeredDuring(async () => {
     made = await makeLargeRoom();
@@ -52,7 +52,7 @@ test('a large room is created while others are answered', async () => {
   expect(types.filter((type: string) => type === 'm.room.member')).toHaveLength(1001);
 });
 
-test('creating or reading it takes no long turn of the loop', async () => {
+test("creating or reading it doesn't block the event loop", async () => {
   const turns: Record<string, number> = {};
   let room = '';
   const alice = homeserver.as('alice');
@@ -61,7 +61,7 @@ test('creating or reading it takes no long turn of the loop', async () => {
   });
   const path = `/_chat/client/v3/rooms/${room}`;
   for (const part of ['state', 'members', 'joined_members', 'messages?dir=b&limit=1000']) {
-    // The first reply of a kind pays for its serializer.
+    // The first reply of a kind also compiles its serializer.
     await alice.get(`${path}/${part}`);
     turns[part] = await longestTurn(() => alice.get(`${path}/${part}`));
   }
@@ -71,7 +71,7 @@ test('creating or reading it takes no long turn of the loop', async () => {
   ).toBe(true);
 });
 
-test('many are created at once while others are answered', { timeout: 120_000 }, async () => {
+test('many are created concurrently while others get replies', { timeout: 120_000 }, async () => {
   const count = isMatrix ? 8 : 3;
   let replies: Reply[] = [];
   let turn = 0;

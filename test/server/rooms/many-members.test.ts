@@ -1,4 +1,4 @@
-/** However many members a room has, nobody else waits for who reads all of them. */
+/** Rooms with many members: reading them all doesn't delay other users. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
@@ -11,7 +11,7 @@ let room: string;
 let event: string;
 const client = '/_chat/client/v3';
 const count = isMatrix ? 16_000 : 6_000;
-/** How long a turn may be, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 50;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ test.each(readings)(
         ...(body && { body: JSON.stringify(body) }),
         headers: { authorization: `Bearer ${homeserver.as(who).accessToken}` },
       });
-    // The first reply of a kind pays for its queries, too.
+    // The first reply of a kind also prepares its queries.
     const events = eventsOf(await (await ask()).json());
     const members = events.filter(({ type }) => type === 'm.room.member');
     expect(new Set(members.map(({ state_key }) => state_key)).size).toBe(count + 1);

@@ -13,7 +13,7 @@ const membershipOf = async (roomId: string, userId: string) => {
   return reply.body.membership;
 };
 
-/** What happened before: who did what, to whom. */
+/** A previous membership change: actor, action, target. */
 type Step = [who: string, action: string, whom?: string];
 const ban: Step = ['alice', 'ban', 'bob'];
 const joined: Step[] = [
@@ -98,7 +98,7 @@ test.each([
 test.each([
   ['leave', 404, 'M_UNKNOWN'],
   ['forget', 200, undefined],
-])('%s of a room that nobody knows', async (action, status, errcode) => {
+])('%s of an unknown room', async (action, status, errcode) => {
   const reply = await homeserver.as('bob').post(path('rooms', '!nowhere:localhost', action), {});
   expect(reply.status).toBe(status);
   expect(reply.body.errcode).toBe(errcode);
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ['joins', 'public', 'join'],
   ['knocks on', 'knock', 'knock'],
-])('nobody %s a room that everyone left, nor by its state', async (_, rule, membership) => {
+])('no one %s a room that everyone left, not even by its state', async (_, rule, membership) => {
   const bob = homeserver.as('bob');
   const roomId = await makeRoom(homeserver.as('alice'));
   await setState(homeserver.as('alice'), roomId, 'm.room.join_rules', { join_rule: rule });
@@ -118,7 +118,7 @@ test.each([
   }
 });
 
-test('a restricted room lets members of the other one in', async () => {
+test('a restricted room admits members of the other one', async () => {
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((person) => homeserver.as(person));
   if (!alice || !bob || !carol) return;
   const club = await makeRoom(alice);
@@ -145,7 +145,7 @@ test('a restricted room lets members of the other one in', async () => {
   expect(member.body).toMatchObject({ join_authorised_via_users_server: alice.userId });
 });
 
-test('who may not come in may knock, where the room allows it', async () => {
+test('users without access may knock if the room allows it', async () => {
   const roomId = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
   const bob = homeserver.as('bob');
   expect((await bob.post(path('knock', roomId))).status).toBe(403);
@@ -159,7 +159,7 @@ test('who may not come in may knock, where the room allows it', async () => {
   await change(bob, roomId, 'join');
 });
 
-test('counts who is in the room', async () => {
+test('counts members', async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const roomId = await makeRoom(alice, { invite: ['@carol:localhost'] });
   await change(bob, roomId, 'join');
@@ -202,7 +202,7 @@ test.each([
   expect(found).toEqual(memberships);
 });
 
-test('people see which rooms they share with another', async () => {
+test('users see the rooms they share with another', async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const mutual = async (query: string) => bob.get(`/_chat/client/v1/mutual_rooms?${query}`);
   const before = (await mutual(`user_id=${alice.userId}`)).body;

@@ -54,7 +54,7 @@ describe.each([
 describe('publishing', () => {
   const visibility = async (roomId: string) => (await as('guest').get(entry(roomId))).body.visibility;
 
-  test('is for administrators only, and a room is made all the same', async () => {
+  test('is for admins only, and a room is created regardless', async () => {
     const roomId = await makeRoom(as('alice'), { visibility: 'public', preset: undefined });
     expect(await visibility(roomId)).toBe('private');
     const rule = await as('alice').get(path('rooms', roomId, 'state', 'm.room.join_rules'));
@@ -76,7 +76,7 @@ describe('publishing', () => {
     await as('admin').put(entry(own), { visibility: 'private' });
   });
 
-  test('takes the power to name the room', async () => {
+  test('needs the power level to set the canonical alias', async () => {
     const roomId = await makeRoom(as('alice'));
     for (const wanted of ['public', 'private']) {
       expect(await as('bob').put(entry(roomId), { visibility: wanted })).toMatchObject({
@@ -136,13 +136,13 @@ describe('the list', () => {
   const search = async (body: object) => (await listing.as('carol').post(path('publicRooms'), body)).body;
   const namesOf = (page: { chunk: Room[] }) => page.chunk.map(({ name }) => name);
 
-  test('holds what anyone may find, the largest first', async () => {
+  test('has public rooms, the largest first', async () => {
     const page = await get();
     expect(namesOf(page).slice(0, 2)).toEqual(['Big', 'zoo']);
     expect(namesOf(page).toSorted()).toEqual(names);
     expect(page).not.toHaveProperty('next_batch');
     expect(page).not.toHaveProperty('prev_batch');
-    // An estimate: the one that nobody can get into counts.
+    // The estimate includes the room that can't be joined.
     expect(page.total_room_count_estimate).toBe(7);
     expect(page.chunk[1]).toEqual({
       room_id: expect.any(String),
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect((await search({ limit: 0 })).chunk).toEqual(page.chunk);
   });
 
-  test.each([1, 2, 4])('can be paged through and back, %i at a time', async (limit) => {
+  test.each([1, 2, 4])('is paginated in both directions, %i at a time', async (limit) => {
     const whole = (await get()).chunk;
     const forward: Room[] = [];
     let page = await get(`?limit=${limit}`);

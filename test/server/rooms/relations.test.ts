@@ -1,4 +1,4 @@
-/** Edits, reactions, references and threads: what may be sent, and what others are told of it. */
+/** Edits, reactions, references and threads: permissions, and what clients receive. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, messages, path, redact, say } from './client.ts';
@@ -47,11 +47,11 @@ const listed = async (reader: Caller, eventId: string, query = '', ...kind: stri
   (await reader.get(`${v1('rooms', room, 'relations', eventId, ...kind)}?${query}`)).body;
 const ids = (page: { chunk: { event_id: string }[] }) => page.chunk.map(({ event_id }) => event_id);
 
-test('an event comes with its newest edit, its references and its thread', async () => {
+test('an event has its newest edit, references and thread', async () => {
   const event = await say(alice, room, 'hello');
   await edit(alice, event, 'first');
   const second = await edit(alice, event, 'second');
-  // What someone else says the event should have been changes nothing.
+  // Another user's edit has no effect.
   await edit(bob, event, 'not yours');
   const reference = await related(bob, event, { rel_type: 'm.reference' });
   await reply(alice, event);
@@ -82,7 +82,7 @@ test('an event comes with its newest edit, its references and its thread', async
   });
 });
 
-test('whoever has left is told of nothing that came after', async () => {
+test('a former member sees nothing later', async () => {
   const other = await makeRoom(alice);
   await change(bob, other, 'join');
   const event = await say(alice, other, 'hello');
@@ -95,7 +95,7 @@ test('whoever has left is told of nothing that came after', async () => {
   expect(unsigned['m.relations']).not.toHaveProperty('m.thread');
 });
 
-test('what was redacted counts no more', async () => {
+test("redacted relations don't count", async () => {
   const event = await say(alice, room, 'hello');
   const first = await edit(alice, event, 'first');
   const second = await edit(alice, event, 'second');
@@ -160,7 +160,7 @@ describe('refuses', () => {
   });
 });
 
-test('lists what is about an event by kind and type, in pages, in either direction', async () => {
+test('lists relations of an event by type, in pages, in either direction', async () => {
   const event = await say(alice, room, 'hello');
   const changed = await edit(alice, event, 'changed');
   const reaction = (await react(bob, event, '+')).body.event_id;
@@ -186,7 +186,7 @@ test('lists what is about an event by kind and type, in pages, in either directi
   expect(nobody).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
 });
 
-test('lists the threads of a room, the one with the latest reply first', async () => {
+test('lists the threads of a room, latest reply first', async () => {
   const other = await makeRoom(alice);
   await change(bob, other, 'join');
   const [quiet, lively, own] = [
@@ -204,7 +204,7 @@ test('lists the threads of a room, the one with the latest reply first', async (
   expect(ids(await threads(`limit=2&from=${first.next_batch}`))).toEqual([quiet]);
 });
 
-test('replies of those whom a reader ignores are neither counted nor shown with a thread', async () => {
+test('replies of ignored users are neither counted nor shown with a thread', async () => {
   const other = await makeRoom(alice);
   await change(bob, other, 'join');
   const [mixed, lost] = [await say(alice, other, 'mixed'), await say(alice, other, 'lost')];

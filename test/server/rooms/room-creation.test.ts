@@ -57,14 +57,14 @@ test.each([
   });
 });
 
-test('leaves nothing of a room that could not be made', async () => {
+test("leaves nothing of a room that couldn't be created", async () => {
   const alice = homeserver.as('alice');
   const refused = { room_alias_name: 'half', topic: 'x'.repeat(70_000) };
   expect((await alice.post(path('createRoom'), refused)).status).toBe(413);
   await makeRoom(alice, { room_alias_name: 'half' });
 });
 
-test('an alias leads to one room', async () => {
+test('an alias points to one room', async () => {
   const alice = homeserver.as('alice');
   const roomId = await makeRoom(alice, { room_alias_name: 'taken' });
   expect(await homeserver.as('bob').post(path('createRoom'), { room_alias_name: 'taken' })).toMatchObject({
@@ -78,7 +78,7 @@ test('an alias leads to one room', async () => {
 });
 
 describe('the first events', () => {
-  test('come in the order of deployed servers', async () => {
+  test("come in Synapse's order", async () => {
     const alice = homeserver.as('alice');
     const roomId = await makeRoom(alice, {
       name: 'N',
@@ -126,7 +126,7 @@ describe('the first events', () => {
     expect(Object.keys((await state('m.room.power_levels')).users)).toEqual(admins);
   });
 
-  test('give way to what the request wants', async () => {
+  test('are overridden by the request', async () => {
     const alice = homeserver.as('alice');
     const roomId = await makeRoom(alice, {
       preset: 'private_chat',

@@ -1,4 +1,4 @@
-/** Rooms of every version: what they are called, what redaction leaves, who may do what. */
+/** Rooms of every version: event IDs, redaction and permissions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceEventId } from '../../../server/conversation/rooms/events/event.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -18,7 +18,7 @@ const stateOf = async (reader: Caller, room: string, type: string, key = '') =>
   (await reader.get(path('rooms', room, 'state', type, key))).body;
 const versions = ['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const;
 
-test('capabilities name every version, and the one that rooms have by default', async () => {
+test('capabilities list every version and the default one', async () => {
   const { capabilities } = (await alice.get(path('capabilities'))).body;
   expect(capabilities['m.room_versions']).toEqual({
     default: '11',
@@ -28,7 +28,7 @@ test('capabilities name every version, and the one that rooms have by default', 
 });
 
 describe.each(versions)('version %s', (version) => {
-  test('names and redacts its events as it says', async () => {
+  test('names and redacts its events as specified', async () => {
     const room = await makeRoom(alice, { room_version: version });
     const number = Number(version);
     const event = await say(alice, room, 'hello');
@@ -61,7 +61,7 @@ describe.each(versions)('version %s', (version) => {
     ['knock', 7],
     ['restricted', 8],
     ['knock_restricted', 10],
-  ])('knows %s where that is part of it', async (join_rule, since) => {
+  ])('has %s where that is part of it', async (join_rule, since) => {
     const space = await makeRoom(bob);
     const room = await makeRoom(alice, {
       room_version: version,
@@ -85,7 +85,7 @@ describe.each(versions)('version %s', (version) => {
 });
 
 describe('creators of version 12', () => {
-  test('stand above every level, and in none', async () => {
+  test('are above every level and in none', async () => {
     const room = await makeRoom(alice, {
       room_version: '12',
       preset: 'trusted_private_chat',
@@ -113,7 +113,7 @@ describe('creators of version 12', () => {
     expect(await alice.post(path('createRoom'), request)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('can make an administrator of whom the server names', async () => {
+  test('can make any local user an admin', async () => {
     const room = await makeRoom(alice, { room_version: '12' });
     await change(bob, room, 'join');
     const made = await homeserver

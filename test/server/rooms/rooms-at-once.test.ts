@@ -1,4 +1,4 @@
-/** However many large rooms are made at once, others write meanwhile, and whoever makes them gets them all. */
+/** Creating many large rooms at once doesn't delay other writes, and all of them are created. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockUser } from '../../../server/identity/accounts/user-store.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
@@ -61,7 +61,7 @@ test('calls of one user queue up to a limit', async () => {
   await locked.promise;
   const path = `${client}/user/${alice.userId}/account_data/org.example.thing`;
   const calls = Array.from({ length: 1_003 }, (_, index) => alice.put(path, { index }));
-  // The first to be answered is the one that is too many.
+  // The request over the limit gets the first reply.
   const first = await Promise.race(calls);
   release.resolve();
   await holding;

@@ -31,7 +31,7 @@ describe('the published vectors', () => {
     expect(signJson(object, 'domain', key).signatures).toEqual({ domain: { 'ed25519:1': signature } });
   });
 
-  // They are of room version 1, where the identifier is part of the event.
+  // From room version 1, where the event ID is part of the event.
   test.each([
     [
       'a minimal event',
@@ -61,7 +61,7 @@ describe('the published vectors', () => {
   });
 });
 
-/** Made by a deployed server; its key is what that server's `key/v2/server` gave. */
+/** Created by a deployed server. The key comes from its `key/v2/server`. */
 const deployed = {
   publicKey: 'VSBCmyVZXe1HYsWMO0iGU3Fq4iBHBrXOyR7xTiHWJOI',
   keyId: 'ed25519:a_LOei',
@@ -87,8 +87,8 @@ const deployed = {
   },
 };
 
-describe("a deployed server's event", () => {
-  test('has the hash, the identifier and the signature that are computed here', () => {
+describe('an event of Synapse', () => {
+  test('has the hash, ID and signature computed here', () => {
     expect(contentHash(deployed.event)).toBe(deployed.event.hashes.sha256);
     expect(referenceEventId(deployed.event, '11')).toBe(deployed.eventId);
     const redacted = redactEvent(deployed.event, '11');
@@ -99,13 +99,13 @@ describe("a deployed server's event", () => {
     ['someone else sent it', { sender: '@mallory:localhost' }],
     ['it came later', { origin_server_ts: 1795169554238 }],
     ['its hash is another', { hashes: { sha256: contentHash({}) } }],
-  ])('is not signed if %s', (_, change) => {
+  ])("isn't signed if %s", (_, change) => {
     const forged = redactEvent({ ...deployed.event, ...change }, '11');
     expect(verifyJson(forged, 'localhost', deployed.keyId, deployed.publicKey)).toBe(false);
     expect(referenceEventId(forged, '11')).not.toBe(deployed.eventId);
   });
 
-  test('keeps its identifier when it is redacted', () => {
+  test('keeps its ID when redacted', () => {
     expect(referenceEventId(redactEvent(deployed.event, '11'), '11')).toBe(deployed.eventId);
   });
 });
@@ -123,8 +123,8 @@ const pdu: Pdu = {
   unsigned: { age_ts: 1 },
 };
 
-describe('an event made here', () => {
-  test('carries its hash and a signature, and is named after them', () => {
+describe('an event created here', () => {
+  test('has its hash, a signature, and the ID derived from them', () => {
     const { eventId, pdu: signed, json } = finishEvent(pdu, 'x', key);
     expect(JSON.parse(json)).toEqual(signed);
     expect(contentHash(signed)).toBe(signed.hashes.sha256);
@@ -171,7 +171,7 @@ describe('the key file', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  test('is made once, for its owner only', async () => {
+  test('is created once, private to its owner', async () => {
     const path = join(directory, 'made', 'signing.key');
     const keys = await Promise.all([loadSigningKey(path), loadSigningKey(path), loadSigningKey(path)]);
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
@@ -180,7 +180,7 @@ describe('the key file', () => {
     expect((await loadSigningKey(path)).publicKey).toBe(keys[0]?.publicKey);
   });
 
-  test('is read in the format of deployed servers', async () => {
+  test("is read in Synapse's format", async () => {
     const path = join(directory, 'deployed.key');
     await writeFile(path, 'ed25519 1 YJDBA9Xnr2sVqXD9Vj7XVUnmFZcZrlw8Md7kMW+3XA1\ned25519 old AAAA\n');
     expect(await loadSigningKey(path)).toMatchObject({ keyId: 'ed25519:1', publicKey: key.publicKey });
@@ -193,7 +193,7 @@ describe('the key file', () => {
     ['something else', 'hello'],
     ['a short seed', 'ed25519 1 YJDB'],
     ['another algorithm', 'rsa 1 YJDBA9Xnr2sVqXD9Vj7XVUnmFZcZrlw8Md7kMW+3XA1'],
-  ])('that holds %s is refused, and left alone', async (_, text) => {
+  ])('with %s is refused and left alone', async (_, text) => {
     const path = join(directory, 'bad.key');
     await writeFile(path, text);
     await expect(loadSigningKey(path)).rejects.toThrow(/signing_key_path/);

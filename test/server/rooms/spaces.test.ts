@@ -1,4 +1,4 @@
-/** What is told of rooms to those who are not in them: a space's rooms, and summaries. */
+/** Room details for non-members: a space's rooms, and summaries. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, setState } from './client.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => homeserver.remove());
 
 const space = { creation_content: { type: 'm.space' } };
-/** A room that members of a space may join. */
+/** Creates a room that members of a space may join. */
 const makeRoomFor = (roomId: string) =>
   makeRoom(alice, {
     name: 'members',
@@ -47,7 +47,7 @@ const hierarchy = async (reader: Caller, query = '') =>
   (await reader.get(`${v1('rooms', rooms.space ?? '', 'hierarchy')}?${query}`)).body;
 const names = ({ rooms: found }: { rooms: { name: string }[] }) => found.map(({ name }) => name);
 
-test('a space shows the rooms in it as far as one may know of them', async () => {
+test('a space shows its rooms as far as the user may see them', async () => {
   const page = await hierarchy(bob);
   expect(names(page)).toEqual(['space', 'sub', 'b', 'a']);
   expect(page.rooms[0]).toMatchObject({
@@ -65,7 +65,7 @@ test('a space shows the rooms in it as far as one may know of them', async () =>
   expect(names(await hierarchy(alice))).toEqual(['space', 'sub', 'b', 'a', 'members', 'hidden']);
 });
 
-test('in pages, to a depth, and with what is suggested alone', async () => {
+test('in pages, to a depth, and optionally only suggested ones', async () => {
   const first = await hierarchy(bob, 'limit=2');
   expect(names(first)).toEqual(['space', 'sub']);
   const second = await hierarchy(bob, `limit=2&from=${first.next_batch}`);
@@ -73,7 +73,7 @@ test('in pages, to a depth, and with what is suggested alone', async () => {
   expect(second).not.toHaveProperty('next_batch');
   expect(names(await hierarchy(bob, 'max_depth=1'))).toEqual(['space', 'sub', 'a']);
   expect(names(await hierarchy(bob, 'suggested_only=true'))).toEqual(['space', 'sub']);
-  // A page that goes on from another one is of the same list.
+  // A page token works only with the same parameters.
   for (const other of ['max_depth=1', 'suggested_only=true']) {
     const place = `${v1('rooms', rooms.space ?? '', 'hierarchy')}?limit=2&from=${first.next_batch}`;
     expect(await bob.get(`${place}&${other}`)).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   expect(await bob.get(address())).toMatchObject({ status, body: { errcode } });
 });
 
-test('a summary is told to anyone whom the room would let in or look in, and to no wrong token', async () => {
+test('a summary is for anyone whom the room would admit or let peek, and not with an invalid token', async () => {
   const guest = homeserver.as('guest');
   const { status, body } = await guest.get(v1('room_summary', rooms.a ?? ''));
   expect(status).toBe(200);
@@ -121,14 +121,14 @@ test('a summary is told to anyone whom the room would let in or look in, and to 
   });
 });
 
-test('a summary says what a room is, and what one is in it', async () => {
+test("a summary describes a room and the user's membership", async () => {
   const { body } = await bob.get(v1('room_summary', rooms.a ?? ''));
   expect(body).toMatchObject({ room_id: rooms.a, name: 'a', topic: 'about a', membership: 'leave' });
   const older = `/_chat/client/unstable/im.nheko.summary/rooms/${encodeURIComponent(rooms.a ?? '')}/summary`;
   expect((await bob.get(older)).body).toEqual(body);
 });
 
-test('members of a space see the rooms that are for them, and get in', async () => {
+test('members of a space see its restricted rooms and can join', async () => {
   const carol = homeserver.as('carol');
   const club = await makeRoom(alice, { name: 'club', ...space });
   const members = await makeRoomFor(club);
@@ -149,7 +149,7 @@ test('members of a space see the rooms that are for them, and get in', async () 
   });
 });
 
-test('a message may be sent, and taken back, without a transaction', async () => {
+test('a message may be sent and redacted without a transaction ID', async () => {
   const message = { msgtype: 'm.text', body: 'once' };
   const send = () => alice.post(path('rooms', rooms.a ?? '', 'send', 'm.room.message'), message);
   const [first, second] = [await send(), await send()];

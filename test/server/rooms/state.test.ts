@@ -33,7 +33,7 @@ describe('state', () => {
     expect((await alice.get(`${base}?format=x`)).body.errcode).toBe('M_INVALID_PARAM');
   });
 
-  test('that is set already makes no event', async () => {
+  test('that is unchanged creates no event', async () => {
     const alice = homeserver.as('alice');
     const first = await setState(alice, roomId, 'a', { b: 1, c: [2] });
     expect(await setState(alice, roomId, 'a', { c: [2], b: 1 })).toBe(first);
@@ -73,14 +73,14 @@ describe('state', () => {
     { allow: ['*'] },
     { allow: ['LocalHost'], deny: 'localhost', allow_ip_literals: false },
     { allow: [5, '*host'], deny: [5, null, {}, 'localhost:*', 'local', '127.0.0.1'] },
-  ])('that says who comes in may be %j', async (content) => {
+  ])('of the join rules may be %j', async (content) => {
     const reply = await homeserver
       .as('alice')
       .put(path('rooms', roomId, 'state', 'm.room.server_acl', ''), content);
     expect(reply).toMatchObject({ status: 200 });
   });
 
-  test('its name, topic and alias are known of the room', async () => {
+  test('name, topic and alias are listed for the room', async () => {
     const alice = homeserver.as('alice');
     const named = await makeRoom(alice, { name: 'N', topic: 'T', room_alias_name: 'summary' });
     const summary = () =>

@@ -1,4 +1,4 @@
-/** Replacing a room by one of another version, and what its members take along. */
+/** Room upgrades, and the data that members keep. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPostgres } from '../../../server/platform/database/engine.ts';
@@ -19,7 +19,7 @@ const stateOf = async (reader: Caller, room: string, type: string, key = '') =>
   (await reader.get(path('rooms', room, 'state', type, key))).body;
 
 describe('an upgrade', () => {
-  test.each(['11', '12'])('to version %s takes everything over', async (version) => {
+  test.each(['11', '12'])('to version %s copies everything', async (version) => {
     const alias = `up${version}`;
     const old = await makeRoom(alice, {
       room_version: '10',
@@ -69,7 +69,7 @@ describe('an upgrade', () => {
     await change(bob, next, 'join');
   });
 
-  test('makes nobody a creator who was not named', async () => {
+  test('makes only named users creators', async () => {
     const old = await makeRoom(alice, {
       room_version: '12',
       creation_content: { additional_creators: [bob.userId] },
@@ -82,7 +82,7 @@ describe('an upgrade', () => {
     expect(await upgrade({})).not.toHaveProperty('additional_creators');
   });
 
-  test('by who has little power gives no more to anyone', async () => {
+  test('by a user with little power gives no one more', async () => {
     const old = await makeRoom(alice, {
       power_level_content_override: { events: { 'm.room.tombstone': 50 } },
     });
@@ -94,7 +94,7 @@ describe('an upgrade', () => {
     expect((await stateOf(bob, body.replacement_room, 'm.room.power_levels')).users).toEqual(users);
   });
 
-  test('that is asked for twice makes one room', async () => {
+  test('requested twice creates one room', async () => {
     const old = await makeRoom(alice);
     const upgrade = (who: Caller) => who.post(path('rooms', old, 'upgrade'), { new_version: '11' });
     const [first, second] = await Promise.all([upgrade(alice), upgrade(alice)]);
@@ -107,7 +107,7 @@ describe('an upgrade', () => {
     );
   });
 
-  test('of a room that somebody closed otherwise is made', async () => {
+  test('of a room that was closed otherwise works', async () => {
     const [old, elsewhere] = [await makeRoom(alice), await makeRoom(alice)];
     await setState(alice, old, 'm.room.tombstone', { body: '', replacement_room: elsewhere });
     const { status, body } = await alice.post(path('rooms', old, 'upgrade'), { new_version: '11' });
@@ -127,11 +127,11 @@ describe('an upgrade', () => {
   });
 });
 
-describe('what people take along', () => {
+describe('what users take along', () => {
   const own = (who: Caller, ...segments: string[]) => path('user', who.userId, ...segments);
   const ruleOf = (kind: string, roomId: string) => path('pushrules', 'global', kind, roomId);
 
-  test('is what they have set for the room, and no room that only claims to replace it does', async () => {
+  test('is their settings of the room, and not from a room that only claims to replace it', async () => {
     const old = await makeRoom(alice);
     await change(bob, old, 'join');
     const isThere = (room_id: string) => ({ kind: 'event_match', key: 'room_id', pattern: room_id });
@@ -165,7 +165,7 @@ describe('what people take along', () => {
     await expectSettings(bob, next, [old], 404);
     await change(bob, next, 'join');
     await expectSettings(bob, next, [old, next], 200);
-    // What is set there from then on stays.
+    // Later changes in the new room are kept.
     await bob.delete(own(bob, 'rooms', next, 'tags', 'm.favourite'));
     await bob.delete(ruleOf('room', next));
     await change(bob, next, 'join');
@@ -176,7 +176,7 @@ describe('what people take along', () => {
   const upgraded = async (old: string): Promise<string> =>
     (await alice.post(path('rooms', old, 'upgrade'), { new_version: '12' })).body.replacement_room;
 
-  test('comes with a join by an administrator as well', async () => {
+  test('is also there after a join by an admin', async () => {
     const old = await makeRoom(alice);
     await change(bob, old, 'join');
     await bob.put(own(bob, 'rooms', old, 'tags', 'm.favourite'), {});
@@ -188,7 +188,7 @@ describe('what people take along', () => {
     expect((await bob.get(own(bob, 'rooms', next, 'tags'))).body.tags).toEqual({ 'm.favourite': {} });
   });
 
-  test('keeps nobody out who has as many push rules as there can be', async () => {
+  test('keeps no one out who has the maximum number of push rules', async () => {
     const old = await makeRoom(alice);
     const carol = homeserver.as('carol');
     await change(carol, old, 'join');

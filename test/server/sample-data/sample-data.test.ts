@@ -39,7 +39,7 @@ test('says what it added and how to sign in', () => {
   });
 });
 
-test('everyone can sign in, and nobody is an administrator', async () => {
+test('all users can sign in, and none is an admin', async () => {
   const credentials = { type: 'm.login.password', user: 'ada', password: 'sample' };
   const { status, body } = await call(server.url, 'POST', '/_chat/client/v3/login', undefined, credentials);
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ test('everyone can sign in, and nobody is an administrator', async () => {
   );
 });
 
-test('its reports are by several people, over the last month, of events that exist', async () => {
+test('its reports are by several users, over the last month, on existing events', async () => {
   const { event_reports: reports, total } = await get('/_service/admin/v1/event_reports?limit=1000');
   expect(total).toBe(250);
   const distinct = (key: string) =>
@@ -63,7 +63,7 @@ test('its reports are by several people, over the last month, of events that exi
   expect(event).toMatchObject({ type: 'm.room.message', sender: reports[0].sender });
 });
 
-test('its pictures can be downloaded', async () => {
+test('its images can be downloaded', async () => {
   const { event_reports: reports } = await get('/_service/admin/v1/event_reports?limit=1000');
   for (const { id } of reports) {
     const { event_json: event } = await get(`/_service/admin/v1/event_reports/${id}`);
@@ -78,7 +78,7 @@ test('its pictures can be downloaded', async () => {
   expect.unreachable('no picture was reported');
 });
 
-test('its tasks are scheduled, complete and failed, and what was left at work ends when the server runs', async () => {
+test('its tasks are scheduled, complete and failed, and active ones end when the server runs', async () => {
   await expect
     .poll(async () => {
       const { scheduled_tasks: tasks } = await get('/_service/admin/v1/scheduled_tasks');

@@ -1,4 +1,4 @@
-/** However much stands around what a search finds, nobody else waits for who reads it. */
+/** Large search contexts: reading them doesn't delay other users. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -8,9 +8,9 @@ import { makeRoom } from '../rooms/client.ts';
 let homeserver: TestHomeserver;
 let room: string;
 const client = '/_chat/client/v3';
-/** As many as a page holds, and as stand around each. */
+/** Results per page, and events around each. */
 const [count, around] = [100, 50];
-/** How long a turn may be, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 50;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => homeserver.remove());
 
-test('a full page of results with their contexts takes no long turn of the loop', async () => {
+test("a full page of results with contexts doesn't block the event loop", async () => {
   const event_context = { before_limit: around, after_limit: around, include_profile: true };
   const ask = () =>
     search({ search_term: 'lemur', filter: { limit: count }, event_context, order_by: 'recent' });
@@ -39,7 +39,7 @@ test('a full page of results with their contexts takes no long turn of the loop'
   await expectShortTurns(limit, ask);
 });
 
-test('a page of messages full of matches takes no long turn of the loop', async () => {
+test("a page of messages full of matches doesn't block the event loop", async () => {
   const alice = homeserver.as('alice');
   const body = Array.from({ length: 1_500 }, (_, number) => `okapi${number}`).join(' ');
   for (let number = 0; number < count; number++) {

@@ -1,4 +1,4 @@
-/** What a search tells beside the messages that it found: what stands around them, who wrote that, and the rooms' state. */
+/** Search results' context: surrounding events, their senders' profiles and room state. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findEvents } from '../../../server/conversation/rooms/events/event-store.ts';
 import { surroundingsOf } from '../../../server/conversation/search/surroundings.ts';
@@ -43,7 +43,7 @@ const around = ({ results }: { results: Result[] }) =>
     context.events_after.map(({ content }) => content.body),
   ]);
 
-test('each message has its own neighbours, those of others among them, and their names at that time', async () => {
+test("each message has its own context, including others' messages, with names of that time", async () => {
   const [one, two] = [await makeRoom(alice), await makeRoom(alice)];
   await change(bob, two, 'join');
   await say(alice, one, 'a');
@@ -57,7 +57,7 @@ test('each message has its own neighbours, those of others among them, and their
 
   const event_context = { before_limit: 2, after_limit: 1, include_profile: true };
   const found = await find(alice, 'lemur', { event_context, include_state: true });
-  // Joins and changes of names have no text.
+  // Joins and name changes have no text.
   expect(around(found)).toEqual([
     [[undefined, 'd lemur'], 'g lemur', []],
     [['e', 'b lemur'], 'f lemur', []],
@@ -79,7 +79,7 @@ test('each message has its own neighbours, those of others among them, and their
   }
 });
 
-test('what was said before somebody came stays hidden among the neighbours, too', async () => {
+test("history before a user's join stays hidden in contexts", async () => {
   const closed = await makeRoom(alice);
   await setState(alice, closed, 'm.room.history_visibility', { history_visibility: 'joined' });
   await say(alice, closed, 'secret');
@@ -92,7 +92,7 @@ test('what was said before somebody came stays hidden among the neighbours, too'
   ]);
 });
 
-test('what stands around ten messages takes as few statements as around one', async () => {
+test('the contexts of ten messages take as few statements as one', async () => {
   const { db, clock } = homeserver.services;
   const rooms = [await makeRoom(alice), await makeRoom(alice)];
   const ids: string[] = [];

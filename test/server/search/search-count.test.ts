@@ -1,4 +1,4 @@
-/** How many messages a search says that there are. */
+/** The number of results that a search reports. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '../../../server/conversation/rooms/events/append-events.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-test('is exact up to two thousand, and no more than that; pages show them all the same', async () => {
+test('is exact up to two thousand and capped there, and pages show further results', async () => {
   const { services } = homeserver;
   const alice = homeserver.as('alice');
   const room = await makeRoom(alice);
@@ -31,7 +31,7 @@ test('is exact up to two thousand, and no more than that; pages show them all th
     return reply.body.search_categories.room_events;
   };
   await say(1_000);
-  // One search waits for some thousand messages to be indexed.
+  // Each search first indexes some thousand messages.
   expect((await find()).count).toBe(1_000);
   await say(999);
   expect((await find()).count).toBe(1_999);

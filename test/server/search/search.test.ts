@@ -1,4 +1,4 @@
-/** Messages and people are found by those who may see them. */
+/** Message and user search returns only results that the user may see. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendEvents } from '../../../server/conversation/rooms/events/append-events.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
@@ -11,7 +11,7 @@ let bob: Caller;
 let carol: Caller;
 let room: string;
 let other: string;
-/** A room where three things were said. */
+/** A room with three messages. */
 let landscape: Promise<string> | undefined;
 beforeAll(async () => {
   homeserver = await startHomeserver();
@@ -47,7 +47,7 @@ type FoundPage = {
 const idsIn = ({ results }: FoundPage) => results.map(({ result }) => result.event_id);
 
 describe('messages', () => {
-  test('are found by words, however they are written, in rooms that one is in', async () => {
+  test("are found by words in any spelling, in the user's rooms", async () => {
     await say(alice, room, 'The Café is open');
     await say(alice, other, 'A secret cafe');
     expect(bodies(await found(bob, 'CAFE'))).toEqual(['The Café is open']);
@@ -70,13 +70,13 @@ describe('messages', () => {
     ['office tel', 'o\ufb03ce ℡ 5', ['o\ufb03ce', '℡']],
     ['σας', 'ΣΑΣ, σας', ['ΣΑΣ', 'σας']],
     ['ab 𝒳y', 'a-b/abc-d 𝒳y', ['abc', '𝒳y']],
-  ])('name what was looked for as it stands in them: %s', async (term, text, highlights) => {
+  ])('have the matched words highlighted: %s', async (term, text, highlights) => {
     const where = await makeRoom(alice);
     await say(alice, where, text);
     expect(await found(alice, term, { filter: { rooms: [where] } })).toMatchObject({ count: 1, highlights });
   });
 
-  test('are found by what they say now', async () => {
+  test('are found by their current text', async () => {
     const edited = await say(alice, room, 'walrus');
     const redacted = await say(alice, room, 'walrus gone');
     expect((await found(bob, 'walrus')).count).toBe(2);
@@ -96,7 +96,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('are shown in pages, in either order, with what is around them', async () => {
+  test('are paginated in either order with their context', async () => {
     const many = await makeRoom(alice);
     for (const text of ['otter', 'otter otter', 'otter and much else besides', 'last'])
       await say(alice, many, text);
@@ -133,7 +133,7 @@ describe('messages', () => {
     });
   });
 
-  test('are all reached by pages, however many there are, and by room and by sender', async () => {
+  test('are all reachable by pages, however many, by room and by sender', async () => {
     const [one, two] = [await makeRoom(alice), await makeRoom(alice)];
     await change(bob, two, 'join');
     const said = (sender: string, count: number) =>
@@ -164,7 +164,7 @@ describe('messages', () => {
       };
       const first = await found(alice, 'heron', criteria);
       expect(first.count).toBe(530);
-      // What comes meanwhile moves nothing.
+      // New messages don't shift the pages.
       await say(alice, one, 'HERON');
       seen.push(...idsIn(first), ...(await walk(first.next_batch, ({ next_batch }) => next_batch)));
       expect(new Set(seen).size).toBe(530);
@@ -206,7 +206,7 @@ describe('messages', () => {
     ['-old', []],
     ['- old - "river"', ['the Old Mill by the river']],
     ['or - "" -', []],
-  ])('are searched for in the language of web searches: %s', async (term, expected) => {
+  ])('are searched with web search syntax: %s', async (term, expected) => {
     landscape ??= makeLandscape();
     const criteria = { filter: { rooms: [await landscape] } };
     const result = await found(alice, term, criteria);
@@ -214,7 +214,7 @@ describe('messages', () => {
     expect(result.count).toBe(expected.length);
   });
 
-  test('of which the index has many that are none are looked through', async () => {
+  test('are searched beyond many false index matches', async () => {
     const many = await makeRoom(alice);
     const first = await say(alice, many, 'grey stork');
     const { services } = homeserver;
@@ -229,7 +229,7 @@ describe('messages', () => {
     }
   });
 
-  test('are found however many newer ones the filter leaves out, in either order', async () => {
+  test('are found however many newer ones the filter skips, in either order', async () => {
     const where = await makeRoom(alice);
     await change(bob, where, 'join');
     const first = await say(bob, where, 'shoebill');
@@ -255,7 +255,7 @@ describe('messages', () => {
     }
   });
 
-  test('are found by who came later as far as the room shows them what was before', async () => {
+  test('from before a join are found as far as the history is visible', async () => {
     const closed = await makeRoom(alice);
     await say(alice, closed, 'quokka, before anybody was asked');
     await setState(alice, closed, 'm.room.history_visibility', { history_visibility: 'joined' });
@@ -264,7 +264,7 @@ describe('messages', () => {
     await say(alice, closed, 'quokka for bob too');
     const seen = ['quokka for bob too', 'quokka, before anybody was asked'];
     expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(seen);
-    // Their name is a state of the room, too, and changes nothing of what they saw before.
+    // The display name is room state too, but changes nothing about what they saw before.
     await bob.put(path(`profile/${bob.userId}/displayname`), { displayname: 'Bobby' });
     await say(alice, closed, 'quokka for Bobby');
     expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(['quokka for Bobby', ...seen]);
@@ -285,14 +285,14 @@ describe('messages', () => {
     ['another order', { search_categories: { room_events: { search_term: 'x', order_by: 'size' } } }, ''],
     ['another part', { search_categories: { room_events: { search_term: 'x', keys: ['content.url'] } } }, ''],
     ['another token', { search_categories: { room_events: { search_term: 'x' } } }, '?next_batch=x'],
-  ])('are not searched for %s', async (_, body, query) => {
+  ])("aren't searched for %s", async (_, body, query) => {
     expect(await alice.post(`${path('search')}${query}`, body)).toMatchObject({
       status: 400,
       body: { errcode: 'M_UNKNOWN' },
     });
   });
 
-  test('are searched for text of any kind', async () => {
+  test('are searched for any text', async () => {
     for (const term of [
       '"',
       "' OR 1",
@@ -318,11 +318,11 @@ describe('messages', () => {
   });
 });
 
-describe('people', () => {
+describe('users', () => {
   const people = async (who: Caller, search_term: string, limit?: number) =>
     (await who.post(path('user_directory', 'search'), { search_term, ...(limit && { limit }) })).body;
 
-  test('are found where one meets them', async () => {
+  test('are found if they share a room or are in a public one', async () => {
     expect(await people(alice, 'BOB')).toEqual({
       limited: false,
       results: [{ user_id: bob.userId, display_name: 'bob', avatar_url: null }],
@@ -334,10 +334,10 @@ describe('people', () => {
     expect((await people(alice, 'hanover')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(alice, '@carol:localhost')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(bob, 'carol')).results).toEqual([]);
-    // Oneself is found where anyone else would be: in public rooms.
+    // Users find themselves only where others can: in public rooms.
     expect((await people(alice, 'alice')).results).toMatchObject([{ user_id: alice.userId }]);
     expect((await people(carol, 'carol')).results).toEqual([]);
-    // By the beginnings of words, however they are written, in any order.
+    // Matches word prefixes in any case and order.
     expect((await people(alice, 'HÄN caro')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(alice, 'anover')).results).toEqual([]);
     await bob.put(path('profile', bob.userId, 'displayname'), { displayname: 'Robert Carter' });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** A user of a test's own. */
+/** Creates a user for one test. */
 const newPerson = () => newcomer(homeserver, `person-${people++}`);
 let people = 0;
 
@@ -32,7 +32,7 @@ describe('devices', () => {
     });
     const path = `/v3/devices/${other.deviceId}`;
     expect(await person.put(path, { display_name: 'Phone' })).toMatchObject({ status: 200, body: {} });
-    // Some clients write what they leave out as null.
+    // Some clients send null instead of omitting a field.
     expect(await person.put(path, { display_name: null })).toMatchObject({ status: 200, body: {} });
     expect((await person.get(path)).body).toMatchObject({ display_name: 'Phone' });
 
@@ -64,7 +64,7 @@ describe('devices', () => {
     expect(reply).toMatchObject({ status, body: { errcode } });
   });
 
-  test("are nobody else's", async () => {
+  test('belong to their user alone', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     expect((await other.get(`/v3/devices/${person.deviceId}`)).status).toBe(404);
     await other.delete(`/v3/devices/${person.deviceId}`, { auth: other.auth() });
@@ -72,7 +72,7 @@ describe('devices', () => {
   });
 });
 
-describe('to an administrator, devices of others', () => {
+describe('as an admin, devices of others', () => {
   const admin = '/_service/admin/v2/users';
   const boss = () => homeserver.as('admin');
 

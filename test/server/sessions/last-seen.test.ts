@@ -1,4 +1,4 @@
-/** From where users call is kept behind their requests: what becomes of it is nothing that they notice. */
+/** Last-seen data is saved after the request, so problems with it don't affect users. */
 import { randomBytes } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
@@ -17,7 +17,7 @@ const whois = async (name: string) =>
   (await as('admin').get(`/_service/admin/v1/whois/${as(name).userId}`)).body.devices[''].sessions[0]
     .connections;
 
-/** Something that each user may read; none of them was seen before. */
+/** A request that each user may send; none of the users was seen before. */
 const reads = [
   ['alice', '/_chat/client/v3/account/whoami'],
   ['bob', '/_chat/client/v3/joined_rooms'],
@@ -29,7 +29,7 @@ async function expectReads(): Promise<void> {
   for (const [name, path] of reads) expect((await as(name).get(path)).status).toBe(200);
 }
 
-/** Keeps others from writing what they have to write to note a user; gives what ends that. */
+/** Locks the row needed to save a user's last-seen data. Returns a function that unlocks it. */
 async function lockUser(userId: string): Promise<() => Promise<void>> {
   const { database } = homeserver.config;
   if (database.name === 'sqlite3') {
@@ -46,24 +46,24 @@ async function lockUser(userId: string): Promise<() => Promise<void>> {
 }
 
 describe('while another process holds the user or the database', () => {
-  test('a first read is answered, and where it came from is known afterwards', async () => {
+  test('a first read is answered, and its address is recorded later', async () => {
     const release = await lockUser(as('alice').userId);
     const begun = performance.now();
     const { status } = await as('alice').get('/_chat/client/v3/account/whoami');
     const taken = performance.now() - begun;
     await release();
     expect(status).toBe(200);
-    // Far less than the engines wait for a lock.
+    // Far less than the engines' lock timeout.
     expect(taken).toBeLessThan(5_000);
     expect(await whois('alice')).toMatchObject([{ ip: '127.0.0.1' }]);
   });
 });
 
-describe('while the database takes nothing more', () => {
-  test('everybody can read, and is known when it takes something again', async () => {
+describe('while the database accepts no writes', () => {
+  test('everyone can read, and is recorded when it does again', async () => {
     const acceptWrites = await refuseInserts(homeserver, 'user_connections');
     await expectReads();
-    // Asking for it does not fail either.
+    // Reading it doesn't fail either.
     expect((await as('admin').get(`/_service/admin/v1/whois/${as('bob').userId}`)).status).toBe(200);
     expect((await as('admin').get('/_service/admin/v2/users')).status).toBe(200);
     await acceptWrites();
@@ -71,14 +71,14 @@ describe('while the database takes nothing more', () => {
   });
 });
 
-test('what was noted is kept when the server stops', async () => {
+test('pending records are saved at shutdown', async () => {
   await expectReads();
   await homeserver.restart();
   const { body } = await as('admin').get('/_service/admin/v2/users');
   for (const { last_seen_ts } of body.users) expect(last_seen_ts).toBeGreaterThan(0);
 });
 
-test('many clients of many users at once are all known', async () => {
+test('many clients of many users are all recorded', async () => {
   const { body } = await as('alice').post('/_chat/client/v3/createRoom', {});
   expect(body.room_id).toBeDefined();
   const names = Array.from({ length: 40 }, (_, number) => `client ${number}`);
@@ -98,7 +98,7 @@ test('many clients of many users at once are all known', async () => {
   }
 });
 
-test('a connection that the database will never take keeps no other from being kept', async () => {
+test("a connection that can't be stored doesn't prevent others", async () => {
   await beforeInsert(homeserver, 'user_connections', {
     sqlite: "select raise(abort, 'refused') where new.user_agent = 'refused'",
     postgres: "if new.user_agent = 'refused' then raise exception 'refused'; end if",
@@ -123,7 +123,7 @@ describe('behind a proxy', () => {
     ['a long text', randomBytes(4_000).toString('hex')],
     ['an address with a long zone', `fe80::1%${randomBytes(4_000).toString('hex')}`],
     ['a word', 'unknown'],
-  ])('%s in place of an address is not kept, and others are', async (_, forwarded) => {
+  ])("%s in place of an address isn't stored, and others are", async (_, forwarded) => {
     const call = (name: string, address: string) =>
       fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
         headers: { authorization: `Bearer ${as(name).accessToken}`, 'x-forwarded-for': address },

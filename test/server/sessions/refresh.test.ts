@@ -1,4 +1,4 @@
-/** Sessions whose tokens expire soon, and how they are refreshed. */
+/** Sessions with short-lived tokens, and refreshing them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { newcomer } from '../accounts/newcomer.ts';
@@ -30,7 +30,7 @@ const refresh = (token: string) => post('/refresh', { refresh_token: token });
 const whoAmI = async (token: string) =>
   (await call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token)).status;
 
-test('a token expires and gets a successor', async () => {
+test('a token expires and is replaced', async () => {
   const first = await logIn();
   expect(first).toMatchObject({ expires_in_ms: 60_000, refresh_token: expect.any(String) });
   clock.advance(60_000);
@@ -46,7 +46,7 @@ test('a token expires and gets a successor', async () => {
   expect(await whoAmI(second.access_token)).toBe(200);
 });
 
-test('whoever did not get the reply asks again, until what came of it is used', async () => {
+test('a lost reply can be requested again until its token is used', async () => {
   const first = await logIn();
   const lost = (await refresh(first.refresh_token)).body;
   const second = (await refresh(first.refresh_token)).body;
@@ -57,14 +57,14 @@ test('whoever did not get the reply asks again, until what came of it is used', 
   });
   expect(await whoAmI(second.access_token)).toBe(200);
   expect(await refresh(first.refresh_token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
-  // With the next one, what came before is gone.
+  // The next refresh invalidates the earlier tokens.
   const third = (await refresh(second.refresh_token)).body;
   expect(await whoAmI(first.access_token)).toBe(401);
   expect(await refresh(first.refresh_token)).toMatchObject({ status: 401 });
   expect(await whoAmI(third.access_token)).toBe(200);
 });
 
-test('a session that ended is not refreshed', async () => {
+test("an ended session isn't refreshed", async () => {
   const first = await logIn();
   await post('/logout', {}, first.access_token);
   expect(await refresh(first.refresh_token)).toMatchObject({
@@ -77,7 +77,7 @@ test('a session that ended is not refreshed', async () => {
   expect((await refresh(again.refresh_token)).status).toBe(401);
 });
 
-test('nothing is refreshed after its time, or after the session’s', async () => {
+test('nothing is refreshed after its expiry or the session’s', async () => {
   const idle = await logIn();
   const busy = await logIn();
   const plain = await logIn({});
@@ -95,7 +95,7 @@ test('nothing is refreshed after its time, or after the session’s', async () =
   expect(await whoAmI(plain.access_token)).toBe(401);
 });
 
-test('only a refresh token is one', async () => {
+test('only a refresh token can refresh', async () => {
   const { access_token } = await logIn();
   expect(await refresh(access_token)).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN' } });
   expect(await post('/refresh', {})).toMatchObject({ status: 400, body: { errcode: 'M_MISSING_PARAM' } });

@@ -31,7 +31,7 @@ describe('sessions', () => {
     expect((await whoami(third)).status).toBe(401);
   });
 
-  test('outlive a restart', async () => {
+  test('survive a restart', async () => {
     const token = await openSession();
     await homeserver.restart();
     expect(await whoami(token)).toMatchObject({ status: 200 });

@@ -24,8 +24,8 @@ describe.each([
   });
 });
 
-describe('who someone is', () => {
-  test('says from where they were seen, to them too', async () => {
+describe('whois', () => {
+  test('lists addresses, also for the user', async () => {
     const person = await newcomer(homeserver, 'seen');
     clock.advance(120_000);
     await person.get('/v3/account/whoami');

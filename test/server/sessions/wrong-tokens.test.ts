@@ -1,4 +1,4 @@
-/** Whoever sends one wrong token after another costs a bounded number of questions. */
+/** Repeated wrong tokens cause a bounded number of lookups. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const whoami = (homeserver: TestHomeserver, token: string, address = '203.0.113.
     return response.status;
   });
 
-/** Sends made-up tokens, some at a time, and counts the replies by their status. */
+/** Sends made-up tokens with some concurrency. Returns the number of replies by status. */
 async function flood(homeserver: TestHomeserver, count: number): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   for (let sent = 0; sent < count; sent += 50) {
@@ -40,7 +40,7 @@ async function flood(homeserver: TestHomeserver, count: number): Promise<Record<
   return statuses;
 }
 
-test('of the service that hands tokens out', async () => {
+test('of the external authentication service', async () => {
   const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const clock = manualClock();
   const homeserver = await startHomeserver({
@@ -51,7 +51,7 @@ test('of the service that hands tokens out', async () => {
   const before = asked;
   expect(await flood(homeserver, most + 50)).toEqual({ 401: most, 429: 50 });
   expect(asked - before).toBe(most);
-  // Who has been here before is not kept away, nor is who comes from elsewhere.
+  // Known tokens and clients on other networks still work.
   expect(await whoami(homeserver, 'good')).toBe(200);
   expect(await whoami(homeserver, 'good-too', '198.51.100.7')).toBe(200);
   expect(await whoami(homeserver, 'good-at-last')).toBe(429);

@@ -1,4 +1,4 @@
-/** Simplified sliding sync: some rooms, each as far as it was not shown yet. */
+/** Simplified sliding sync: some rooms, each with the parts not sent yet. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSlidingSync } from '../../../server/conversation/sliding-sync/sliding-sync.ts';
 import { settledPositions } from '../../../server/platform/database/changes.ts';
@@ -36,7 +36,7 @@ const manyLists = (count: number, of: (index: number) => object) =>
 type Shown = { required_state: { type: string; state_key: string }[] };
 const stateOf = (room: Shown) => room.required_state.map(({ type, state_key }) => `${type} ${state_key}`);
 
-test('a window shows the liveliest rooms, and later only what is new in them', async () => {
+test('a window shows the most recently active rooms, and later only changes', async () => {
   const dan = await homeserver.add('dan');
   const [quiet, lively] = [await makeRoom(dan, { name: 'Quiet' }), await makeRoom(dan)];
   await say(dan, lively, 'one');
@@ -57,10 +57,10 @@ test('a window shows the liveliest rooms, and later only what is new in them', a
   expect(second.rooms[lively]).not.toHaveProperty('initial');
   expect(second.rooms[lively]).toMatchObject({ num_live: 1, limited: false, required_state: [] });
   expect(bodies(second.rooms[lively])).toEqual(['two']);
-  // The reply that got lost is asked for again.
+  // A lost reply can be requested again.
   expect(bodies((await slide(dan, { lists }, { pos: first.pos })).rooms[lively])).toEqual(['two']);
 
-  // What is in no window is shown, as far as it was missed, when it is in one.
+  // A room outside all windows is sent when it enters one, with the missed parts.
   await say(dan, quiet, 'loud');
   const third = await slide(dan, { lists }, { pos: second.pos });
   expect([Object.keys(third.rooms), third.rooms[quiet].name]).toEqual([[quiet], 'Quiet']);
@@ -75,7 +75,7 @@ test('a window shows the liveliest rooms, and later only what is new in them', a
   expect((await slide(dan, { lists, room_subscriptions }, { pos: fifth.pos })).rooms).toEqual({});
 });
 
-test('a position holds over a restart, and an unknown one is refused', async () => {
+test('a position is valid after a restart, and an unknown one is refused', async () => {
   const room = await makeRoom(as('bob'));
   const lists = { all: list() };
   const { pos } = await slide(as('bob'), { lists });
@@ -142,7 +142,7 @@ test('lists are filtered', async () => {
   );
 });
 
-test('an invitation by who is ignored is in no list, until they are not', async () => {
+test('an invite by an ignored user is in no list until unignored', async () => {
   const lists = { invitations: list({ filters: { is_invite: true } }) };
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
   const listed = (answer: any): string[] => answer.lists.invitations.ops[0].room_ids;
@@ -159,7 +159,7 @@ test('an invitation by who is ignored is in no list, until they are not', async 
   expect(second.rooms[room]).toMatchObject({ initial: true, membership: 'invite' });
 });
 
-test('extensions bring what is beside rooms, and wake who waits', async () => {
+test('extensions have data beside rooms and wake waiting requests', async () => {
   const extensions = {
     to_device: { enabled: true },
     e2ee: { enabled: true },
@@ -188,7 +188,7 @@ test('extensions bring what is beside rooms, and wake who waits', async () => {
   });
 });
 
-test('an extension speaks of the rooms that it is asked for', async () => {
+test('an extension covers the requested rooms', async () => {
   const carol = as('carol');
   const [listed, subscribed] = [await makeRoom(carol, { name: 'Listed' }), await makeRoom(carol)];
   for (const room of [listed, subscribed]) {
@@ -214,7 +214,7 @@ test('an extension speaks of the rooms that it is asked for', async () => {
   expect(await spokenOf({ lists: [], rooms: [] })).toEqual([]);
 });
 
-test('as many lists as there may be, each with other state, hold nobody up', {
+test('the maximum number of lists with different state blocks no one', {
   timeout: 60_000,
 }, async () => {
   const made: string[] = [];
@@ -224,7 +224,7 @@ test('as many lists as there may be, each with other state, hold nobody up', {
   lists.names = list({ ranges: [[0, 99]], required_state: [['m.room.create', '']] });
   delete lists.list0;
   const turns: number[] = [];
-  // Memory is tidied up in one of them or another; what is done at once is so each time.
+  // Repeats the measurement because some turns include garbage collection.
   while (turns.length < 4 && turns.every((turn) => turn >= 100)) {
     turns.push(
       await longestTurn(async () => {
@@ -245,7 +245,7 @@ test.each([
   expect(await ask(as('alice'), body)).toMatchObject({ status: 400, body: { errcode } });
 });
 
-test('other clients of somebody who left a room and forgot it are told that they left, and once', async () => {
+test('other clients of a user who left and forgot a room see the leave once', async () => {
   const room = await makeRoom(as('alice'), { name: 'Forgotten' });
   await as('bob').post(`${inRoom(room)}/join`, {});
   await say(as('alice'), room, 'hello');
@@ -266,7 +266,7 @@ test('other clients of somebody who left a room and forgot it are told that they
   expect(another.rooms).not.toHaveProperty(room);
 });
 
-test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+test("a room shows the user's membership of that time, whatever came later", async () => {
   const { services } = homeserver;
   const room = await makeRoom(as('alice'));
   await as('carol').post(`${inRoom(room)}/join`, {});
@@ -291,7 +291,7 @@ test('shows of a room what the user was in it then, though they have come or gon
   });
 });
 
-test('who was kicked, then banned, is told of both, and of nothing between', async () => {
+test('a user who was kicked, then banned, sees both and nothing between', async () => {
   const room = await makeRoom(as('alice'));
   await as('bob').post(`${inRoom(room)}/join`, {});
   const lists = { all: list({ timeline_limit: 3, required_state: [['m.room.member', '$ME']] }) };
@@ -309,7 +309,7 @@ test('who was kicked, then banned, is told of both, and of nothing between', asy
   });
 });
 
-test('who is shown members as they are needed is shown those whom others make come and go', async () => {
+test("with lazy-loaded members, the targets of others' membership changes are included", async () => {
   const room = await makeRoom(as('alice'));
   const [bob, carol] = [as('bob').userId, as('carol').userId];
   await as('bob').post(`${inRoom(room)}/join`, {});

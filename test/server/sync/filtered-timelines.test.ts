@@ -1,4 +1,4 @@
-/** What a filter leaves out of a timeline a client is told as state: it has the room's state then. */
+/** State events that a filter removes from a timeline reach the client as state, so its room state is correct. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, setState } from '../rooms/client.ts';
@@ -13,7 +13,7 @@ const as = (name: string) => homeserver.as(name);
 
 type ClientEvent = { event_id: string; type: string; state_key?: string; content: object };
 
-/** The content of a piece of state, as a client has it that has been shown this. */
+/** Returns the content of a state event, as a client knows it after these events. */
 const stateIn = (events: readonly ClientEvent[], type: string) =>
   events.findLast((event) => event.type === type && event.state_key === '')?.content;
 
@@ -27,7 +27,7 @@ test.each([
   ],
   ['who sends no address', 'm.room.avatar', { url: 'mxc://localhost/old' }, {}, { contains_url: true }],
 ])(
-  'a later change of state by %s is not undone by an earlier one that is shown',
+  "a later state change by %s isn't overridden by an earlier one that is shown",
   async (_, type, old, now, timeline) => {
     const everybody = { users_default: 100 };
     const room = await makeRoom(as('alice'), { power_level_content_override: everybody });
@@ -49,7 +49,7 @@ test.each([
       const { shown } = await next(query);
       const { events, limited, prev_batch } = shown.timeline;
       expect(stateIn([...shown.state.events, ...events], type)).toEqual(now);
-      // What is left out for that is there to be read.
+      // The omitted events can still be read.
       expect(events).toMatchObject([{ event_id: last }]);
       expect(limited).toBe(true);
       const parameters = new URLSearchParams({
@@ -60,7 +60,7 @@ test.each([
       const { body } = await as('alice').get(`${path('rooms', room, 'messages')}?${parameters}`);
       expect(body.chunk).toMatchObject([{ event_id: undone }, { event_id: first }, ...body.chunk.slice(2)]);
     }
-    // At the end of a timeline the state says how it ended.
+    // With the state after the timeline, the client gets the final state.
     const { shown } = await next({ since, use_state_after: 'true' });
     expect(shown.timeline.events.map(({ event_id }: ClientEvent) => event_id)).toEqual([first, undone, last]);
     expect(shown.timeline.limited).toBe(false);

@@ -1,4 +1,4 @@
-/** However much account data a user has, nobody else waits for who reads it. */
+/** Large account data: reading it doesn't delay other users. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/database.ts';
@@ -10,10 +10,10 @@ let homeserver: TestHomeserver;
 let room: string;
 const client = '/_chat/client/v3';
 const count = isMatrix ? 900 : 400;
-/** Of one event loop turn, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 150;
 const content = { text: 'x'.repeat(20_000) };
-/** So many pieces have so many names each: nearly a megabyte. */
+/** Number of large items, and of names in each: nearly a megabyte. */
 const [longOnes, names] = [isMatrix ? 16 : 10, 60_000];
 const longContent = Object.fromEntries(Array.from({ length: names }, (_, index) => [`name${index}`, {}]));
 
@@ -50,12 +50,12 @@ type Body = { account_data: Data; rooms: { join: Record<string, { account_data: 
 test.each([
   ['of no room', 'alice', (body: Body) => body.account_data],
   ['of a room', 'bob', (body: Body) => body.rooms.join[room]?.account_data],
-])('account data %s comes with a first sync without a long turn of the loop', async (_, name, dataOf) => {
+])('account data %s comes with a first sync without blocking the event loop', async (_, name, dataOf) => {
   const ask = () =>
     fetch(`${homeserver.url}${client}/sync`, {
       headers: { authorization: `Bearer ${homeserver.as(name).accessToken}` },
     });
-  // The first reply of a kind pays for its queries, too.
+  // The first reply of a kind also prepares its queries.
   const data = dataOf((await (await ask()).json()) as Body);
   const things = data?.events.filter(({ type }) => type.startsWith('org.example.thing')) ?? [];
   expect(new Set(things.map(({ type }) => type)).size).toBe(count);

@@ -1,4 +1,4 @@
-/** However much state a room has, nobody else waits for who reads it. */
+/** Large room state: reading it doesn't delay other users. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
@@ -10,7 +10,7 @@ let homeserver: TestHomeserver;
 let room: string;
 const client = '/_chat/client/v3';
 const count = isMatrix ? 40_000 : 15_000;
-/** How long a turn may be, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 50;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     copyKey: sql`'thing ' || number`,
     copies: count,
   });
-  // The timelines end with what is no state.
+  // The timelines end with a non-state event.
   await homeserver.as('alice').put(`${inRoom()}/send/m.room.message/1`, { msgtype: 'm.text', body: 'last' });
 }, 120_000);
 afterAll(() => homeserver.remove());
@@ -64,7 +64,7 @@ test.each(readings)(
         headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}` },
         ...(body && { body: JSON.stringify(body()) }),
       });
-    // The first reply of a kind pays for its queries, too.
+    // The first reply of a kind also prepares its queries.
     const things = stateOf(await (await ask()).json()).filter(({ type }) => type === 'org.example.thing');
     expect(new Set(things.map(({ state_key }) => state_key)).size).toBe(count + 1);
     expect(things).toHaveLength(count + 1);

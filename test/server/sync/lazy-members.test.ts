@@ -1,4 +1,4 @@
-/** Members that are shown as they are needed: who has one already is told how it has changed. */
+/** Lazy-loaded members: clients that know a member receive its changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from '../rooms/client.ts';
@@ -20,7 +20,7 @@ type Shown = {
 };
 type ClientEvent = { type: string; state_key?: string; content: { displayname?: string } };
 
-/** How a client that has been shown this calls a member. */
+/** Returns the display name of a member, as a client knows it after this reply. */
 const nameIn = ({ state, state_after, timeline }: Shown, userId: string) =>
   [...(state?.events ?? []), ...timeline.events, ...(state_after?.events ?? [])].findLast(
     ({ type, state_key }) => type === 'm.room.member' && state_key === userId,
@@ -31,7 +31,7 @@ test.each([
   ['nothing but messages', 'state', { types: ['m.room.message'] }],
   ['the newest events', 'state_after', { limit: 1 }],
 ])(
-  'who is shown %s, with the %s, and has a member of before is shown the one of now',
+  'a client that is shown %s, with the %s, and has an old member event gets the current one',
   async (_, state, timeline) => {
     const room = await makeRoom(as('alice'), { name: 'Lazy' });
     for (const name of ['bob', 'carol']) await change(as(name), room, 'join');
@@ -59,14 +59,14 @@ test.each([
     const all = await next(since, true);
     expect(nameIn(all.shown, userId)).toBe('Robert');
 
-    // Away between two syncs.
+    // Absent between two syncs.
     await change(as('alice'), room, 'leave');
     await rename('bob', 'Rob');
     await change(as('alice'), room, 'join');
     const back = await next(all.next_batch);
     expect(nameIn(back.shown, userId)).toBe('Rob');
 
-    // Away for a sync that told of it.
+    // Absent during a sync that reports it.
     await change(as('alice'), room, 'leave');
     await rename('bob', 'Bobby');
     const left = await next(back.next_batch);

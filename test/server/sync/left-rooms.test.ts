@@ -1,4 +1,4 @@
-/** What a sync tells of a room whose user has left it, or was made to: all until then, and what they are in it now. */
+/** Sync for a room that the user left or was removed from: everything until then, and their current membership. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say, setState } from '../rooms/client.ts';
@@ -28,7 +28,7 @@ test.each<[string, object, string, string[], boolean]>([
   ['no timeline, and the state after it,', { rooms: [] }, 'state_after', [], false],
   ['all that is new, and the state after it,', {}, 'state_after', ['before', 'leave', 'ban'], false],
 ])(
-  'who was kicked, then banned, and is shown %s is told of both',
+  'a user who was kicked, then banned, and is shown %s sees both',
   async (_, timeline, state, shown, limited) => {
     const room = await makeRoom(as('alice'), { topic: 'old' });
     await change(as('bob'), room, 'join');

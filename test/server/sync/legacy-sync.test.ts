@@ -1,4 +1,4 @@
-/** What older clients and bots ask for instead of `/sync`. */
+/** The older alternatives to `/sync` that some clients and bots use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => homeserver.remove());
 
 const client = '/_chat/client/r0';
 
-test('a bot begins with everything and goes on with events', async () => {
+test('a bot starts with everything and continues with events', async () => {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const { room_id } = (await alice.post(`${client}/createRoom`, { preset: 'public_chat' })).body;
   const inRoom = `${client}/rooms/${encodeURIComponent(room_id)}`;
@@ -35,7 +35,7 @@ test('a bot begins with everything and goes on with events', async () => {
   const next = (await waiting).body;
   expect(next.start).toBe(first.end);
   const messages = next.chunk.filter(({ type }: { type: string }) => type === 'm.room.message');
-  // Something else, such as presence, may have come first.
+  // Another event, such as presence, may come first.
   const later = (await bob.get(`${client}/events?from=${first.end}&timeout=0`)).body.chunk;
   expect([...messages, ...later]).toContainEqual(
     expect.objectContaining({

@@ -1,4 +1,4 @@
-/** However much a filter asks to be compared, nobody else waits for who brings it. */
+/** Filters with many patterns don't delay other users. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { expectShortTurns } from '../longest-turn.ts';
@@ -8,10 +8,10 @@ let homeserver: TestHomeserver;
 let room: string;
 let middle: string;
 const rooms = 3;
-/** So many kinds of state. */
+/** Number of state event types. */
 const kinds = 1_000;
 const messages = 300;
-/** How long a turn may be, in milliseconds. */
+/** Limit per event loop turn, in milliseconds. */
 const limit = 50;
 
 const many = <Item>(count: number, make: (number: number) => Item) =>
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => homeserver.remove());
 
-/** As many of the patterns that fit nothing as a filter, or an address, has room for. */
+/** As many patterns without a match as fit in a filter or URL. */
 const patterns = (count: number) => many(count, (number) => `*b*z${number % 10}`);
 
 const send = (method: string, address: string, body?: unknown) =>
@@ -79,7 +79,7 @@ const asked: Record<string, () => Promise<Response>> = {
     }),
 };
 
-test.each(Object.keys(asked))('%s comes in turns none of which is long', async (what) => {
+test.each(Object.keys(asked))("%s doesn't block the event loop", async (what) => {
   const ask = asked[what] as (typeof asked)[string];
   const reply = await ask();
   expect({ status: reply.status, length: (await reply.text()).length }).toEqual({

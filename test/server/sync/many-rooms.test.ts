@@ -1,16 +1,16 @@
-/** An account with more in its rooms than could be read at once: it is read room by room, and its first sync is answered. */
+/** An account with too many rooms to read at once: the server reads room by room, and the first sync succeeds. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type Data, makeData } from '../database/data.ts';
 import { type SignedIn, signIn } from '../database/person.ts';
 import { type Served, serveWith } from '../gatehouse.ts';
 
-/** Of the server's heap, in MB. */
+/** The server's heap, in MB. */
 const limit = 200;
 const often = { per_second: 1_000, burst_count: 1_000 };
 const rooms = 60;
 const piecesOfRoom = 100;
-/** Ten times as large when it is read. */
+/** Ten times as large after parsing. */
 const things = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`t${number}`, number]));
 
 let data: Data;
@@ -66,7 +66,7 @@ test.each(isMatrix ? requests : requests.slice(0, 1))(
         piecesOfRoom,
       );
     }
-    // Two devices begin at the same time.
+    // Two devices start at the same time.
     const both = await Promise.all([admin.get(path()), admin.get(path())]);
     expect(both.map((reply) => reply.status)).toEqual([200, 200]);
   },

@@ -1,4 +1,4 @@
-/** Clients that come back to a server whose data is older than what they have, such as after a restore of a backup. */
+/** Clients of a server whose data is older than theirs, such as after restoring a backup. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-/** What a client holds that was told of more than there is now. */
+/** Returns a token of a client that has seen more than the server has. */
 const later = (token: string) => token.replaceAll(/\d+/g, (number) => String(Number(number) + 1_000));
 let sent = 0;
 const tell = (whom: Caller, count: number) =>
@@ -21,7 +21,7 @@ const tell = (whom: Caller, count: number) =>
     messages: { [whom.userId]: { '*': { count } } },
   });
 
-test('a sync tells them anew what there is, and loses no message to their device', async () => {
+test('a sync repeats the current state and loses no to-device message', async () => {
   const token = (await bob.get(path('sync'))).body.next_batch;
   const room = await makeRoom(bob);
   const event = await say(bob, room, 'after the restore');
@@ -35,7 +35,7 @@ test('a sync tells them anew what there is, and loses no message to their device
   expect(next).not.toHaveProperty('to_device');
 });
 
-test('a sliding sync loses no message to their device either', async () => {
+test('a sliding sync loses no to-device message', async () => {
   const slide = async (since?: string) => {
     const to_device = { enabled: true, ...(since !== undefined && { since }) };
     const at = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
@@ -47,7 +47,7 @@ test('a sliding sync loses no message to their device either', async () => {
   await tell(alice, 2);
   let since = later(token);
   const told: unknown[] = [];
-  // What is under way beside it on PostgreSQL, such as their presence, holds it back for as long: a later reply has it.
+  // On PostgreSQL, concurrent transactions such as presence can delay it to a later reply.
   const go = async () => {
     const { events = [], next_batch } = await slide(since);
     since = next_batch;
@@ -58,7 +58,7 @@ test('a sliding sync loses no message to their device either', async () => {
   expect(await go()).toHaveLength(1);
 });
 
-test('a sliding sync from a position that is not reached yet begins anew', async () => {
+test('a sliding sync from a future position starts over', async () => {
   const at = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
   const { pos } = (await bob.post(at, {})).body;
   expect((await bob.post(`${at}?timeout=0&pos=${encodeURIComponent(pos)}`, {})).status).toBe(200);

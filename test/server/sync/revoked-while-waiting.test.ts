@@ -1,4 +1,4 @@
-/** Who waits for news when their access ends is told that, and not the news. */
+/** A client that waits for events when its access ends gets an error, not the events. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
@@ -22,10 +22,10 @@ async function newUser(localpart: string): Promise<Member> {
 const account = (userId: string) => `/_service/admin/v2/users/${encodeURIComponent(userId)}`;
 const slidingSync = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
 
-/** Being there would be news of its own. */
+/** Presence would count as an event. */
 const quiet = 'set_presence=offline';
 
-/** Each waits for what comes after a first look. */
+/** Ways to wait for events after a first request. */
 const ways: Record<string, (member: Member) => Promise<() => Promise<Reply>>> = {
   async 'a sync'({ ask }) {
     const { next_batch: since } = (await ask('GET', `${path('sync')}?${quiet}`)).body;

@@ -1,4 +1,4 @@
-/** What a sync shows, and when. */
+/** Content and timing of syncs. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { updatedRooms } from '../../../server/conversation/sync/updated-rooms.ts';
@@ -39,8 +39,8 @@ const bodies = (room: any): string[] => room.timeline.events.map((event: any) =>
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
 const keysOf = (state: any): string[] => state.events.map((event: any) => `${event.type} ${event.state_key}`);
 
-describe('a first sync', () => {
-  test('shows the rooms that the user is in, with the state before the newest events', async () => {
+describe('an initial sync', () => {
+  test("shows the user's rooms with the state before the newest events", async () => {
     const room = await makeRoom(as('alice'), { name: 'First' });
     await say(as('alice'), room, 'one');
     await say(as('alice'), room, 'two');
@@ -52,7 +52,7 @@ describe('a first sync', () => {
       expect.arrayContaining(['m.room.create ', 'm.room.name ', `m.room.member ${as('alice').userId}`]),
     );
     expect(rooms.join[room].timeline.events[0]).not.toHaveProperty('room_id');
-    // What came before is there to be read on.
+    // Earlier events can be paginated.
     const before = await as('alice').get(
       `${inRoom(room)}/messages?dir=b&limit=1&from=${rooms.join[room].timeline.prev_batch}`,
     );
@@ -60,7 +60,7 @@ describe('a first sync', () => {
     expect((await sync(as('alice'), { since: next_batch, filter })).rooms).toBeUndefined();
   });
 
-  test('leaves nothing out of a short room, and says so', async () => {
+  test('is complete for a short room, and says so', async () => {
     const room = await makeRoom(as('alice'));
     const filter = { room: { rooms: [room] } };
     const { rooms, next_batch: since } = await sync(as('alice'), { filter });
@@ -69,12 +69,12 @@ describe('a first sync', () => {
     expect(all.rooms.join[room].timeline).toMatchObject({ limited: false, events: [] });
     const { next_batch } = await sync(as('bob'));
     await join(as('bob'), room);
-    // Whoever comes later has what happened before still to fetch.
+    // A user who joins later still has to fetch earlier events.
     const joined = await sync(as('bob'), { since: next_batch, filter });
     expect(joined.rooms.join[room].timeline).toMatchObject({ limited: true });
   });
 
-  test('names events that are shown as servers have them', async () => {
+  test('has events in the usual client format', async () => {
     const room = await makeRoom(as('alice'));
     const sent = await say(as('alice'), room, 'named');
     const filter = { event_format: 'federation', room: { rooms: [room], timeline: { limit: 1 } } };
@@ -98,7 +98,7 @@ describe('a first sync', () => {
   });
 });
 
-test('a reply holds so much and no more: the newest, and says where the rest is', async () => {
+test('a reply has the newest events up to a limit and says where the rest is', async () => {
   const rooms = [await makeRoom(as('alice')), await makeRoom(as('alice'))];
   const large = 'x'.repeat(60_000);
   for (let index = 0; index < 40; index++) {
@@ -117,13 +117,13 @@ test('a reply holds so much and no more: the newest, and says where the rest is'
     expect(events.length).toBeGreaterThan(20);
   }
 
-  // Who asks again and again, and reads nothing of it, is told to wait.
+  // A client that sends many requests without reading the replies gets rate limited.
   const path = `${client}/sync?timeout=0&filter=${encodeURIComponent(JSON.stringify(filter))}`;
   const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${as('alice').accessToken}\r\n\r\n`;
   const unread = await connectTo(homeserver.url);
   unread.socket.pause();
   await unread.write(request.repeat(20));
-  // What is asked for meanwhile is little, and refused as well.
+  // Even small requests are refused in the meantime.
   const little = `${client}/sync?timeout=0&filter=${encodeURIComponent('{"room":{"rooms":[]}}')}`;
   const asked = async () => (await as('alice').get(little)).status;
   await expect.poll(asked, { timeout: 20_000 }).toBe(429);
@@ -132,7 +132,7 @@ test('a reply holds so much and no more: the newest, and says where the rest is'
   await expect.poll(asked, { timeout: 20_000 }).toBe(200);
 });
 
-test('what ignored users say is nowhere to be read, and their state is', async () => {
+test("messages of ignored users are hidden, and their state isn't", async () => {
   const [reader, other] = [as('alice'), as('bob')];
   const room = await makeRoom(reader);
   await join(other, room);
@@ -169,8 +169,8 @@ test('what ignored users say is nowhere to be read, and their state is', async (
   ]);
 });
 
-describe('a later sync', () => {
-  test('says that there is more where none of what is new is shown', async () => {
+describe('an incremental sync', () => {
+  test('is limited if none of the new events is shown', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const { next_batch: since } = await sync(as('alice'));
@@ -186,7 +186,7 @@ describe('a later sync', () => {
     }
   });
 
-  test('shows what is new, and of a gap the state that changed in it', async () => {
+  test('shows new events, and for a gap the state that changed in it', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const { next_batch: since } = await sync(as('alice'));
@@ -206,7 +206,7 @@ describe('a later sync', () => {
     expect(after).not.toHaveProperty('state');
   });
 
-  test('shows beside a timeline the state that a filter leaves out of it', async () => {
+  test('shows filtered-out state beside the timeline', async () => {
     const room = await makeRoom(as('alice'), { topic: 'old' });
     const filter = { room: { timeline: { types: ['m.room.message'] } } };
     const { next_batch: since } = await sync(as('alice'), { filter });
@@ -222,7 +222,7 @@ describe('a later sync', () => {
     }
   });
 
-  test('counts members also where a filter leaves out of the timeline how they come and go', async () => {
+  test('counts members even if a filter hides their membership events', async () => {
     const room = await makeRoom(as('alice'));
     const messages = { types: ['m.room.message'] };
     const filter = { room: { timeline: messages, state: { lazy_load_members: true } } };
@@ -235,7 +235,7 @@ describe('a later sync', () => {
     });
   });
 
-  test('shows of a room what the user was in it then, though they have come or gone since', async () => {
+  test("shows the user's membership of that time, whatever came later", async () => {
     const { db } = homeserver.services;
     const room = await makeRoom(as('alice'));
     await join(as('carol'), room);
@@ -259,7 +259,7 @@ describe('a later sync', () => {
     ]);
   });
 
-  test('tells other clients of the end in a room that has been forgotten since, and once', async () => {
+  test('tells other clients once that a forgotten room was left', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const filter = { room: { rooms: [room] } };
@@ -273,7 +273,7 @@ describe('a later sync', () => {
     expect((await sync(as('bob'), { filter, since: next_batch })).rooms).toBeUndefined();
   });
 
-  test('shows what a client keeps for a room only with the room, and in its part of the reply', async () => {
+  test('shows room account data only with the room, in its part of the reply', async () => {
     const room = await makeRoom(as('alice'), { preset: 'private_chat', invite: [as('bob').userId] });
     const keep = (n: number) =>
       as('bob').put(
@@ -299,7 +299,7 @@ describe('a later sync', () => {
     expect((await sync(as('bob'), { filter })).rooms).toBeUndefined();
   });
 
-  test('marks the own messages of the device that sent them, and of no other', async () => {
+  test('marks own messages with the transaction ID on the sending device only', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const [ofAlice, ofBob] = [await sync(as('alice')), await sync(as('bob'))];
@@ -310,7 +310,7 @@ describe('a later sync', () => {
     expect(other.unsigned).not.toHaveProperty('transaction_id');
   });
 
-  test('tells of invitations, of rooms that are new with all their state, and of the end in a room', async () => {
+  test('has invites, new rooms with all their state, and left rooms', async () => {
     const room = await makeRoom(as('alice'), { preset: 'private_chat', name: 'Invited' });
     let { next_batch: since } = await sync(as('bob'));
     const next = async (query: object = {}) => {
@@ -334,7 +334,7 @@ describe('a later sync', () => {
     expect(leave[room].timeline.events).toMatchObject([
       { content: { membership: 'leave', reason: 'enough' } },
     ]);
-    // Who left by themselves is told of it by a first sync only where that asks for it.
+    // A first sync includes rooms that the user left only on request.
     await as('alice').post(`${inRoom(room)}/invite`, { user_id: as('bob').userId });
     await as('bob').post(`${inRoom(room)}/leave`, {});
     const rooms = { rooms: [room] };
@@ -343,7 +343,7 @@ describe('a later sync', () => {
     expect(Object.keys(all.rooms.leave)).toEqual([room]);
   });
 
-  test('shows members when something of them is shown, and again only where that is asked for', async () => {
+  test('shows lazy-loaded members when they appear, and again only on request', async () => {
     const room = await makeRoom(as('alice'), { name: 'Lazy' });
     await join(as('bob'), room);
     await join(as('carol'), room);
@@ -364,7 +364,7 @@ describe('a later sync', () => {
     expect(membersIn(first.rooms.join[room])).toEqual(expect.arrayContaining([alice, bob]));
     const counts = { 'm.joined_member_count': 3, 'm.invited_member_count': 0 };
     expect(first.rooms.join[room].summary).toEqual(counts);
-    // The reply that never came is asked for again.
+    // The lost reply is requested again.
     await say(as('carol'), room, 'late');
     const query = { since: first.next_batch, filter: lazy(false) };
     for (let time = 0; time < 2; time++) {
@@ -378,7 +378,7 @@ describe('a later sync', () => {
     ]);
   });
 
-  test('shows members the presence of whoever joins, and the other way round', async () => {
+  test('shows members the presence of a joining user, and vice versa', async () => {
     const [member, joiner] = [await homeserver.add('member'), await homeserver.add('joiner')];
     const room = await makeRoom(member);
     const since = new Map<Caller, string>();
@@ -400,7 +400,7 @@ describe('a later sync', () => {
     }
   });
 
-  test('leaves out what a kept filter leaves out, and whom the user ignores', async () => {
+  test('applies stored filters and ignored users', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     await join(as('carol'), room);
@@ -422,7 +422,7 @@ describe('a later sync', () => {
     await list({});
   });
 
-  test('shows account data, who writes and how far others have read', async () => {
+  test('shows account data, typing users and receipts', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const { next_batch: since } = await sync(as('alice'));
@@ -453,8 +453,8 @@ describe('a later sync', () => {
   });
 });
 
-describe('a sync that waits', () => {
-  test('is answered by a message, an invitation and account data, and by nothing of others', async () => {
+describe('a long poll', () => {
+  test("returns on a message, an invite or account data, and not on others' events", async () => {
     const [room, other] = [await makeRoom(as('alice')), await makeRoom(as('bob'))];
     let { next_batch: since } = await sync(as('alice'), { set_presence: 'offline' });
     const woken = async (cause: () => Promise<unknown>) => {
@@ -479,7 +479,7 @@ describe('a sync that waits', () => {
     expect(data.account_data.events).toMatchObject([{ type: 'org.example.wake' }]);
   });
 
-  test('ends when its time is up, and goes on from there', async () => {
+  test('ends at its timeout and can be continued', async () => {
     const { next_batch: since } = await sync(as('carol'), { set_presence: 'offline' });
     const filter = { presence: { types: [] } };
     const body = await sync(as('carol'), { since, filter, timeout: 1, set_presence: 'offline' });
@@ -502,7 +502,7 @@ describe('a sync that waits', () => {
     }
   });
 
-  test('keeps a message from its sender for as long as the reply to it has to wait', async () => {
+  test('holds a message back from its sender as long as its reply waits', async () => {
     const sender = as('bob');
     const room = await makeRoom(sender);
     const { next_batch: since } = await sync(sender);
@@ -516,7 +516,7 @@ describe('a sync that waits', () => {
     const quiet = encodeURIComponent(JSON.stringify({ presence: { types: [] } }));
     const query = `timeout=1000&set_presence=offline&since=${newest}&filter=${quiet}`;
     const body = JSON.stringify({ msgtype: 'm.text', body: 'behind' });
-    // What is asked first on a connection is answered first, and that takes its time.
+    // The first request on a connection gets its reply first, and it takes a while.
     await write(
       `GET ${client}/sync?${query} ${head(as('carol'))}\r\n` +
         `PUT ${inRoom(room)}/send/m.room.message/behind ${head(sender)}Content-Length: ${body.length}\r\n\r\n${body}`,
@@ -527,7 +527,7 @@ describe('a sync that waits', () => {
   });
 });
 
-describe('what no client should ask', () => {
+describe('invalid requests', () => {
   test.each([
     ['an unknown filter', { filter: 'nothing' }, 400, 'M_INVALID_PARAM'],
     ['a filter that is no JSON', { filter: '{x' }, 400, 'M_NOT_JSON'],
@@ -546,7 +546,7 @@ describe('what no client should ask', () => {
     expect(reply).toMatchObject({ status, body: { errcode } });
   });
 
-  test.each([0.5, 2 ** 53])('to keep a filter with %d, which has no canonical form', async (number) => {
+  test.each([0.5, 2 ** 53])('to store a filter with %d, which has no canonical form', async (number) => {
     const path = `${client}/user/${encodeURIComponent(as('alice').userId)}/filter`;
     for (const filter of [{ x: number }, { room: { timeline: { x: [number] } } }]) {
       expect(await as('alice').post(path, filter)).toMatchObject({
@@ -556,7 +556,7 @@ describe('what no client should ask', () => {
     }
   });
 
-  test('to keep a filter of megabytes, or one for somebody else', async () => {
+  test('to store a filter of megabytes or one for another user', async () => {
     const path = (name: string) => `${client}/user/${encodeURIComponent(as(name).userId)}/filter`;
     const senders = Array.from({ length: 10_000 }, (_, index) => `@user${index}:localhost`);
     const huge = { room: { timeline: { senders } } };
@@ -565,7 +565,7 @@ describe('what no client should ask', () => {
     expect(await as('alice').get(`${path('alice')}/nothing`)).toMatchObject({ status: 404 });
   });
 
-  test('to wait hundreds of times at once: the next is told to come later', async () => {
+  test('to wait hundreds of times at once: the next is told to retry later', async () => {
     const { next_batch: since } = await sync(as('carol'));
     const ended = new AbortController();
     const path = `${homeserver.url}/_matrix/client/v3/sync?since=${since}&timeout=30000&filter={"presence":{"types":[]}}`;
@@ -588,8 +588,8 @@ describe('what no client should ask', () => {
   });
 });
 
-// Between the body and the reply nothing else waits for the database.
-test.runIf(inject('postgres'))('waits for no reply to who was gone before theirs began', async () => {
+// On PostgreSQL, nothing else waits for the database between the body and the reply.
+test.runIf(inject('postgres'))("doesn't delay for clients that disconnected before it started", async () => {
   const carol = as('carol');
   const room = await makeRoom(carol);
   const said = await say(carol, room, 'taken back');
@@ -608,7 +608,7 @@ test.runIf(inject('postgres'))('waits for no reply to who was gone before theirs
       and not granted`;
     await expect.poll(async () => (await waiting.execute(tx)).rows[0]?.count, { interval: 10 }).toBe(1);
     socket.resetAndDestroy();
-    // The server hears of what was earlier first.
+    // The server handles earlier events first.
     await as('guest').get('/health');
   });
   const types = async () => {

@@ -37,12 +37,12 @@ describe.each([
   });
 });
 
-test('a new server has nothing to update', async () => {
+test('a new server has no updates', async () => {
   expect(await status()).toEqual({ enabled: true, current_updates: {} });
   expect((await admin().get(`${updates}/enabled`)).body).toEqual({ enabled: true });
 });
 
-test('an update waits while updates are off, also over a restart, and brings rooms up to date', async () => {
+test('an update waits while updates are disabled, also over a restart, and then updates rooms', async () => {
   const alice = homeserver.as('alice');
   const named = await makeRoom(alice, {
     name: 'Named',
@@ -60,7 +60,7 @@ test('an update waits while updates are off, also over a restart, and brings roo
   expect((await enable(false)).body).toEqual({ enabled: false });
   expect(await startJob()).toMatchObject({ status: 200, body: {} });
   expect(await startJob()).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
-  // As a release that did not keep these columns leaves them.
+  // The data of a release without these columns.
   await homeserver.services.db
     .updateTable('rooms')
     .set({ name: 'wrong', folded_name: null, encryption: null, room_type: null, state_events: 0 })

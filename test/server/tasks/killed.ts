@@ -1,4 +1,4 @@
-/** A database that fails for good at a certain moment, as when the process is killed there. */
+/** A database that fails permanently at a certain point, as if its process was killed. */
 import type { Kysely } from 'kysely';
 import { controlOf, setControl } from '../../../server/platform/database/control.ts';
 import type { Schema } from '../../../server/platform/database/schema.ts';
@@ -9,7 +9,7 @@ export class Killed extends Error {}
 
 const work = new Set(['transaction', 'insertInto', 'updateTable', 'deleteFrom']);
 
-/** The same database; its transactions and writes after the first so many never happen. */
+/** Returns the database, whose transactions and writes fail after the given number. */
 export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   let left = steps;
   const step = () => {
@@ -26,7 +26,7 @@ export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   const { transact } = control;
   setControl(killed, {
     ...control,
-    // A transaction that goes another way than by `db.transaction()`.
+    // Transactions that bypass `db.transaction()`.
     ...(transact && {
       async transact(work) {
         step();
@@ -37,7 +37,7 @@ export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   return killed;
 }
 
-/** What a task is given on a database, beside itself, where nobody watches and nobody stops it. */
+/** Returns a task's context for a database, without progress reports or cancellation. */
 export const runOn = (db: Kysely<Schema>): Omit<TaskRun, 'task' | 'params'> => ({
   signal: new AbortController().signal,
   inTransaction: (work) => inTransaction(db, work),

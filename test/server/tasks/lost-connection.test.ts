@@ -2,11 +2,11 @@ import { describe, expect, inject, test } from 'vitest';
 import { makeData } from '../database/data.ts';
 import { signIn } from '../database/person.ts';
 
-/** So many that a task shows a new name in them. */
+/** Enough rooms for a display name change to become a task. */
 const roomCount = 22;
 
 describe.runIf(inject('postgres'))('a task whose room is locked and whose connections are ended', () => {
-  test('stays active and is done when the database lets it', { timeout: 120_000 }, async () => {
+  test('stays active and completes when the database allows it', { timeout: 120_000 }, async () => {
     const data = await makeData({ rc_room_creation: { per_second: 1e6, burst_count: 1e6 } });
     const homeserver = await data.start();
     const person = await signIn(homeserver.url);
@@ -36,7 +36,7 @@ describe.runIf(inject('postgres'))('a task whose room is locked and whose connec
       );
       return rows.map(({ pid }) => pid);
     };
-    // It waits for the room, loses its connection, and comes again.
+    // The task waits for the room, loses its connection, and retries.
     for (let round = 0; round < 2; round++) {
       await expect.poll(lockWaiters, { timeout: 30_000 }).not.toEqual([]);
       await administrator.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [

@@ -1,9 +1,9 @@
-/** What users set off over and over is kept once, and doesn't stand in an administrator's way. */
+/** Repeated user actions create one task and don't block admins' tasks. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const tasks = '/_service/admin/v1/scheduled_tasks';
-/** How long tasks may take on a machine that has other things to do, in milliseconds. */
+/** Maximum duration of tasks on a busy machine, in milliseconds. */
 const patience = { timeout: 20_000 };
 
 const nameOf = (user: string) => `/_chat/client/v3/profile/@${user}:localhost/displayname`;
@@ -12,7 +12,7 @@ let homeserver: TestHomeserver;
 const rooms: string[] = [];
 beforeAll(async () => {
   homeserver = await startHomeserver();
-  // So many that their members' names are shown by a task.
+  // Enough rooms for a display name change to become a task.
   for (let count = 0; count < 22; count++) {
     const made = await homeserver.as('alice').post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
     rooms.push(made.body.room_id);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-test('the newest of many changes is shown everywhere, and few tasks did it', async () => {
+test('the last of many changes is shown everywhere, with few tasks', async () => {
   const [alice, admin] = [homeserver.as('alice'), homeserver.as('admin')];
   const names = Array.from({ length: 120 }, (_, index) => `Alice ${index}`);
   await Promise.all(
@@ -38,7 +38,7 @@ test('the newest of many changes is shown everywhere, and few tasks did it', asy
       return all.filter(({ status }: { status: string }) => status !== 'complete');
     }, patience)
     .toEqual([]);
-  // How many depends on how often the worker gets a turn between two requests.
+  // The number depends on how often the worker runs between two requests.
   expect((await admin.get(ofAlice)).body.scheduled_tasks.length).toBeLessThan(names.length);
   for (const room of rooms) {
     const member = await alice.get(`/_chat/client/v3/rooms/${room}/state/m.room.member/${alice.userId}`);
@@ -46,9 +46,9 @@ test('the newest of many changes is shown everywhere, and few tasks did it', asy
   }
 });
 
-test('changes that wait are one task, whatever room they are for', async () => {
+test('pending changes are one task, whatever their rooms', async () => {
   const [alice, admin] = [homeserver.as('alice'), homeserver.as('admin')];
-  // Tasks are kept and don't run.
+  // Keeps tasks from running.
   await homeserver.services.tasks.stop();
   await Promise.all(
     Array.from({ length: 30 }, (_, index) => alice.put(nameOf('alice'), { displayname: `Name ${index}` })),

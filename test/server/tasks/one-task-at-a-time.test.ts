@@ -1,4 +1,4 @@
-/** What is asked for twice at the same moment is done once. */
+/** Concurrent identical requests create one task. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -6,7 +6,7 @@ let homeserver: TestHomeserver;
 let room: string;
 beforeAll(async () => {
   homeserver = await startHomeserver();
-  // Tasks are kept and don't run, so that none ends between two requests.
+  // Keeps tasks from running, so that none ends between two requests.
   await homeserver.services.tasks.stop();
   room = (await homeserver.as('alice').post('/_chat/client/v3/createRoom', {})).body.room_id;
 });

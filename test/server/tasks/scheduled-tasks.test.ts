@@ -1,4 +1,4 @@
-/** The list of scheduled tasks, and what it can be narrowed to. */
+/** The list of scheduled tasks and its filters. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { insertTask } from '../../../server/platform/tasks/scheduled-task-store.ts';
@@ -6,7 +6,7 @@ import type { Task } from '../../../server/platform/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const list = '/_service/admin/v1/scheduled_tasks';
-/** No task of these is to run while they are listed. */
+/** Keeps these tasks from running during the test. */
 const farAway = 4_000_000_000_000;
 
 const purge = { action: 'purge_history', params: {}, result: null, error: null } as const;
@@ -85,7 +85,7 @@ test.each<[string, string, string[]]>([
     'action_name=purge_history&resource_id=!a:x&status=complete&max_timestamp=9000',
     ['first'],
   ],
-])('the list, narrowed %s', async (_, query, expected) => {
+])('the list, filtered %s', async (_, query, expected) => {
   const { body } = await homeserver.as('admin').get(`${list}?${query}`);
   expect(body.scheduled_tasks.map(({ id }: { id: string }) => id)).toEqual(expected);
 });

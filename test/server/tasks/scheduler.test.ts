@@ -32,12 +32,12 @@ const params = Type.Object({
   room: Type.Optional(Type.Integer()),
 });
 const work = { action: 'work', params, askedBy: 'administrators' } satisfies TaskKind;
-/** What users set off. */
+/** Tasks that users trigger. */
 const errand = { action: 'errand', params, askedBy: 'users' } satisfies TaskKind;
 const chore = { action: 'chore', params, askedBy: 'users' } satisfies TaskKind;
 const requestedBy = '@admin:localhost';
 
-/** A scheduler whose tasks do what the test tells each run to do. */
+/** Opens a scheduler whose task runs the test controls. */
 async function open(clock = manualClock()) {
   const db = await openSqlite(join(directory, 'tasks.db'));
   await migrate(db);
@@ -59,7 +59,7 @@ async function open(clock = manualClock()) {
     await db.destroy();
   };
   const running = (count: number) => until(() => expect(runs).toHaveLength(count));
-  /** Whose tasks began, in that order, by what they were told. */
+  /** Returns the `name` parameters of started tasks, in order. */
   const begun = () => runs.map(({ params }) => (params as { name?: string }).name);
   return { db, clock, scheduler, runs, running, begun, close };
 }
@@ -71,7 +71,7 @@ const ended = (scheduler: Scheduler, id: string) =>
     return task;
   });
 
-test('a task that is due runs at once and keeps its result', async () => {
+test('a due task runs at once and keeps its result', async () => {
   const { clock, scheduler, runs, running, close } = await open();
   scheduler.start(soleOwner);
   const id = await scheduler.schedule(work, {
@@ -107,7 +107,7 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
   await close();
 });
 
-test('a task of an action that nobody knows fails and says so', async () => {
+test('a task with an unknown action fails and says so', async () => {
   const { db, clock, scheduler, close } = await open();
   const id = 'unknown';
   const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
@@ -122,7 +122,7 @@ test('a task for later waits until it is due', async () => {
   scheduler.start(soleOwner);
   const due = clock.now() + 3 * 60 * minute;
   const id = await scheduler.schedule(work, { params: {}, requestedBy, timestampMs: due });
-  // A task after it shows that the scheduler has looked and left the later one alone.
+  // A later task's run shows that the scheduler has skipped the first one.
   await scheduler.schedule(work, { params: {}, requestedBy });
   await running(1);
   expect(await scheduler.get(id)).toMatchObject({ status: 'scheduled', timestampMs: due });
@@ -132,7 +132,7 @@ test('a task for later waits until it is due', async () => {
   await close();
 });
 
-test('at most five run at once; the next starts when one ends', async () => {
+test('at most five run at once, and the next starts when one ends', async () => {
   const { scheduler, runs, running, close } = await open();
   scheduler.start(soleOwner);
   const ids: string[] = [];
@@ -148,7 +148,7 @@ test('at most five run at once; the next starts when one ends', async () => {
 });
 
 describe('when the process ends', () => {
-  test('what was active runs again after the next start, with what it had reached', async () => {
+  test('active tasks run again after the next start from their saved progress', async () => {
     const clock = manualClock();
     const first = await open(clock);
     first.scheduler.start(soleOwner);
@@ -167,7 +167,7 @@ describe('when the process ends', () => {
     await second.close();
   });
 
-  test('what another process scheduled is found on the next loop', async () => {
+  test('tasks scheduled by another process are found on the next loop', async () => {
     const server = await open();
     server.scheduler.start(soleOwner);
     const other = await open();
@@ -191,7 +191,7 @@ test('an idle scheduler only reads', async () => {
   await close();
 });
 
-test('a finished task is forgotten after a week', async () => {
+test('a finished task is deleted after a week', async () => {
   const clock = manualClock();
   const first = await open(clock);
   first.scheduler.start(soleOwner);
@@ -204,7 +204,7 @@ test('a finished task is forgotten after a week', async () => {
   clock.advance(7 * day);
   const second = await open(clock);
   second.scheduler.start(soleOwner);
-  // A task that ran shows that the scheduler has looked.
+  // This task's run shows that the scheduler has checked the queue.
   await second.scheduler.schedule(work, { params: {}, requestedBy });
   await second.running(1);
   expect(await second.scheduler.get(id)).toBeDefined();
@@ -213,7 +213,7 @@ test('a finished task is forgotten after a week', async () => {
   await second.close();
 });
 
-test('many finished tasks are forgotten one round after the other, without a minute between', async () => {
+test('many finished tasks are deleted in consecutive batches without a pause', async () => {
   const { db, clock, scheduler, close } = await open();
   const task = { action: 'work', status: 'complete', timestampMs: clock.now() - 8 * day } as const;
   const unused = { resourceId: null, params: {}, result: null, error: null };
@@ -232,7 +232,7 @@ test('many finished tasks are forgotten one round after the other, without a min
 });
 
 describe('parameters', () => {
-  test('are checked when a task is scheduled', async () => {
+  test('are validated when a task is scheduled', async () => {
     const { scheduler, close } = await open();
     // @ts-expect-error a depth is a number
     const wrong = scheduler.schedule(work, { params: { depth: 'three' }, requestedBy });
@@ -240,7 +240,7 @@ describe('parameters', () => {
     await close();
   });
 
-  test('are checked when it runs: what another build left fails and says why', async () => {
+  test('are validated when it runs: one left by another build fails and says why', async () => {
     const { db, clock, scheduler, runs, close } = await open();
     const task = { id: 'odd', action: 'work', status: 'scheduled', timestampMs: clock.now() } as const;
     await insertTask(db, {
@@ -257,10 +257,10 @@ describe('parameters', () => {
   });
 });
 
-describe('whose turn it is', () => {
+describe('order of tasks', () => {
   const by = (user: string, name = user) => ({ params: { name }, requestedBy: `@${user}:localhost` });
 
-  test('what waits for the same resource is one task, with the newest wish, and what runs ends before it', async () => {
+  test('waiting tasks for one resource are one with the latest parameters, after the running one', async () => {
     const { scheduler, runs, running, begun, close } = await open();
     const resourceId = '!room:localhost';
     scheduler.start(soleOwner);
@@ -273,7 +273,7 @@ describe('whose turn it is', () => {
     );
     expect(new Set(ids).size).toBe(1);
     expect(ids).not.toContain(first);
-    // Another kind's task for it shows that the scheduler has looked.
+    // A task of another kind shows that the scheduler has checked the queue.
     await scheduler.schedule(errand, { ...by('alice', 'errand'), resourceId });
     await running(2);
     expect(begun()).toEqual(['first', 'errand']);
@@ -283,7 +283,7 @@ describe('whose turn it is', () => {
     await close();
   });
 
-  test('whoever wants many things waits behind those who want one', async () => {
+  test('a user with many tasks waits behind those with one', async () => {
     const { clock, scheduler, runs, running, begun, close } = await open();
     for (let count = 0; count < 20; count++) await scheduler.schedule(work, by('alice', `alice ${count}`));
     for (const user of ['bob', 'carol']) {
@@ -304,7 +304,7 @@ describe('whose turn it is', () => {
     await close();
   });
 
-  test('kinds take turns, and what administrators want finds a place among what users set off', async () => {
+  test("kinds take turns, and admins' tasks run among users' tasks", async () => {
     const { scheduler, running, begun, close } = await open();
     for (let count = 0; count < 50; count++) {
       await scheduler.schedule(errand, {
@@ -322,7 +322,7 @@ describe('whose turn it is', () => {
     await close();
   });
 
-  test('a look at very many tasks reads as few as can start', async () => {
+  test('of very many tasks only as many are read as can start', async () => {
     const { db, clock, scheduler, running, close } = await open();
     let parsed = 0;
     const parse = JSON.parse;
@@ -352,10 +352,10 @@ describe('whose turn it is', () => {
   });
 });
 
-describe('what the database could not do for now', () => {
+describe('temporary database faults', () => {
   const deadlock = () => new DatabaseFault('contended', new Error('deadlock detected'));
 
-  test('is done again, and the task is active meanwhile', async () => {
+  test('are retried, with the task active meanwhile', async () => {
     const { clock, scheduler, runs, running, close } = await open();
     scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });
@@ -377,7 +377,7 @@ describe('what the database could not do for now', () => {
     await close();
   });
 
-  test('keeps the task active for as long as the database is away, and it ends when that is back', async () => {
+  test('keep the task active while the database is away, and it completes afterwards', async () => {
     const { clock, scheduler, runs, close } = await open();
     scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });
@@ -395,7 +395,7 @@ describe('what the database could not do for now', () => {
     await close();
   });
 
-  test('is not done again without end: then the task has failed, and says why', async () => {
+  test("aren't retried forever: then the task fails and says why", async () => {
     const { clock, scheduler, runs, close } = await open();
     scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });

@@ -1,4 +1,4 @@
-/** What docs/testing.md and examples/ show is run as it stands, in a project that depends on the package. */
+/** The code in docs/testing.md and examples/ runs unchanged in a project that depends on the package. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ afterAll(() => rm(project, { recursive: true }));
 const blocksOf = (language: string) =>
   blocks.filter((block) => block.language === language).map(({ text }) => text);
 
-/** Runs a program in the project, as it is run without the tests around it. */
+/** Runs a program in the project without the test environment. */
 async function run(program: string, args: string[], cwd = project): Promise<string> {
   const gatehouse = `${process.execPath} ${join(project, 'node_modules/@gatehouse/homeserver', bin)}`;
   const env = {
@@ -66,7 +66,7 @@ test('Python', async () => {
   const [text = ''] = blocksOf('python');
   await writeFile(join(folder, 'test_page.py'), text);
   expect(await run('python3', ['-m', 'unittest', 'test_page'], folder)).toMatch(/Ran 1 test.*OK/s);
-  // pytest itself isn't part of every Python: its tests are called here as it calls them.
+  // Not every Python has pytest, so this calls its tests the same way.
   const calls = `
 import test_bot
 from gatehouse_homeserver import Homeserver

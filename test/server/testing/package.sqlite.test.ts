@@ -1,4 +1,4 @@
-/** The npm package, as a project that depends on it uses it. */
+/** The npm package, used by a project that depends on it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ let index: string;
 let start: typeof startHomeserver;
 let homeserver: Homeserver;
 beforeAll(async () => {
-  // Where it finds the packages that it depends on.
+  // The folder where it can resolve its dependencies.
   index = pathToFileURL(join(buildPackage(join(projectRoot, 'dist/packages/used')), 'index.js')).href;
   ({ startHomeserver: start } = await import(index));
   homeserver = await start({
@@ -38,7 +38,7 @@ const as = (name: string) => (method: string, path: string, body?: unknown) =>
 const joinLobby = () =>
   as('alice')('POST', `${client}/join/${encodeURIComponent(homeserver.rooms.lobby?.roomId ?? '')}`, {});
 
-test('gives users, rooms and events of the start, which a reset keeps', async () => {
+test("has the seed's users, rooms and events, which a reset keeps", async () => {
   expect(homeserver).toMatchObject({
     serverName: 'tests.example',
     admin: { userId: '@admin:tests.example' },
@@ -53,7 +53,7 @@ test('gives users, rooms and events of the start, which a reset keeps', async ()
   expect((await as('alice')('GET', `${client}/joined_rooms`)).body).toEqual({ joined_rooms: [] });
 });
 
-test('makes tokens that log in, and that expire by the time of the server', async () => {
+test("creates tokens that log in and expire by the server's clock", async () => {
   const token = await homeserver.jwt('dora');
   const login = () =>
     call(homeserver.url, 'POST', `${client}/login`, undefined, { type: 'org.vendor.login.jwt', token });
@@ -62,7 +62,7 @@ test('makes tokens that log in, and that expire by the time of the server', asyn
   expect((await login()).status).toBe(403);
 });
 
-test('shows requests, waits for one, and says what came instead', async () => {
+test('lists requests, waits for one, and says what came instead', async () => {
   const waiting = homeserver.waitForRequest({ path: '/join/*', user: 'alice' });
   await joinLobby();
   expect(await waiting).toMatchObject({
@@ -77,7 +77,7 @@ test('shows requests, waits for one, and says what came instead', async () => {
   );
 });
 
-test('fails requests, and goes back to snapshots', async () => {
+test('injects faults and restores snapshots', async () => {
   const fault = await homeserver.fail({ path: '/join/*', retryAfter: 2000, times: 1 });
   expect(await joinLobby()).toMatchObject({ status: 429, body: { retry_after_ms: 2000 } });
   expect(await fault.applied()).toBe(1);
@@ -95,7 +95,7 @@ test('creates users and rooms later', async () => {
   expect(rooms.own?.roomId).toMatch(/^!/);
 });
 
-test('says why a server does not start', async () => {
+test("says why a server doesn't start", async () => {
   await expect(start({ seed: { users: { A: {} } } })).rejects.toThrow('users.A: User ID can only contain');
   await expect(start({ config: { server_name: 5 } })).rejects.toThrow('server_name: must be a host name');
 });

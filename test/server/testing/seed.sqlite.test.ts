@@ -1,4 +1,4 @@
-/** Seeds: what a temporary server starts with. */
+/** Seeds: the initial data of a temporary server. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const client = '/_chat/client/v3';
 const inLobby = (path: string) =>
   `${client}/rooms/${encodeURIComponent(worlds[0].rooms.lobby?.room_id ?? '')}${path}`;
 
-test('users sign in with the tokens and passwords of the seed, on its devices', async () => {
+test("users sign in with the seed's tokens and passwords on its devices", async () => {
   const { bob } = worlds[0].users;
   const { body } = await get('bobs-phone', `${client}/account/whoami`);
   expect(body).toMatchObject({ user_id: '@bob:localhost', device_id: 'PHONE' });
@@ -45,7 +45,7 @@ test('users sign in with the tokens and passwords of the seed, on its devices', 
   expect((await call(servers[0].url, 'POST', `${client}/login`, undefined, login)).status).toBe(200);
 });
 
-test('rooms have their members, names, levels and state', async () => {
+test('rooms have their members, names, power levels and state', async () => {
   const { body: members } = await get('alice-token', inLobby('/members'));
   const memberships = members.chunk.map(
     ({ state_key, content }: { state_key: string; content: { membership: string } }) =>
@@ -69,7 +69,7 @@ test('rooms have their members, names, levels and state', async () => {
   expect(direct.body).toEqual({ '@bob:localhost': [worlds[0].rooms.private?.room_id] });
 });
 
-test('messages have their relations, and a second between them', async () => {
+test('messages have their relations, one second apart', async () => {
   const { body } = await get('alice-token', inLobby('/messages?dir=b&limit=100'));
   const { events = {} } = worlds[0].rooms.lobby ?? {};
   type Event = {
@@ -103,7 +103,7 @@ test('rooms, events and media have the same IDs on every server', () => {
   expect(worlds[1].users.carol?.access_token).not.toBe(worlds[0].users.carol?.access_token);
 });
 
-test('a running server takes a seed, and says what is wrong with one', async () => {
+test('a running server accepts a seed and reports its errors', async () => {
   const add = (seed: object) =>
     call(servers[0].url, 'POST', '/_gatehouse/v1/seed', servers[0].adminToken, seed);
   const { status, body } = await add({
@@ -145,7 +145,7 @@ test.each<[unknown, string]>([
   expect(() => checkSeed(seed)).toThrow(sentence);
 });
 
-test('reads files relative to the seed, and YAML in which a user has no settings', async () => {
+test('reads files relative to the seed, and users without settings', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-seed-'));
   const file = join(folder, 'seed.yaml');
   await writeFile(join(folder, 'note.txt'), 'a note');

@@ -14,7 +14,7 @@ export type Temporary = Pick<TemporaryServer, 'url'> & {
   remove(): Promise<void>;
 };
 
-/** Starts a temporary server in this process, with the administrator admin. */
+/** Starts a temporary server in this process, with the server admin `admin`. */
 export async function startTemporary(
   fill: (services: Services) => Promise<void>,
   settings: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** What the test API does to a temporary server. */
+/** The test API's effects on a temporary server. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
@@ -27,7 +27,7 @@ const admin = (method: string, path: string, body?: unknown) => as('admin')(meth
 const rooms = async () => (await alice('GET', '/_chat/client/v3/joined_rooms')).body.joined_rooms;
 const whoAmI = '/_chat/client/v3/account/whoami';
 
-test('a reset goes back to the start, with its tokens and files', async () => {
+test('a reset restores the start, with its tokens and files', async () => {
   const upload = async () =>
     (await call(server.url, 'POST', '/_chat/media/v3/upload?filename=a.txt', tokens.alice, '"text"')).body
       .content_uri;
@@ -60,7 +60,7 @@ test('a snapshot keeps rooms and time until it is restored', async () => {
   expect((await admin('POST', '/snapshots/one%20room/restore')).status).toBe(404);
 });
 
-test('requests that arrive during a reset are answered after it, and waiting ones end', async () => {
+test('requests during a reset are answered after it, and long polls end', async () => {
   const { body } = await alice('GET', '/_chat/client/v3/sync');
   const waiting = alice('GET', `/_chat/client/v3/sync?since=${body.next_batch}&timeout=60000`);
   const [reset, other, another] = await Promise.all([
@@ -72,10 +72,10 @@ test('requests that arrive during a reset are answered after it, and waiting one
   expect((await waiting).status).toBe(200);
 });
 
-test('tokens expire and waiting ends when the time is advanced', async () => {
+test('tokens expire and long polls end when the time is advanced', async () => {
   const { body } = await alice('GET', '/_chat/client/v3/sync');
   const waiting = alice('GET', `/_chat/client/v3/sync?since=${body.next_batch}&timeout=600000`);
-  // It has to wait before the time moves.
+  // The sync must be waiting before the time is advanced.
   await expect.poll(async () => (await admin('POST', '/clock', { advance: '1m' })).status).toBe(200);
   let isOver = false;
   void waiting.then(() => {
@@ -106,7 +106,7 @@ test.each<[object, string, object]>([
   expect((await admin('GET', '/faults')).body.faults).toMatchObject([{ applied: 1 }]);
 });
 
-test('a cut connection and malformed JSON, for the requests that a rule names', async () => {
+test('a rule cuts connections or malforms JSON', async () => {
   await admin('POST', '/faults', { method: 'post', path: '/createRoom', cut: true, handle: true, skip: 1 });
   const { body: fault } = await admin('POST', '/faults', {
     path: '/rooms/!*:localhost/st*',
@@ -115,7 +115,7 @@ test('a cut connection and malformed JSON, for the requests that a rule names', 
   const create = () => alice('POST', '/_chat/client/v3/createRoom', {});
   expect((await create()).status).toBe(200);
   await expect(create()).rejects.toThrow();
-  // The reply was lost, not the room.
+  // The reply was lost, but the room was created.
   const [roomId = ''] = await rooms();
   expect(await rooms()).toHaveLength(2);
   const state = `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}/state`;
@@ -126,7 +126,7 @@ test('a cut connection and malformed JSON, for the requests that a rule names', 
   expect((await create()).status).toBe(200);
 });
 
-test('requests that were seen can be asked for by path, user, method and status, and waited for', async () => {
+test('seen requests are listed by path, user, method and status, and can be waited for', async () => {
   await alice('POST', '/_chat/client/v3/createRoom', {});
   await alice('GET', '/_chat/client/v3/nothing');
   const seen = async (query: string) =>
@@ -143,7 +143,7 @@ test('requests that were seen can be asked for by path, user, method and status,
   expect(await seen('path=/never&timeout=5')).toEqual([]);
 });
 
-test('rules without an effect or with unknown parts are refused', async () => {
+test('rules without effect or with unknown fields are refused', async () => {
   expect((await admin('POST', '/faults', { path: '/sync' })).status).toBe(400);
   expect((await admin('POST', '/faults', { pth: '/sync', status: 500 })).status).toBe(400);
   expect((await admin('DELETE', '/faults/99')).status).toBe(404);

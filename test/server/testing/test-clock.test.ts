@@ -3,7 +3,7 @@ import { createTestClock } from '../../../server/administration/testing/test-clo
 
 const hour = 3_600_000;
 
-test('calls back what became due, in order and once, and what is added later at its time', () => {
+test('due callbacks run once and in order, those added later in time', () => {
   const clock = createTestClock();
   const calls: string[] = [];
   const again = () => {
@@ -20,7 +20,7 @@ test('calls back what became due, in order and once, and what is added later at 
   expect(calls).toEqual(['again', 'second', 'again']);
 });
 
-test('a callback may cancel another one that is due', () => {
+test('a callback may cancel another due one', () => {
   const clock = createTestClock();
   let isCalled = false;
   let cancel = () => {};
@@ -32,7 +32,7 @@ test('a callback may cancel another one that is due', () => {
   expect(isCalled).toBe(false);
 });
 
-test('frozen, the time of day moves only when it is advanced or set, and runs on from there', () => {
+test('a frozen clock moves only when advanced or set, and then runs on', () => {
   const clock = createTestClock();
   clock.set(1_000_000);
   clock.freeze(true);
@@ -45,7 +45,7 @@ test('frozen, the time of day moves only when it is advanced or set, and runs on
   expect(clock.now()).toBeLessThan(2_000_500 + hour);
 });
 
-test('timers go on in real time', async () => {
+test('timers run in real time', async () => {
   const clock = createTestClock();
   clock.freeze(true);
   await new Promise<void>((resolve) => clock.after(5, resolve));

@@ -1,4 +1,4 @@
-/** Threads that people follow: what they say of them, and what sliding sync tells their devices. */
+/** Thread subscriptions: changing them, and receiving them through sliding sync. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => homeserver.remove());
 
-test('a thread is followed until its user wants no more of it', async () => {
+test('a thread is followed until its user unsubscribes', async () => {
   const bob = homeserver.as('bob');
   const cause = await say(homeserver.as('alice'), root);
   expect(await bob.get(subscription())).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
@@ -47,7 +47,7 @@ test('a thread is followed until its user wants no more of it', async () => {
   await bob.put(subscription(), {});
   const byHand = { status: 200, body: { automatic: false } };
   expect(await bob.get(subscription())).toMatchObject(byHand);
-  // What a client does by itself changes nothing of what its user wanted.
+  // An automatic subscription doesn't override the user's own.
   expect(await bob.put(subscription(), { automatic: cause })).toMatchObject({ status: 200 });
   expect(await bob.get(subscription())).toMatchObject(byHand);
 
@@ -78,7 +78,7 @@ test.each([
   expect(await homeserver.as('bob').put(address(), body)).toMatchObject({ status, body: { errcode } });
 });
 
-test('who sees nothing of a room follows none of its threads', async () => {
+test("a user who can't see a room can't follow its threads", async () => {
   const hidden = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
   const sent = await homeserver
     .as('alice')
@@ -90,7 +90,7 @@ test('who sees nothing of a room follows none of its threads', async () => {
   expect(await homeserver.as('bob').put(thread, {})).toMatchObject({ status: 404 });
 });
 
-test('devices are told of changes as they happen, and page back to those that they missed', async () => {
+test('devices get changes as they happen, and page back to missed ones', async () => {
   const alice = homeserver.as('alice');
   const first = await slide(alice);
   expect(first.threads).toBeUndefined();

@@ -4,10 +4,10 @@ import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 
-test('who stops without a word stops to be shown then, and not when it is next looked at anyway', async () => {
+test('typing that times out ends on time without another event', async () => {
   const time = manualClock();
   const begun = time.monotonic();
-  /** When somebody wants to be called back, in milliseconds since the start. */
+  /** Times of scheduled callbacks, in milliseconds since the start. */
   const due: number[] = [];
   const after: Clock['after'] = (milliseconds, callback) => {
     due.push(time.monotonic() - begun + milliseconds);
@@ -21,7 +21,7 @@ test('who stops without a word stops to be shown then, and not when it is next l
   const shownIn = (reply: { rooms?: { join?: Record<string, { ephemeral?: { events: object[] } }> } }) =>
     reply.rooms?.join?.[room]?.ephemeral?.events;
 
-  // It is looked every thirty seconds.
+  // The server checks every thirty seconds.
   time.advance(20_000);
   await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true, timeout: 25_000 });
   await expect

@@ -21,7 +21,7 @@ test('a client that reads nothing is disconnected', async () => {
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   const stream = await opened;
-  // The system's own buffers take some megabytes, too.
+  // The operating system buffers some megabytes too.
   for (let sent = 0; sent < 64 && stream.isOpen; sent++) {
     stream.send('log', sent, 'x'.repeat(1024 * 1024));
     await new Promise(setImmediate);

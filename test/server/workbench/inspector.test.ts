@@ -1,4 +1,4 @@
-/** What the inspector shows of requests, and that no secret is in it. */
+/** The inspector shows requests without secrets. */
 import { createHmac } from 'node:crypto';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -77,13 +77,13 @@ test.each<[boolean, string[], boolean]>([
   },
 );
 
-test('is off until it is switched on, and keeps nothing while it is off', async () => {
+test('is off until enabled and records nothing while off', async () => {
   await admin().put(path, { on: false });
   await admin().get('/_chat/client/v3/account/whoami');
   expect((await admin().get(path)).body).toEqual({ on: false, kept: 0 });
 });
 
-test('shows a request with its reply, who sent it and what the database was asked', async () => {
+test('shows a request with its reply, user and statements', async () => {
   const room = await homeserver.as('alice').post('/_matrix/client/v3/createRoom?x=1', { name: 'Seen' });
   await expect.poll(kept).toHaveLength(1);
   expect(await kept()).toMatchObject([
@@ -102,7 +102,7 @@ test('shows a request with its reply, who sent it and what the database was aske
   expect(Object.fromEntries(reply.headers)['content-type']).toContain('application/json');
 });
 
-test('a page after another, and none of its own requests', async () => {
+test("is paginated and doesn't contain its own requests", async () => {
   for (let number = 0; number < 3; number++)
     await homeserver.as('guest').get(`/_chat/client/versions?n=${number}`);
   await expect.poll(kept).toHaveLength(3);
@@ -115,7 +115,7 @@ test('a page after another, and none of its own requests', async () => {
   expect(rest.body.requests).toHaveLength(1);
 });
 
-test('a stream goes on after the last that was seen', async () => {
+test('a stream continues after the last seen entry', async () => {
   await homeserver.as('guest').get('/_chat/client/versions?n=kept');
   await expect.poll(kept).toHaveLength(1);
   const leaving = new AbortController();
@@ -149,7 +149,7 @@ test('a stream goes on after the last that was seen', async () => {
   again.abort();
   expect(rest).not.toContain('n=kept');
 
-  // Who saw more of it before it was started again sees what is new.
+  // A client with a larger event ID from before a restart still receives new requests.
   const later = new AbortController();
   const anew = await fetch(`${homeserver.url}${path}/stream`, {
     headers: { authorization, 'last-event-id': '1000000' },
@@ -165,7 +165,7 @@ test('a stream goes on after the last that was seen', async () => {
   expect(news).not.toContain('n=live');
 });
 
-test('who looks is not looked at, however the address is spelled', async () => {
+test("its own requests aren't recorded, however the address is spelled", async () => {
   const { host } = new URL(homeserver.url);
   for (const address of ['/%5Fgatehouse/v1/jwt', `${homeserver.url}/_gatehouse/v1/jwt`]) {
     const connection = await connectTo(homeserver.url);
@@ -178,7 +178,7 @@ test('who looks is not looked at, however the address is spelled', async () => {
   expect(await kept()).toHaveLength(1);
 });
 
-test("a console's own requests take no place of others", async () => {
+test("a console's own requests displace no others", async () => {
   const asConsole = (path: string) =>
     fetch(`${homeserver.url}${path}`, {
       headers: {
@@ -200,7 +200,7 @@ test("a console's own requests take no place of others", async () => {
   expect((await kept())[0]?.path).toContain('n=looked-for');
 });
 
-test('a stream begins with all that is kept, however much that is', async () => {
+test('a stream starts with all recorded entries, however many', async () => {
   const guest = homeserver.as('guest');
   for (let number = 0; number < 400; number++) {
     await guest.post(`/_chat/client/versions?n=${number}`, { x: 'y '.repeat(8000) });
@@ -238,7 +238,7 @@ async function sendByteByByte(body: string): Promise<string> {
   return connection.closed;
 }
 
-test('a body sent byte by byte is shown, and its chunks are not kept one by one', async () => {
+test("a body sent byte by byte is shown, and its chunks aren't kept one by one", async () => {
   const body = JSON.stringify({ about: 'ö'.repeat(1_000) });
   const before = queryObjects(Buffer, { format: 'count' });
   for (let number = 0; number < 5; number++) await sendByteByByte(body);
@@ -254,7 +254,7 @@ test.each<[string, string, string, string]>([
   ['nested more deeply than anyone can follow', nested(8000), login, '(48001 bytes of application/json)'],
   ['as deep as the server takes it', nested(512), login, nested(512)],
   ['with a name that objects have of themselves', '{"__proto__":{"a":1}}', login, '{"__proto__":{"a":1}}'],
-])('what is sent %s is shown, and the server goes on', async (_, body, path, shown) => {
+])('a body sent %s is shown, and the server continues', async (_, body, path, shown) => {
   await homeserver.as('guest').post(path, body);
   await expect.poll(async () => (await kept()).map(({ request }) => request.body)).toEqual([shown]);
 });
@@ -270,7 +270,7 @@ test.each<[string, string]>([
   ['after a semicolon', 'preview_url?url=x;ticket=hunter2'],
   ['of a list', 'preview_url?code[]=hunter2'],
   ['in an address in a path', `thumbnail/${encodeURIComponent('https://user:hunter2@host')}`],
-])('a secret %s is struck out', async (_, asked) => {
+])('a secret %s is redacted', async (_, asked) => {
   await homeserver.as('guest').get(`/_chat/media/v3/${asked}`);
   await expect.poll(kept).toHaveLength(1);
   expect(JSON.stringify(await kept())).not.toContain('hunter2');
@@ -308,13 +308,13 @@ test.each<[string, unknown, unknown]>([
   ['a password with an @', 'postgres://user:p@hunter2@host/x@y', 'postgres://<redacted>@host/x@y'],
   ['JSON', '{"password":["hunter2"],"a":1}', '{"password":"<redacted>","a":1}'],
   ['JSON without any', '{ "a": "basic" }', '{ "a": "basic" }'],
-])('what a string says is looked at: %s', async (_, about, shown) => {
+])('strings are searched for secrets: %s', async (_, about, shown) => {
   await homeserver.as('guest').post('/_chat/client/versions', { about });
   await expect.poll(kept).toHaveLength(1);
   expect(JSON.parse((await kept())[0]?.request.body ?? '')).toEqual({ about: shown });
 });
 
-test('fields and headers that are secrets by their names are struck out, and others are not', async () => {
+test("fields and headers with secret names are redacted, and others aren't", async () => {
   await fetch(`${homeserver.url}/_chat/client/versions`, {
     method: 'POST',
     headers: { 'x-auth': 'hunter2', 'content-type': 'application/json' },
@@ -394,7 +394,7 @@ test.each([
     ['a parameter', name],
   ]),
   ...['a stage of authentication', 'a bare text', 'a bare number'].map((place) => [place, '']),
-])('a secret is not kept: %s %s', async (place, name = '') => {
+])("a secret isn't recorded: %s %s", async (place, name = '') => {
   const secret = String(Math.floor(Math.random() * 1e15) + 1e15);
   const body =
     place === 'a field'
@@ -429,7 +429,7 @@ test.each<[string, string, string]>([
   ['a path of many parts', '', `/x${'/'.repeat(15_000)}token=1`],
   ['a list of lists', '', `/x?${'[]'.repeat(7_000)}x=1`],
   ['a value between quotes', `token="a${'\\'.repeat(30_000)}`, '/_chat/client/versions'],
-])('nobody waits while secrets are looked for in %s', async (_, text, path) => {
+])("searching %s for secrets doesn't block", async (_, text, path) => {
   const longest = await longestTurn(async () => {
     await homeserver.as('guest').post(path, { text });
     await expect.poll(kept).toHaveLength(1);
@@ -437,14 +437,14 @@ test.each<[string, string, string]>([
   expect(longest).toBeLessThan(mostTurn);
 });
 
-test('a token in the midst of other words is struck out', async () => {
+test('a token within other text is redacted', async () => {
   const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
   await homeserver.as('guest').post('/_chat/client/versions', { about: `a.b-${token}, of ${token}.` });
   await expect.poll(kept).toHaveLength(1);
   expect((await kept())[0]?.request.body).toBe('{"about":"a.b-<redacted>, of <redacted>."}');
 });
 
-test('no secret of any kind is in what it keeps', async () => {
+test('no secret of any kind is in the records', async () => {
   const guest = homeserver.as('guest');
   const alice = homeserver.as('alice');
   const secrets: Record<string, string> = { ...configured };
@@ -453,7 +453,7 @@ test('no secret of any kind is in what it keeps', async () => {
     secrets[name] = String(secret);
   };
 
-  // Logging in, by all that logs in.
+  // All ways to log in.
   know('password', 'a password with spaces & "quotes"');
   know('access token', alice.accessToken);
   await admin().put('/_service/admin/v2/users/@dora:localhost', { password: secrets.password });
@@ -479,7 +479,7 @@ test('no secret of any kind is in what it keeps', async () => {
   const { body: borrowed } = await admin().post('/_service/admin/v1/users/@dora:localhost/login', {});
   know('borrowed token', borrowed.access_token);
 
-  // Registering.
+  // Registration.
   const { body: nonce } = await guest.get('/_service/admin/v1/register');
   know('nonce', nonce.nonce);
   const mac = createHmac('sha1', configured.registration)
@@ -507,7 +507,7 @@ test('no secret of any kind is in what it keeps', async () => {
   know('session of a registration', stages.session);
   know('password of a registration', 'gina-pw-123');
 
-  // Being someone.
+  // Authenticated requests.
   await fetch(`${homeserver.url}/_chat/client/v3/account/whoami?access_token=${alice.accessToken}`);
   await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
     headers: { authorization: `Bearer ${appService.token}`, cookie: 'session=of-a-browser' },
@@ -534,7 +534,7 @@ test('no secret of any kind is in what it keeps', async () => {
   });
   know('password in an address', 'password-in-address');
 
-  // Keys of messages.
+  // Encryption keys.
   know('secret that devices share', 'cross-signing-seed-of-alice');
   await alice.put('/_chat/client/v3/sendToDevice/m.secret.send/1', {
     messages: {
@@ -562,7 +562,7 @@ test('no secret of any kind is in what it keeps', async () => {
     session_data: { ciphertext: secrets['backed up session'], mac: 'x', ephemeral: 'y' },
   });
 
-  // What is no JSON, and what nobody has thought of yet.
+  // Non-JSON content, and unknown fields and parameters.
   know('content of an upload', 'bytes-of-a-picture');
   await fetch(`${homeserver.url}/_chat/media/v3/upload`, {
     method: 'POST',
@@ -594,6 +594,6 @@ test('no secret of any kind is in what it keeps', async () => {
     ).toEqual([]);
     expect(text.includes(encodeURIComponent(secret)), name).toBe(false);
   }
-  // And all of it was there to be kept.
+  // All the requests were recorded.
   expect(shown.length).toBeGreaterThan(25);
 });

@@ -1,4 +1,4 @@
-/** Tokens made and taken apart at the workbench. The rules themselves are in the tests of the login. */
+/** Creating and inspecting JWTs in the developer tools. The login tests cover the validation rules. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -34,7 +34,7 @@ describe('with a shared secret', () => {
   afterAll(() => homeserver.remove());
   const post = (path: string, body: unknown) => homeserver.as('admin').post(`${paths}/${path}`, body);
 
-  test('says what is configured, and not the secret', async () => {
+  test('shows the configuration without the secret', async () => {
     const { body } = await homeserver.as('admin').get(paths);
     expect(body).toEqual({
       enabled: true,
@@ -46,7 +46,7 @@ describe('with a shared secret', () => {
     });
   });
 
-  test('a token that is made with the configured key is good', async () => {
+  test('a token minted with the configured key is valid', async () => {
     const { body } = await post('mint', { claims: { sub: 'newcomer', name: 'New', aud: 'chat' } });
     const explained = await post('explain', { token: body.token });
     expect(explained.body).toMatchObject({
@@ -63,7 +63,7 @@ describe('with a shared secret', () => {
     expect(login).toMatchObject({ status: 200, body: { user_id: '@newcomer:localhost' } });
   });
 
-  test('all that is wrong with a token is said, and the first of it is the refusal', async () => {
+  test('all faults of a token are listed, and the first is the refusal', async () => {
     const { body } = await post('mint', { claims: { sub: 5, aud: 'x', exp: 1 }, key: 'another' });
     const explained = await post('explain', { token: body.token });
     expect(explained.body.refusal).toBe("JWT validation failed: signature doesn't match");
@@ -77,7 +77,7 @@ describe('with a shared secret', () => {
     ]);
   });
 
-  test('a token that is nested more deeply than anyone can follow is taken apart as no token', async () => {
+  test("a too deeply nested token isn't parsed", async () => {
     const deep = Buffer.from(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`).toString('base64url');
     const header = Buffer.from('{"alg":"HS256"}').toString('base64url');
     for (const token of [`${header}.${deep}.x`, `${deep}.e30.x`]) {
@@ -109,7 +109,7 @@ describe('with a shared secret', () => {
     ['out of a file of settings', `\n${pem('pkcs8').replaceAll(/^/gm, '    ')}\n\n`],
     ['with its line ends escaped', pem('pkcs8').replaceAll('\n', '\\n')],
     ['as a JWK', `\n${JSON.stringify(privateKey.export({ format: 'jwk' }), null, 2)}`],
-  ])('a private key signs that is pasted %s', async (_, pasted) => {
+  ])('a private key pasted %s signs', async (_, pasted) => {
     const { status, body } = await post('mint', { claims: { sub: 'a' }, algorithm: 'ES256', key: pasted });
     expect(status).toBe(200);
     const [header, payload, signature = ''] = body.token.split('.');
@@ -127,13 +127,13 @@ describe('with a shared secret', () => {
     expect(await post('mint', { claims: {}, ...given })).toMatchObject({ status, body: { errcode } });
   });
 
-  test('nobody waits while a key is read that is long and none', async () => {
+  test("reading a long invalid key doesn't block", async () => {
     const key = `x${' '.repeat(19_900)}x`;
     const longest = await longestTurn(() => post('mint', { claims: {}, algorithm: 'ES256', key }));
     expect(longest).toBeLessThan(mostTurn);
   });
 
-  /** As it is written: `fetch` has its own mind about some of these headers. */
+  /** Sends headers unchanged; `fetch` modifies some of them. */
   const statusWith = async (headers: Record<string, string>) => {
     const authorization = `Bearer ${homeserver.as('admin').accessToken}`;
     const asked = request(homeserver.url + paths, { headers: { authorization, ...headers } }).end();
@@ -147,7 +147,7 @@ describe('with a shared secret', () => {
     ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'CF-Connecting-IP', 'CF-Connecting-IPv6'],
     ...['True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'Fly-Client-IP', 'Fastly-Client-IP'],
     ...['X-Envoy-External-Address', 'X-Azure-ClientIP', 'X-Original-Forwarded-For', 'WL-Proxy-Client-IP'],
-  ])('nobody comes in through a proxy that adds %s', async (name) => {
+  ])('is refused through a proxy that adds %s', async (name) => {
     expect(await statusWith({ [name]: '127.0.0.1' })).toBe(403);
   });
 
@@ -175,11 +175,11 @@ describe('with a shared secret', () => {
     expect(await statusWith(headers)).toBe(status);
   });
 
-  test('nobody comes in from another machine', async () => {
+  test('is refused from another computer', async () => {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
-    // Where this machine has no other address, the rule is asked itself.
+    // Without an external address, only the rule itself is tested.
     const socket = { remoteAddress: outside ?? '192.0.2.1', localAddress: '127.0.0.1' };
     expect(isFromThisMachine({ socket, rawHeaders: ['Host', 'localhost'] } as never)).toBe(false);
     if (!outside) return;
@@ -189,13 +189,13 @@ describe('with a shared secret', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('only for administrators', async () => {
+  test('is for admins only', async () => {
     expect(await homeserver.as('guest').get(paths)).toMatchObject({ status: 401 });
     expect(await homeserver.as('alice').get(paths)).toMatchObject({ status: 403 });
   });
 });
 
-test('where JWT login is off, it says so, and mints with a key that is given', async () => {
+test('with JWT login off, it says so and mints with a given key', async () => {
   const homeserver = await startHomeserver();
   const admin = homeserver.as('admin');
   expect((await admin.get(paths)).body).toEqual({ enabled: false, can_sign: false });
@@ -212,7 +212,7 @@ test('where JWT login is off, it says so, and mints with a key that is given', a
   await homeserver.remove();
 });
 
-test('it can be opened, and left out', async () => {
+test('is available for local servers only, unless disabled', async () => {
   const open = await startHomeserver({ config: { workbench: 'anywhere' } });
   const { accessToken } = open.as('admin');
   const headers = { authorization: `Bearer ${accessToken}`, 'x-forwarded-for': '192.0.2.1' };

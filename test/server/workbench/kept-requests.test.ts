@@ -1,4 +1,4 @@
-/** What the inspector keeps, what it strikes out of pairs, and what it knows to be a secret. */
+/** The inspector's stored requests, their redaction, and known secrets. */
 import { expect, test } from 'vitest';
 import { configuredSecrets, keepRequests } from '../../../server/administration/workbench/inspector.ts';
 import type { Seen } from '../../../server/administration/workbench/watch-request.ts';
@@ -7,7 +7,7 @@ import { loadConfig } from '../../../server/platform/config/load.ts';
 import { createRedactor } from '../../../server/platform/core/redactor.ts';
 import { type InspectedRequest, REDACTED } from '../../../shared/workbench/inspector.ts';
 
-test('what has been looked at is bounded by its bytes, and the newest of it stays', () => {
+test('recorded requests are bounded by bytes, and the newest stay', () => {
   const kept = keepRequests();
   const body = 'x'.repeat(100_000);
   for (let number = 1; number <= 900; number++) {
@@ -23,12 +23,12 @@ test('what has been looked at is bounded by its bytes, and the newest of it stay
   expect(shown.length * 2 * body.length).toBeLessThanOrEqual(32 * 1024 * 1024);
   expect(shown.length).toBeGreaterThan(100);
   expect(shown.at(-1)?.number).toBe(900);
-  // What has gone is neither counted nor among what a page begins with.
+  // Dropped requests are neither counted nor sent to new clients.
   expect(kept.count).toBe(shown.length);
   expect(kept.after(0)).toEqual(shown);
 });
 
-test('reading requests that were dropped in the meantime leaves room for no more than before', () => {
+test("reading dropped requests doesn't change the bound", () => {
   const kept = keepRequests();
   const seen = () => ({ url: 'x'.repeat(40_000), rawHeaders: [] }) as unknown as Seen;
   for (let number = 1; number <= 800; number++) kept.add(number, seen());
@@ -70,7 +70,7 @@ const withSecrets = [
   },
 ];
 
-test('every secret that a configuration can hold is known', async () => {
+test('every secret setting is known', async () => {
   const namesIn = (schema: { type?: string; properties?: object }, name = ''): string[] =>
     schema.type === 'string' && /secret|password/.test(name)
       ? [name]

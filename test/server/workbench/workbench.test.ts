@@ -1,4 +1,4 @@
-/** The rest of the workbench: log, figures, configuration, users, sample data, backup. */
+/** The other developer tools: log, metrics, configuration, users, sample data, backup. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const admin = () => homeserver.as('admin');
 
-test('a user in one click can sign in, by each of what one gets', async () => {
+test('a user created in one click can sign in with each of the returned credentials', async () => {
   const { status, body } = await admin().post(`${at}/users`, { name: 'made', admin: true });
   expect({ status, body }).toMatchObject({ status: 200, body: { user_id: '@made:localhost' } });
   const login = (credentials: object) => homeserver.as('guest').post('/_chat/client/v3/login', credentials);
@@ -40,7 +40,7 @@ test('a user in one click can sign in, by each of what one gets', async () => {
   expect(await admin().post(`${at}/sign-in-link`, { user: 'nobody' })).toMatchObject({ status: 404 });
 });
 
-test('a sign-in link names the console for those alone whom it lets in', async () => {
+test('a sign-in link names the console only for those who may use it', async () => {
   const withConsole = await startHomeserver({ config: { console: true } });
   const linkOf = async (user: string) =>
     (await withConsole.as('admin').post(`${at}/sign-in-link`, { user })).body;
@@ -166,18 +166,18 @@ test.each<[string, string, object[]]>([
   expect(body.problems).toHaveLength(problems.length);
 });
 
-test('thousands of settings that there are none of are told, each where it stands', async () => {
+test('thousands of unknown settings are reported, each with its position', async () => {
   const text = Array.from({ length: 3_000 }, (_, index) => `k${index}: 1`).join('\n');
   const { body } = await admin().post(`${at}/configuration/check`, { text });
   expect(body.problems).toHaveLength(3_000);
   expect(body.problems.at(-1)).toMatchObject({ severity: 'warning', setting: 'k2999', line: 3_000 });
 });
 
-test('says in which dialects the server answers', async () => {
+test('says in which dialects the server responds', async () => {
   expect((await admin().get(`${at}/dialects`)).body).toEqual({ dialects: ['vendor', 'matrix'] });
 });
 
-test('the configuration comes with what may be written', async () => {
+test('the configuration comes with its editable settings', async () => {
   const { body } = await admin().get(`${at}/configuration`);
   expect(body).toMatchObject({ path: join(directory, 'homeserver.yaml'), text: 'server_name: localhost\n' });
   expect(body.schema.properties.jwt_config.properties.algorithm).toMatchObject({
@@ -186,7 +186,7 @@ test('the configuration comes with what may be written', async () => {
   });
 });
 
-test('the configuration is empty where its file has gone since the start', async () => {
+test('the configuration is empty if its file is gone since the start', async () => {
   const file = join(directory, 'homeserver.yaml');
   const text = await readFile(file, 'utf8');
   await rm(file);
@@ -198,7 +198,7 @@ test('the configuration is empty where its file has gone since the start', async
 });
 
 const points = async () => (await admin().get(`${at}/figures`)).body.points;
-/** Lets ten seconds pass, and gives the point of them. */
+/** Advances the clock by ten seconds and returns the new data point. */
 async function nextPoint() {
   const { length } = await points();
   clock.advance(10_000);
@@ -206,7 +206,7 @@ async function nextPoint() {
   return (await points()).at(-1);
 }
 
-test('figures have a point for each ten seconds', async () => {
+test('figures have a point per ten seconds', async () => {
   await admin().get('/_chat/client/v3/account/whoami');
   const point = await nextPoint();
   expect(point).toMatchObject({ waiting_syncs: 0, tasks: {}, p50_ms: expect.any(Number) });
@@ -215,7 +215,7 @@ test('figures have a point for each ten seconds', async () => {
   expect((await admin().get(`${at}/figures?after=${point.at}`)).body.points).toEqual([]);
 });
 
-test('figures go on where the system has no file left by which it tells how much memory there is', async () => {
+test("figures continue without the system's memory file", async () => {
   const before = await nextPoint();
   const memoryUsage = vi.spyOn(process, 'memoryUsage').mockImplementation(() => {
     throw Object.assign(new Error('EMFILE: too many open files, uv_resident_set_memory'), { code: 'EMFILE' });
@@ -225,7 +225,7 @@ test('figures go on where the system has no file left by which it tells how much
   expect(after.rss_bytes).toBe(before.rss_bytes);
 });
 
-test('the log is shown as it is written, from a level on', async () => {
+test('the log streams from a level on', async () => {
   const read = async (query: string, until: string) => {
     const leaving = new AbortController();
     const stream = await fetch(`${homeserver.url}${at}/log/stream${query}`, {
@@ -242,7 +242,7 @@ test('the log is shown as it is written, from a level on', async () => {
     leaving.abort();
     return text;
   };
-  // Others asked for the like before: these requests are known by their queries.
+  // Unique query strings identify these requests, since other tests sent similar ones.
   await admin().get('/_chat/client/v3/account/whoami?once');
   const all = await read('', 'something to do');
   expect(all).toMatch(/"level":"info".*whoami\?once/);
@@ -251,13 +251,13 @@ test('the log is shown as it is written, from a level on', async () => {
   expect((await admin().get(`${at}/log`)).body).toEqual({ level: 'info' });
   expect(await read('?level=error', 'something to do')).not.toContain('something to know');
 
-  // Who looks into the server sees what others do, and the same person with another program.
+  // The filter hides the viewing admin's own requests, except those from another program.
   await homeserver.as('alice').get('/_chat/client/v3/joined_rooms');
   await admin().get('/_service/admin/v2/users?limit=7');
   await fetch(`${homeserver.url}/_chat/client/v3/devices`, {
     headers: { authorization: `Bearer ${admin().accessToken}`, 'user-agent': 'a client' },
   });
-  // A page's scripts and fonts say where they are wanted.
+  // A page's scripts and fonts are requested with an `Origin` header.
   await fetch(`${homeserver.url}/console/assets/index.js`, { headers: { origin: homeserver.url } });
   const others = await read('?own=false', 'something to do');
   expect(others).not.toContain('/console/');
@@ -267,7 +267,7 @@ test('the log is shown as it is written, from a level on', async () => {
   expect(others).not.toContain('whoami?once');
 });
 
-test('who is no administrator any more is shown no more of the log', async () => {
+test('the log stream ends when its reader is no longer an admin', async () => {
   const { body: made } = await admin().post(`${at}/users`, { name: 'for-a-while', admin: true });
   const stream = await fetch(`${homeserver.url}${at}/log/stream`, {
     headers: { authorization: `Bearer ${made.access_token}` },
@@ -275,11 +275,11 @@ test('who is no administrator any more is shown no more of the log', async () =>
   expect(stream.status).toBe(200);
   await admin().put(`/_service/admin/v2/users/${made.user_id}`, { admin: false });
   clock.advance(15_000);
-  // It ends.
+  // The stream ends.
   await stream.text();
 });
 
-test('sample data is made while one watches, and stopped', async () => {
+test('sample data is added with progress and can be stopped', async () => {
   const job = `${at}/sample-data`;
   expect((await admin().get(job)).body).toEqual({ status: 'idle', done: 0, total: 0 });
   expect(await admin().post(job, { reports: 1_000_001 })).toMatchObject({ status: 400 });

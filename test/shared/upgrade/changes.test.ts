@@ -7,8 +7,8 @@ import { requirementRises } from '../../../shared/upgrade/requirements.ts';
 import { defaultRules, rules } from '../../../shared/upgrade/rules/configuration-rules.ts';
 import { compareVersions, formatVersion, parseVersion } from '../../../shared/upgrade/version.ts';
 
-// Every release in the first column of "Changes by release", with the number of separate notes in its row
-// (of v1.53.0, one is from "Limits").
+// All releases in the first column of "Changes by release", with the number of notes in each row. One of v1.53.0's
+// notes is from "Limits".
 const rows: [string, number][] = [
   ['1.32.0', 2],
   ['1.41.0', 2],
@@ -71,13 +71,13 @@ const rows: [string, number][] = [
   ['1.161.0', 2],
 ];
 
-test('every row of the interface is there, split into its notes', () => {
+test('every row of the interface is included, split into its notes', () => {
   const counted = Map.groupBy(changes, ({ note }) => note.release);
   expect([...counted].map(([release, notes]) => [release, notes.length])).toEqual(rows);
   expect([formatVersion(oldestRelease), formatVersion(newestRelease)]).toEqual(['1.32.0', '1.161.0']);
 });
 
-test('notes are complete, in order, and each has an id of its own', () => {
+test('notes are complete, in order, and have unique IDs', () => {
   for (const [index, { note, release }] of changes.entries()) {
     expect(Value.Check(Note, note), note.id).toBe(true);
     expect(note.id).toMatch(/^\d+\.\d+\.\d+\/[a-z0-9-]+$/);
@@ -113,7 +113,7 @@ test('the highest requirements are those of "Limits"', () => {
   expect(highest('Poetry')).toEqual(['1.3.2', '1.76.0']);
 });
 
-test('requirements are in order, so that the last one of a name is the highest', () => {
+test('requirements are in order, the highest of a name last', () => {
   const releases = requirementRises.map(({ since }) => since);
   expect(releases.toSorted(compareVersions)).toEqual(releases);
   for (const [index, { name, minimum }] of requirementRises.entries()) {
@@ -124,7 +124,7 @@ test('requirements are in order, so that the last one of a name is the highest',
   }
 });
 
-test('rules for configuration files name notes that exist, oldest first', () => {
+test('rules for configuration files name existing notes, oldest first', () => {
   const byId = new Map(changes.map(({ note, release }) => [note.id, release]));
   for (const { note } of [...rules, ...defaultRules]) expect(byId.has(note), note).toBe(true);
   for (const need of ['change', 'look'] as const) {
@@ -139,7 +139,7 @@ test('rules for configuration files name notes that exist, oldest first', () => 
   }
 });
 
-test('a dialect spells paths and names its own way', () => {
+test('a dialect has its own paths and names', () => {
   const find = (id: string) => {
     const dated = changes.find(({ note }) => note.id === id);
     if (!dated) throw new Error(`there is no note ${id}`);

@@ -12,7 +12,9 @@ import { asked, defaultRules } from '../../../shared/upgrade/rules/configuration
 
 type Files = Record<string, string>;
 
-/** What the files' answers alone, as another thread sends them, give as well as the files. */
+/**
+ * Plans an upgrade. Checks that the extracted values alone, as a worker sends them, give the same plan as the files.
+ */
 function plan(files: Files, from = '1.30.0', to = '1.161.0', dialect: DialectName = 'vendor') {
   const read = Object.entries(files).map(([name, text]) => readConfiguration(name, text));
   const found = read.map((file) => fileOfPlaces(file.name, structuredClone(findPlaces(file, asked))));
@@ -21,7 +23,7 @@ function plan(files: Files, from = '1.30.0', to = '1.161.0', dialect: DialectNam
   return planned;
 }
 
-/** What has to change, in short: place, setting, note. */
+/** Returns the required changes: location, setting, note. */
 const required = (files: Files, from?: string, to?: string) =>
   plan(files, from, to).config.map(
     ({ file, line, column, setting, note }) => `${file}:${line}:${column} ${setting} ${note}`,
@@ -125,7 +127,7 @@ test.each<[string, string, string[]]>([
   expect(required({ f: text })).toEqual(found.map((finding) => `f:${finding}`));
 });
 
-test('findings come by severity, then in the order of files and lines, and say what to write instead', () => {
+test('findings are sorted by severity, then file and line, with the replacement', () => {
   const files = {
     'homeserver.yaml': 'server_name: x\nredis: {enabled: true}\ninstance_map: {w1: {host: h, port: 1}}\n',
     'w1.yaml': 'worker_replication_host: h\nworker_app: synapse.app.user_dir\n',
@@ -152,7 +154,7 @@ test('workers without Redis, and without an instance_map', () => {
   expect(required({ ...files, h: 'server_name: x\nredis: {enabled: off}' }, '1.66.0', '1.67.0')).toEqual([
     'h:2:9 redis.enabled 1.67.0/tcp-replication',
   ]);
-  // A server that already runs with them has Redis; the file that says so may not be among these.
+  // A server already running with workers has Redis; its file may not be among these.
   expect(required(files, '1.98.0')).toEqual([]);
 });
 
@@ -167,7 +169,7 @@ test('a setting is deprecated until the release that removes it', () => {
   ]);
 });
 
-test('what should have changed before is overdue', () => {
+test('overdue changes are marked', () => {
   const files = { h: 'structured: true\nexperimental_features: {msc3861: {}}' };
   expect(plan(files, '1.98.0').config.map(({ line, overdue }) => [line, overdue])).toEqual([
     [1, true],
@@ -180,7 +182,7 @@ test('what should have changed before is overdue', () => {
   expect(plan(files, '1.98.0', '1.97.0').config).toEqual([]);
 });
 
-test('hints say which notes concern this server, and which new defaults', () => {
+test('hints say which notes and new defaults concern this server', () => {
   const h = [
     'server_name: x',
     'database: {name: psycopg2}',
@@ -230,7 +232,7 @@ test('what is deprecated but has to stay, and an explicit default, are suggestio
   expect(suggested('experimental_features: {msc2666_enabled: true}')).toEqual([]);
 });
 
-/** Settings that a change asks for: where they are set, what it asks for is done. */
+/** Settings that a change introduces; if they're set, the change is done. */
 const answers = [
   'caches.expire_caches',
   'caches.cache_entry_ttl',
@@ -246,7 +248,7 @@ const answers = [
   'templates.custom_template_directory',
   'update_user_directory_from_worker',
 ];
-/** What has to stand in a setting for a change to be about it, where anything doesn't do. */
+/** The values that a change applies to, if it doesn't apply to any value. */
 const values: Record<string, string> = {
   'database.allow_unsafe_locale': 'true',
   'experimental_features.msc2666_enabled': 'false',
@@ -261,7 +263,7 @@ const values: Record<string, string> = {
   'media_storage_providers[].module': 's3_storage_provider.S3StorageProviderBackend',
 };
 
-test('every setting that the table of releases names is found', () => {
+test('every setting in the table of releases is found', () => {
   for (const { note } of changes) {
     const settings = note.settings.filter((setting) => !answers.includes(setting));
     for (const setting of settings) {
@@ -281,7 +283,7 @@ test('every setting that the table of releases names is found', () => {
       const [major, minor] = note.release.split('.').map(Number);
       const crossing = plan({ f: yaml, worker: more }, `${major}.${(minor ?? 0) - 1}.0`, note.release);
       const found = [...config, ...config_hints, ...crossing.config, ...crossing.config_hints];
-      // A default that changes concerns those who have not set it.
+      // A changed default affects only servers that haven't set it.
       if (!isDefault)
         expect(
           found.map((each) => each.setting.replace(/\[\d+\]/g, '[]')),
@@ -291,7 +293,7 @@ test('every setting that the table of releases names is found', () => {
   }
 });
 
-test('what no release is known to have is listed, and a value that slipped is not quoted', () => {
+test("settings unknown to any release are listed, and misplaced values aren't quoted", () => {
   const { config_unknown } = plan({
     h: 'server_name: x\nenable_registraton: true\nx-anchors: {}\n"hunter2 S3CRET": 1\nreport_stats: no\n',
     w: 'worker_app: synapse.app.generic_worker\nworker_nmae: w\n',
@@ -303,7 +305,7 @@ test('what no release is known to have is listed, and a value that slipped is no
   ]);
 });
 
-test('a dialect spells what to write its own way', () => {
+test('replacements use the dialect', () => {
   const configuration = [readConfiguration('h', 'experimental_features: {msc3861: {}}')];
   const { config } = planUpgrade({ from: '1.135.0', dialect: 'matrix', configuration });
   expect(config[0]?.instead).toContain('matrix_authentication_service');
@@ -375,7 +377,7 @@ test.each([
   expect(String(error)).not.toContain(secret);
 });
 
-test('a map that is merged into itself, and many aliases of aliases, come to an end', () => {
+test('a self-merging map and nested aliases terminate', () => {
   const bomb = [
     'a0: &a0 {template_dir: x}',
     ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} {<<: [*a${i}, *a${i}]}`),
@@ -385,8 +387,8 @@ test('a map that is merged into itself, and many aliases of aliases, come to an 
   expect(required({ f: 'caches: &c {<<: *c}' })).toEqual([]);
 });
 
-test('a file made of aliases is refused before anything is looked for in it', () => {
-  // Each alias was looked up by reading the file: 60 KB took minutes.
+test('a file made of aliases is refused before it is checked', () => {
+  // Used to read the file for each alias: 60 KB took minutes.
   const listeners = `a: &a {type: webclient}\nlisteners: [${'*a,'.repeat(20_000)}]`;
   const begun = process.cpuUsage();
   expect(() => required({ f: listeners })).toThrow('f: more than 1000 aliases (*name)');
@@ -394,7 +396,7 @@ test('a file made of aliases is refused before anything is looked for in it', ()
   expect(required({ f: `a: &a {type: webclient}\na2: &a {type: http}\nlisteners: [*a]` })).toEqual([]);
 });
 
-test('any text is read or refused, and nothing else', () => {
+test('any text is read or refused', () => {
   const yamlish = fc.string({ unit: fc.constantFrom(...'ab: -[]{}&*!|>\'"#%@`,?\n\t<~') });
   fc.assert(
     fc.property(fc.oneof(yamlish, fc.string({ unit: 'binary' })), (text) => {
@@ -426,7 +428,7 @@ test.each([
   expect(caveats(text)).toEqual([sentence]);
 });
 
-test('of a repeated key the last counts', () => {
+test('the last of a repeated key counts', () => {
   const text = 'enable_registration: true\nenable_registration: false\n';
   expect(required({ f: text })).toEqual([]);
   expect(plan({ f: text }).warnings).toContain(
@@ -457,7 +459,7 @@ test.each([
   expect(sourced(text, from, to)).toHaveLength(count);
 });
 
-test('empty settings that a release refuses', () => {
+test('empty settings that a release refuses are found', () => {
   expect(sourced('federation:\nrc_login: ~\nlisteners: []\npresence:\n')).toEqual([
     '1 federation refuses to start 1.160.0/empty-settings',
     '2 rc_login refuses to start 1.160.0/empty-settings',
@@ -465,7 +467,7 @@ test('empty settings that a release refuses', () => {
   expect(sourced('federation:\n', '1.98.0', '1.149.1')).toEqual([]);
 });
 
-test('settings of older releases are known as such', () => {
+test('settings of older releases are recognized', () => {
   const text =
     'acme: {enabled: true}\ncaptcha_bypass_secret: x\nuse_presence: true\ntrust_identity_server_for_password_resets: true\n';
   expect(sourced(text)).toEqual([
@@ -476,7 +478,7 @@ test('settings of older releases are known as such', () => {
   ]);
 });
 
-test("templates aren't filled in, but those of the server itself are none", () => {
+test("templates aren't filled in, except the server's own", () => {
   const text = [
     'server_name: "{{ name }}"',
     'port: {{ port }}',
@@ -492,7 +494,7 @@ test("templates aren't filled in, but those of the server itself are none", () =
   );
 });
 
-test('maps that are merged in, also several, and one name in several maps are no repetition', () => {
+test("merged maps, and one name in several maps, aren't repetitions", () => {
   const text = 'x-a: &a {b: 1}\nx-c: &c {b: 2}\nd:\n  <<: *a\n  <<: *c\n  b: 3\ne: {b: 1}\n';
   expect(caveats(text)).toEqual([]);
 });

@@ -89,14 +89,14 @@ test('a finding names the version to install with its change, unless it is overd
   expect(markdown('1.87.0', '1.88.0', text)).toMatch(/\*\*Won't start, v1\.88\.0\*\*/);
 });
 
-test('equal versions, and a downgrade that is refused, are short', () => {
+test('equal versions and a refused downgrade are short', () => {
   expect(markdown('1.98.0', '1.98.0')).toBe('# No upgrade needed: v1.98.0 is running\n');
   expect(markdown('1.84.0', '1.70.0')).toMatch(
     /^# Downgrade from v1.84.0 to v1.70.0: not allowed\n\n## Before/,
   );
 });
 
-test('with more than one stop it says what leaving them out means', () => {
+test('with intermediate versions it says what skipping them means', () => {
   expect(markdown('1.84.0', '1.92.0')).toContain(
     'Direct to v1.92.0, no intermediate versions: Not safe: v1.92.0 can roll back only to v1.90.0. Restore the backup for v1.84.0.\n',
   );

@@ -1,4 +1,4 @@
-/** What holds for the plan from any version to any other. */
+/** Properties of plans between any two versions. */
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const way = fc.constantFrom(...ways);
 const plan = (from: string, to: string, chosen?: Way) =>
   planUpgrade({ from, to, dialect: 'vendor', way: chosen });
 
-test('stops are increasing and end at the target', () => {
+test('versions are increasing and end at the target', () => {
   fc.assert(
     fc.property(twoVersions, way, ([from, to], chosen) => {
       const stops = plan(from, to, chosen).stops.map((stop) => stop.version);
@@ -47,7 +47,7 @@ test('stops are increasing and end at the target', () => {
   );
 });
 
-test('what each stop says of rolling back agrees with the table', () => {
+test('the rollback of each version agrees with the table', () => {
   fc.assert(
     fc.property(twoVersions, way, ([from, to], chosen) => {
       let previous = from;
@@ -63,12 +63,12 @@ test('what each stop says of rolling back agrees with the table', () => {
   );
 });
 
-test('no stop loses a way back that another stop would keep', () => {
+test('no version loses a rollback that another would keep', () => {
   fc.assert(
     fc.property(twoVersions, ([from, to]) => {
       let previous = from;
       for (const { version: stop, rollback, rollback_to } of plan(from, to).stops) {
-        // Where nothing before itself can be gone back to, no stop before it helps.
+        // If a version can't roll back below itself, an earlier stop doesn't help.
         if (rollback.safe === false) expect(rollback_to, `${previous} to ${stop}`).toBe(stop);
         previous = stop;
       }
@@ -76,10 +76,13 @@ test('no stop loses a way back that another stop would keep', () => {
   );
 });
 
-/** Every release that a plan could stop at for the table's sake. */
+/** All releases that the rollback table makes possible stops. */
 const candidates = rollbackTable.flatMap(({ first, last, earliest }) => [first, last, earliest]);
 
-/** How many stops the shortest way needs on which each can go back to the one before; undefined without one. */
+/**
+ * Returns the length of the shortest path on which each stop can roll back to the previous one. Returns undefined if
+ * there's none.
+ */
 function shortestReversible(from: Version, to: Version): number | undefined {
   const points = [from, ...candidates, to].filter(
     (point) => compareVersions(from, point) <= 0 && compareVersions(point, to) <= 0,
@@ -101,11 +104,11 @@ function shortestReversible(from: Version, to: Version): number | undefined {
   return steps.get(to);
 }
 
-test('the fewest stops are reversible wherever that is possible, and no shorter way is', () => {
+test('the fewest versions are reversible where possible, and no shorter plan is', () => {
   fc.assert(
     fc.property(twoVersions, ([from, to]) => {
       const { stops } = plan(from, to, 'fewest');
-      // On the way to a version that the table doesn't know, the last one that it knows is a stop.
+      // On the way to a version missing in the table, the last known one is an additional stop.
       if (rollbackReach(parseVersion(to)).earliest) {
         expect(stops.length).toBeLessThanOrEqual(plan(from, to).stops.length);
       }
@@ -114,12 +117,12 @@ test('the fewest stops are reversible wherever that is possible, and no shorter 
       expect(stops.every(({ rollback }) => rollback.safe)).toBe(true);
       expect(stops).toHaveLength(shortest);
     }),
-    // Both ends of the first range, from which nothing later can go back.
+    // The ends of the first range, to which no later version can roll back.
     { examples: [[['1.0.0', '1.3.0']]] },
   );
 });
 
-test('past the end of the table, its last release is a stop unless the way is direct', () => {
+test('past the end of the table, its last release is included unless the plan is direct', () => {
   const last = rollbackTable.at(-1)?.last as Version;
   fc.assert(
     fc.property(twoVersions, way, ([from, to], chosen) => {
@@ -133,7 +136,7 @@ test('past the end of the table, its last release is a stop unless the way is di
   );
 });
 
-test("what Synapse's source adds changes no stop, and what is installed keeps its rollback", () => {
+test("data from Synapse's source changes no version, and installed ones keep their rollback", () => {
   fc.assert(
     fc.property(twoVersions, way, ([from, to], chosen) => {
       const synapse = planUpgrade({ from, to, dialect: 'matrix', way: chosen });
@@ -171,7 +174,7 @@ test("a direct plan's notes, requirements and streams are those of its versions"
   );
 });
 
-test('notes are those after the version that runs, up to the target and with it', () => {
+test('notes are those after the running version up to the target', () => {
   fc.assert(
     fc.property(twoVersions, ([from, to]) => {
       const ids = new Set(plan(from, to).direct.notes.map(({ id }) => id));
@@ -185,7 +188,7 @@ test('notes are those after the version that runs, up to the target and with it'
   );
 });
 
-test('every plan has the documented shape, and a way back is planned only where it is safe', () => {
+test('every plan has the documented shape, and a rollback is planned only if safe', () => {
   fc.assert(
     fc.property(version, version, (one, other) => {
       const planned = plan(formatVersion(one), formatVersion(other));
@@ -199,8 +202,8 @@ test('every plan has the documented shape, and a way back is planned only where 
   );
 });
 
-test('every sentence of a plan is said by whoever asks for it', () => {
-  // Configuration that much is found in, so that the sentences about it are there, too.
+test('every sentence of a plan is translated', () => {
+  // Configuration with many findings, so that their messages are included.
   const configuration = [
     readConfiguration(
       'f',
@@ -228,7 +231,7 @@ test('every sentence of a plan is said by whoever asks for it', () => {
         ...planned.stops.flatMap(({ reason, known }) => [reason, ...known.map(({ text }) => text)]),
       ];
       for (const text of said) expect(text).toMatch(isSaid);
-      // In English they are what the command line prints.
+      // The English text equals the command line's output.
       const printed = planUpgrade(request);
       expect(JSON.parse(JSON.stringify(planned).replace(/[⟦⟧]/g, ''))).toEqual(printed);
     }),

@@ -9,7 +9,10 @@ const plan = (from: string, to?: string, more: Partial<PlanRequest> = {}) => {
   return planned;
 };
 
-/** The stops in short: version, how far it can go back, whether to the version before, how many notes. */
+/**
+ * Returns a summary of the stops: version, lowest rollback version, rollback to the previous version, number of
+ * notes.
+ */
 const stopsOf = ({ stops }: UpgradePlan) =>
   stops.map(({ version, rollback_to, rollback, notes }) => [
     version,
@@ -22,26 +25,25 @@ const requirementsOf = (planned: UpgradePlan) =>
 
 test('from v1.47.1 to v1.70.0', () => {
   const planned = plan('1.47.1', '1.70.0');
-  // v1.47.1 is the last of v1.45.0 – v1.47.1. The ranges that begin after it, up to the target, begin at
-  // v1.48.0 (back to v1.39.0), v1.52.0 (v1.49.0), v1.58.0 (v1.57.0), v1.62.0 (v1.61.0), v1.64.0 (v1.62.0)
-  // and v1.70.0 (v1.68.0), which is the target itself.
-  // Where one of them can't go back to the stop before it, the release that it can go back to comes between.
+  // v1.47.1 is the last release of v1.45.0 – v1.47.1. Later ranges start at v1.48.0 (back to v1.39.0), v1.52.0
+  // (v1.49.0), v1.58.0 (v1.57.0), v1.62.0 (v1.61.0) and v1.64.0 (v1.62.0). The last one starts at the target, v1.70.0
+  // (v1.68.0). If one can't roll back to the previous stop, the plan adds the release that it can roll back to.
   expect(stopsOf(planned)).toEqual([
     // v1.39.0 <= v1.47.1. Nothing between v1.47.1 and v1.48.0.
     ['1.48.0', '1.39.0', true, 0],
-    // v1.52.0 can go back to v1.49.0, and v1.49.0 > v1.48.0.
+    // v1.52.0 can roll back to v1.49.0, and v1.49.0 > v1.48.0.
     ['1.49.0', '1.39.0', true, 0],
     // v1.50.0 has two notes.
     ['1.52.0', '1.49.0', true, 2],
-    // v1.57.0 > v1.52.0. v1.53.0 five, v1.54.0 one, v1.55.0 one, v1.56.0 two, v1.57.0 one.
+    // v1.57.0 > v1.52.0. Notes: v1.53.0 five, v1.54.0 one, v1.55.0 one, v1.56.0 two, v1.57.0 one.
     ['1.57.0', '1.49.0', true, 10],
     ['1.58.0', '1.57.0', true, 1],
-    // v1.61.0 > v1.58.0. v1.59.0 and v1.60.0 two each, v1.61.0 one.
+    // v1.61.0 > v1.58.0. Notes: v1.59.0 and v1.60.0 two each, v1.61.0 one.
     ['1.61.0', '1.57.0', true, 5],
     ['1.62.0', '1.61.0', true, 1],
-    // v1.62.0 <= v1.62.0. Nothing in v1.63 and v1.64.
+    // v1.62.0 <= v1.62.0. No notes in v1.63 and v1.64.
     ['1.64.0', '1.62.0', true, 0],
-    // v1.68.0 > v1.64.0. v1.66.0 one, v1.67.0 and v1.68.0 two each.
+    // v1.68.0 > v1.64.0. Notes: v1.66.0 one, v1.67.0 and v1.68.0 two each.
     ['1.68.0', '1.62.0', true, 5],
     ['1.70.0', '1.68.0', true, 0],
   ]);
@@ -62,7 +64,7 @@ test('from v1.47.1 to v1.70.0', () => {
     ['SQLite 3.27.0', 'Redis null', 'Rust null', 'Poetry 1.2'],
     [],
   ]);
-  // v1.64 is crossed on the way from v1.62.0 to v1.64.0, v1.69 from v1.68.0 to v1.70.0; v1.76 is not.
+  // The plan crosses v1.64 between v1.62.0 and v1.64.0, and v1.69 between v1.68.0 and v1.70.0, but not v1.76.
   expect(planned.streams.map(({ release, stop, streams }) => [release, stop, streams])).toEqual([
     ['1.64.0', '1.64.0', ['events']],
     ['1.69.0', '1.70.0', ['receipts']],
@@ -84,17 +86,17 @@ test('from v1.47.1 to v1.70.0', () => {
 
 test('from v1.98.0 to v1.161.0', () => {
   const planned = plan('1.98.0', '1.161.0');
-  // v1.98.0 is the first of v1.98.0 – v1.105.0. One range begins after it, at v1.105.1 (back to v1.100.0);
-  // the table ends before the target.
+  // v1.98.0 is the first release of v1.98.0 – v1.105.0. One later range starts at v1.105.1 (back to v1.100.0); the
+  // table ends before the target.
   expect(stopsOf(planned)).toEqual([
-    // v1.100.0 > v1.98.0, so it comes between: Rust in v1.100.0.
+    // v1.100.0 > v1.98.0, so it becomes a stop. It has one note, about Rust.
     ['1.100.0', '1.96.0', true, 1],
     ['1.105.1', '1.100.0', true, 0],
-    // Rust in v1.106.0, then one each in v1.111.0 and v1.119.0, two in v1.120.0, one each in v1.122.0,
-    // v1.126.0, v1.130.0, v1.134.0 and v1.135.0, three in v1.136.0, one each in v1.139.0, v1.140.0 and
-    // v1.141.0, two in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0.
+    // Notes: Rust in v1.106.0, then one each in v1.111.0 and v1.119.0, two in v1.120.0, one each in v1.122.0,
+    // v1.126.0, v1.130.0, v1.134.0 and v1.135.0, three in v1.136.0, one each in v1.139.0, v1.140.0 and v1.141.0, two
+    // in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0.
     ['1.149.1', '1.100.0', true, 22],
-    // Three in v1.150.0, one each in v1.152.0 and v1.157.0, two in v1.158.0, one in v1.159.0, two in v1.161.0.
+    // Notes: three in v1.150.0, one each in v1.152.0 and v1.157.0, two in v1.158.0, one in v1.159.0, two in v1.161.0.
     ['1.161.0', null, null, 10],
   ]);
   expect(planned.direct.notes).toHaveLength(33);
@@ -126,7 +128,7 @@ test('from v1.98.0 to v1.161.0', () => {
 
 test('from v1.0.0 to v1.161.0', () => {
   const planned = plan('1.0.0', '1.161.0');
-  // Every range but the first begins after v1.0.0, which is where the first one begins.
+  // The first range starts at v1.0.0; all others start later.
   expect(stopsOf(planned).map(([version, back, safe]) => [version, back, safe])).toEqual([
     ['1.3.0', '1.3.0', false], // v1.3.0 > v1.0.0: there is nothing to go back to
     ['1.9.0', '1.9.0', false],
@@ -170,7 +172,7 @@ test('from v1.0.0 to v1.161.0', () => {
   ]);
 });
 
-test('from v1.40.0 with the fewest stops, each of which can go back to the one before', () => {
+test('from v1.40.0 with the fewest versions, each of which can roll back to the previous one', () => {
   const planned = plan('1.40.0', '1.161.0', { way: 'fewest' });
   expect(stopsOf(planned).map(([version, back, safe]) => [version, back, safe])).toEqual([
     ['1.51.0', '1.39.0', true],
@@ -191,7 +193,7 @@ test('from v1.40.0 with the fewest stops, each of which can go back to the one b
   expect(planned.stops.flatMap(({ notes }) => notes)).toEqual(planned.direct.notes);
 });
 
-test('a direct plan has the target only', () => {
+test('a direct plan only has the target', () => {
   const planned = plan('1.40.0', '1.161.0', { way: 'direct' });
   expect(planned.stops).toMatchObject([
     { version: '1.161.0', reason: 'Direct to target', rollback: planned.direct.rollback },
@@ -200,18 +202,18 @@ test('a direct plan has the target only', () => {
 
 test('from v1.105.0 to v1.105.1', () => {
   const planned = plan('1.105.0', '1.105.1');
-  // v1.105.0 is the last of its range, v1.105.1 the first of the next one: a stop, and no notes at all.
+  // v1.105.0 is the last release of its range, v1.105.1 the first of the next: a stop without notes.
   expect(stopsOf(planned)).toEqual([['1.105.1', '1.100.0', true, 0]]);
   expect(planned.direct).toMatchObject({ notes: [], requirements: [], rollback_to: '1.100.0' });
   expect(planned.warnings).toEqual([]);
   expect(planned.stops[0]?.steps[2]?.text).toBe('Install v1.105.1.');
 });
 
-test('within a range the target is the only stop', () => {
+test('within a range the target is the only version', () => {
   expect(stopsOf(plan('1.86.0', '1.91.0'))).toEqual([['1.91.0', '1.83.0', true, 4]]);
 });
 
-test('equal versions leave nothing to do', () => {
+test('equal versions have no steps', () => {
   expect(plan('1.98.0', 'v1.98.0 (b=main)')).toEqual({
     from: '1.98.0',
     to: '1.98.0',
@@ -227,7 +229,7 @@ test('equal versions leave nothing to do', () => {
 });
 
 test('a downgrade that the table allows', () => {
-  // v1.84.1 is in v1.83.0 – v1.84.1, which can go back to v1.77.0.
+  // v1.84.1 is in v1.83.0 – v1.84.1, which can roll back to v1.77.0.
   const planned = plan('1.84.1', '1.79.0');
   expect(planned).toMatchObject({
     direction: 'downgrade',
@@ -245,14 +247,14 @@ test('a downgrade that the table allows', () => {
 });
 
 test('a downgrade that crosses a stream boundary says so', () => {
-  // v1.76.0 is in v1.70.0 – v1.82.0, which can go back to v1.68.0; v1.69 and v1.76 are crossed.
+  // v1.76.0 is in v1.70.0 – v1.82.0, which can roll back to v1.68.0. The plan crosses v1.69 and v1.76.
   const planned = plan('1.76.0', '1.68.0');
   expect(planned.streams.map(({ release }) => release)).toEqual(['1.69.0', '1.76.0']);
   expect(planned.stops[0]?.steps[3]?.text).toContain('Start workers only once all run v1.68.0');
 });
 
 test('a downgrade that the table refuses', () => {
-  // v1.70.0 can go back to v1.68.0 at the lowest.
+  // v1.70.0 can roll back to v1.68.0 at the lowest.
   expect(plan('1.70.0', '1.47.1')).toMatchObject({
     direct: { rollback: { safe: false, lowest_safe: '1.68.0' } },
     stops: [],
@@ -263,7 +265,7 @@ test('a downgrade that the table refuses', () => {
 test.each([
   ['1.161.0', '1.160.0', 'The rollback table ends at v1.149.1'],
   ['1.84.2', '1.84.0', 'The rollback table has no entry for v1.84.2'],
-])('a downgrade from v%s to v%s that the table says nothing of', (from, to, why) => {
+])("a downgrade from v%s to v%s that isn't in the table", (from, to, why) => {
   expect(plan(from, to)).toMatchObject({
     direct: { rollback: { safe: null, lowest_safe: null } },
     stops: [],
@@ -271,11 +273,11 @@ test.each([
   });
 });
 
-test('without a target the newest release is it', () => {
+test('without a target the newest release is used', () => {
   expect(plan('1.160.0').to).toBe('1.161.0');
 });
 
-test('what is newer than the data is planned as far as the data go', () => {
+test('versions beyond the data are planned as far as the data goes', () => {
   const planned = plan('1.157.0', '1.170.0');
   expect(planned.stops.map(({ version }) => version)).toEqual(['1.170.0']);
   expect(planned.direct.notes.map(({ release }) => release)).toEqual([
@@ -290,7 +292,7 @@ test('what is newer than the data is planned as far as the data go', () => {
   );
 });
 
-test('a target in a gap of the table is a stop whose reach is not known', () => {
+test('a target in a gap of the table has an unknown rollback', () => {
   const planned = plan('1.83.0', '1.84.2');
   expect(stopsOf(planned)).toEqual([['1.84.2', null, null, 1]]);
   expect(planned.warnings).toEqual([
@@ -305,11 +307,11 @@ test("a release candidate has its release's notes", () => {
     '1.88.0/worker-replication-settings',
   ]);
   expect(planned.warnings).toEqual(['v1.88.0rc1 is a release candidate. Includes the v1.88.0 notes.']);
-  // From the candidate to the release they are there again: the release may have changed them.
+  // From the candidate to the release the notes appear again, because the release may have changed them.
   expect(plan('1.88.0rc1', '1.88.0').direct.notes).toHaveLength(2);
 });
 
-test('background updates that are pending come first', () => {
+test('pending background updates come first', () => {
   const warnings = (pendingUpdates: string[] | null) => plan('1.86.0', '1.87.0', { pendingUpdates }).warnings;
   expect(warnings([])).toEqual([]);
   expect(warnings(['populate_stats'])).toEqual([
@@ -354,7 +356,7 @@ test("steps are in order, with the server's own paths and no token", () => {
   ]);
 });
 
-test('v1.57 keeps the worker for application services stopped, at the stop that crosses it', () => {
+test('v1.57 keeps the application service worker stopped at the version that crosses it', () => {
   const { stops } = plan('1.52.0', '1.62.0');
   const crossing = stops.map(({ version, steps }) => [
     version,

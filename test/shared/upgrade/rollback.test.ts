@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeRollback, rollbackReach, rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { compareVersions, formatVersion, parseVersion } from '../../../shared/upgrade/version.ts';
 
-// The table of the interface, typed a second time.
+// The interface's table, typed independently.
 const table = `
 v1.0.0 – v1.2.1 | v1.0.0
 v1.3.0 – v1.8.0 | v1.3.0
@@ -23,7 +23,7 @@ v1.98.0 – v1.105.0 | v1.96.0
 v1.105.1 – v1.149.1 | v1.100.0
 `.trim();
 
-test('the table is that of the interface', () => {
+test("the table equals the interface's", () => {
   const rows = rollbackTable.map(
     ({ first, last, earliest }) =>
       `v${formatVersion(first)} – v${formatVersion(last)} | v${formatVersion(earliest)}`,
@@ -31,7 +31,7 @@ test('the table is that of the interface', () => {
   expect(rows.join('\n')).toBe(table);
 });
 
-test('ranges are in order and apart, and reach back to a version that is not newer than they are', () => {
+test('ranges are ordered without overlap, and reach back to an older version', () => {
   for (const [index, { first, last, earliest }] of rollbackTable.entries()) {
     expect(compareVersions(first, last)).toBeLessThan(0);
     expect(compareVersions(earliest, first)).toBeLessThanOrEqual(0);
@@ -56,7 +56,7 @@ test.each([
   ['1.105.0', '1.96.0'],
   ['1.105.1', '1.100.0'],
   ['1.149.1', '1.100.0'],
-])('v%s can go back to v%s', (version, earliest) => {
+])('v%s can roll back to v%s', (version, earliest) => {
   expect(reach(version)).toBe(earliest);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['1.105.1rc1', 'no entry for v1.105.1rc1'],
   ['1.149.2', 'ends at v1.149.1 (rollback to v1.100.0). Rollback from v1.149.2 is unknown'],
   ['1.161.0', 'ends at v1.149.1'],
-])('v%s is not guessed', (version, why) => {
+])("v%s isn't guessed", (version, why) => {
   expect(reach(version)).toContain(why);
 });
 

@@ -15,7 +15,7 @@ const ask = (status: IncomingReply, asked: OutgoingRequest[] = []) =>
     'token',
   );
 
-test('asks for the version and the background updates, as an administrator', async () => {
+test('requests version and background updates as an admin', async () => {
   const asked: OutgoingRequest[] = [];
   const master = { name: 'populate_stats', total_item_count: 5, total_duration_ms: 1.5 };
   const body = { enabled: true, current_updates: { master } };

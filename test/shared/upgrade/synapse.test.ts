@@ -1,4 +1,4 @@
-/** What Synapse's source says: the data are in order, and plans say what follows from them. */
+/** Synapse's source data: its order, and the plans based on it. */
 import { expect, test } from 'vitest';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { faultRows } from '../../../shared/upgrade/synapse/faults.ts';
@@ -11,7 +11,7 @@ const stops = (from: string, to: string, more = {}) =>
 const known = (from: string, to: string) =>
   stops(from, to, { way: 'direct' })[0]?.known.map(({ kind, release }) => `${kind} ${release}`);
 
-test('rows are in order, and of releases that were read', () => {
+test('rows are in order, for existing releases', () => {
   for (const releases of [securityRows.map(({ release }) => release), schemaRows.map(({ since }) => since)]) {
     expect(releases.toSorted(compareVersions)).toEqual(releases);
     for (const release of releases) expect(compareVersions(release, newestRead)).toBeLessThanOrEqual(0);
@@ -22,7 +22,7 @@ test('rows are in order, and of releases that were read', () => {
   }
 });
 
-test('past the rollback table, the schema says how far a version can go back', () => {
+test('past the rollback table, the schema version limits the rollback', () => {
   expect(stops('1.149.1', '1.160.0')[0]).toMatchObject({
     rollback_to: null,
     rollback_from_source: '1.100.0',
@@ -32,7 +32,7 @@ test('past the rollback table, the schema says how far a version can go back', (
   expect(newer?.known[0]?.check).toMatch(/^docker run .*:v1\.161\.0 -c "from synapse/);
 });
 
-test('a stop that was never published, or has a newer patch with the same rollback, installs that', () => {
+test('a version that was never published, or has a newer patch with the same rollback, installs that', () => {
   const installs = stops('1.84.1', '1.98.0').map(({ version, install }) => [version, install]);
   expect(installs).toEqual([
     ['1.85.0', '1.85.2'],
@@ -45,7 +45,7 @@ test('a stop that was never published, or has a newer patch with the same rollba
   expect(stops('1.98.0', '1.149.1', { way: 'fewest' })[0]).not.toHaveProperty('install');
 });
 
-test('security releases on the way, and none that the running version has', () => {
+test('security releases in between, and none that the running version has', () => {
   expect(known('1.138.3', '1.147.1')).toEqual(['fault 1.152.0', 'security 1.147.1']);
   expect(known('1.138.2', '1.139.2')).toEqual(['fault 1.141.0', 'security 1.139.1']);
 });

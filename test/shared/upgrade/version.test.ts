@@ -45,7 +45,7 @@ test.each([
   expect(() => parseVersion(text)).toThrow(VersionError);
 });
 
-test('an error says what was given, and is safe to print', () => {
+test('an error quotes the input and is safe to print', () => {
   expect(() => parseVersion('latest')).toThrow(
     "“latest” isn't a version; use a format like 1.98.0 or 1.98.0rc1",
   );
@@ -71,7 +71,7 @@ test('orders versions by number, and candidates before their release', () => {
   expect(shuffled.sort(compareVersions).map(formatVersion)).toEqual(ordered);
 });
 
-test('gives the release of a candidate', () => {
+test('returns the release of a candidate', () => {
   expect(formatVersion(releaseOf(parseVersion('1.98.0rc1')))).toBe('1.98.0');
 });
 
@@ -83,7 +83,7 @@ const version: fc.Arbitrary<Version> = fc.record({
   candidate: fc.option(number, { nil: undefined }),
 });
 
-test('what is written is read again as the same', () => {
+test('a formatted version is parsed to the same', () => {
   fc.assert(
     fc.property(version, (some) => {
       expect(parseVersion(formatVersion(some))).toEqual(some);
@@ -91,7 +91,7 @@ test('what is written is read again as the same', () => {
   );
 });
 
-test('the order is a total one', () => {
+test('the order is total', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)));
@@ -103,7 +103,7 @@ test('the order is a total one', () => {
   );
 });
 
-test('any string is a version or gets a version error', () => {
+test('any string is a version or gives a version error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       try {
