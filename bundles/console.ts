@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { EnvironmentOptions, Plugin } from 'vite';
+import type { EnvironmentOptions, Plugin, Rolldown } from 'vite';
 
 /** Writes compressed copies of the files at build time, so that the server doesn't compress them for each request. */
 export const compressedCopies: Plugin = {
@@ -65,6 +65,23 @@ const ofTables =
 const ofScreens = (id: string) => /[\\/](renderer|shared[\\/]team)[\\/]/.test(id) && !ofTables.test(id);
 const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
 
+/** Puts what the list of reports imports in a chunk of its own, so that no other screen's modules load with it. */
+const reportListChunk = () => {
+  const screen = join(import.meta.dirname, '../renderer/features/reports/ReportsScreen.tsx');
+  const imported = new Set<string>();
+  return (id: string, modules: Rolldown.ChunkingContext): string | null => {
+    const add = (module: string) => {
+      for (const next of [...(modules.getModuleInfo(module)?.importedIds ?? [])]) {
+        if (imported.has(next)) continue;
+        imported.add(next);
+        add(next);
+      }
+    };
+    if (imported.size === 0) add(screen);
+    return imported.has(id) ? 'report-list' : null;
+  };
+};
+
 /** The chunks: those of the first page, those that screens share, and one per screen. A module is in the first group that it matches. */
 export const consoleChunks: EnvironmentOptions = {
   build: {
@@ -81,6 +98,7 @@ export const consoleChunks: EnvironmentOptions = {
             { name: 'packages', tags: ['$initial'], test: ofPackages },
             { name: 'console', tags: ['$initial'], test: ofConsole },
             { name: 'widgets', minShareCount: 2, test: ofWidgets },
+            { name: reportListChunk() },
             { name: 'reports', minShareCount: 2, test: ofReports },
             { name: 'events', minShareCount: 2, test: ofEvents },
             { name: 'screens', minShareCount: 2, test: ofScreens },

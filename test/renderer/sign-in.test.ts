@@ -45,7 +45,7 @@ test('offers the server that served the page, and signs in with a password', asy
       ),
     )
     .toBe(true);
-  await page.getByRole('link', { name: 'Open reports' }).click();
+  await page.getByRole('link', { name: 'Open reports', exact: true }).click();
   await page.getByRole('listbox', { name: 'Reports' }).waitFor();
   await expect.poll(() => page.getByRole('option').count()).toBe(3);
   await page.getByText('1.161.0').waitFor();

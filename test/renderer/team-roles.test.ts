@@ -27,6 +27,9 @@ test('a lead makes a colleague triage, whose console then offers no restrictions
   await bob.goto(`${team.homeserver.url}/console/reports/policies`);
   await bob.getByText('Only leads can change this.').waitFor();
   expect(await bob.getByRole('button', { name: 'Create policy' }).count()).toBe(0);
+  await bob.goto(`${team.homeserver.url}/console/reports/evidence`);
+  await bob.getByText('Only leads can change this.').waitFor();
+  expect(await bob.getByLabel('Keep evidence').isDisabled()).toBe(true);
   await bob.goto(`${team.homeserver.url}/console/settings`);
   expect(await bob.getByLabel('@bob:localhost (you)').isDisabled()).toBe(true);
   expect(await bob.getByRole('switch', { name: 'Server admins' }).isDisabled()).toBe(true);

@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/team/evidence.ts';
 import { Page, PageSection } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { HeldEvidence } from './HeldEvidence.tsx';
 
@@ -31,6 +32,7 @@ export function EvidenceScreen() {
     });
   const choices = [...new Set([...offeredDays, ...(days === null ? [] : [days])])].sort((a, b) => a - b);
   const evidence = evidenceIn(team);
+  const limit = useRoleLimit('lead');
   return (
     <Page
       title={title}
@@ -46,12 +48,14 @@ export function EvidenceScreen() {
         )}
       </PageSection>
       <PageSection title={i18n.t('Retention')}>
+        {limit !== undefined && <p>{limit}</p>}
         <NativeSelect
           label={i18n.t('Keep evidence')}
           description={i18n.t(
             'Counts from the resolution of the case. A console or watcher then removes it.',
           )}
           maw={420}
+          disabled={limit !== undefined}
           value={days === null ? '' : String(days)}
           data={[
             ...choices.map((each) => ({
@@ -66,6 +70,7 @@ export function EvidenceScreen() {
           label={i18n.t('Keep copies of images')}
           description={i18n.t('Otherwise only their SHA-256 hashes and sizes.')}
           checked={media}
+          disabled={limit !== undefined}
           onChange={(event) => put({ media: event.currentTarget.checked })}
         />
       </PageSection>

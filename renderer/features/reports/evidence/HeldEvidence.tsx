@@ -17,6 +17,7 @@ import { showNotice } from '../../../components/notice.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
@@ -57,6 +58,7 @@ function Row({
   const save = useExport(held);
   const by = shortId(held.by, serverName(server.connection));
   const close = () => setShown(undefined);
+  const releaseLimit = useRoleLimit('moderator');
   return (
     <li className={classes.row}>
       <IconArchive size={15} stroke={1.7} aria-hidden />
@@ -83,9 +85,11 @@ function Row({
         <Button variant="default" size="compact-xs" loading={save.isPending} onClick={() => save.mutate()}>
           {i18n.t('Export')}
         </Button>
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setShown('release')}>
-          {i18n.t('Release')}
-        </Button>
+        {releaseLimit === undefined && (
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setShown('release')}>
+            {i18n.t('Release')}
+          </Button>
+        )}
       </span>
       {shown === 'content' && (
         <Suspense>
