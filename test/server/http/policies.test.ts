@@ -94,7 +94,10 @@ describe('an app', () => {
     let begun = 0;
     const twoRun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<string>();
-    const policy = { ...user, concurrency: { name: 'slow', perUser: 2, refusal: 'Two are enough' } };
+    const policy = {
+      ...user,
+      concurrency: { name: 'slow', perUser: 2, queuedPerUser: 1, refusal: 'Three are enough' },
+    };
     const handler = () => {
       if (++begun === 2) twoRun.resolve();
       return mayEnd.promise;
@@ -109,12 +112,13 @@ describe('an app', () => {
         ...{ admin: false, suspended: false, shadowBanned: false },
       }),
     );
-    const ask = (name: string, url: string) =>
+    const ask = async (name: string, url: string) =>
       app.inject({ url, headers: { authorization: `Bearer ${name}` } });
 
     const running = [ask('alice', '/one'), ask('alice', '/other')];
     await twoRun.promise;
-    expect((await ask('alice', '/one')).json()).toMatchObject({ message: 'Two are enough' });
+    running.push(ask('alice', '/one'));
+    expect((await ask('alice', '/one')).json()).toMatchObject({ message: 'Three are enough' });
     running.push(ask('bob', '/one'));
     mayEnd.resolve('done');
     for (const { body } of await Promise.all(running)) expect(body).toBe('done');

@@ -1,7 +1,5 @@
 /** Creating many large rooms at once doesn't delay other writes, and all of them are created. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockUser } from '../../../server/identity/accounts/user-store.ts';
-import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -46,30 +44,4 @@ test.each([
   expect(new Set(await Promise.all(rooms))).toEqual(new Set([200]));
   expect(new Set(sent)).toEqual(new Set([200]));
   expect(Math.max(...waitedFor), JSON.stringify(waitedFor)).toBeLessThan(6);
-});
-
-test('calls of one user queue up to a limit', async () => {
-  const { db } = homeserver.services;
-  const alice = homeserver.as('alice');
-  const release = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const holding = inTransaction(db, async (tx) => {
-    await lockUser(tx, alice.userId);
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
-  const path = `${client}/user/${alice.userId}/account_data/org.example.thing`;
-  const calls = Array.from({ length: 1_003 }, (_, index) => alice.put(path, { index }));
-  // The request over the limit gets the first reply.
-  const first = await Promise.race(calls);
-  release.resolve();
-  await holding;
-  expect(first).toMatchObject({
-    status: 429,
-    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
-  });
-  const statuses = (await Promise.all(calls)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(1_002);
-  expect((await alice.put(path, {})).status).toBe(200);
 });
