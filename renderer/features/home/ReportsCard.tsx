@@ -133,7 +133,7 @@ export function OldestReportsCard() {
     >
       <ul className={classes.entries}>
         {reports.map(({ of, id, at, reason }) => (
-          <li key={`${of} ${id}`}>
+          <li key={`${of} ${id}`} title={truncate(reason ?? '', 1000)}>
             <ReportLink kind={of} id={id} className={classes.entry}>
               <HazardText text={truncate(reason?.trim() ?? '', 200) || i18n.t('No reason given')} />
             </ReportLink>
