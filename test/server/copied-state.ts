@@ -29,15 +29,18 @@ export async function copyState(
   const json = sql`replace(json, ${JSON.stringify(stateKey)}, '"' || ${copyKey} || '"')`;
   const own: Record<string, RawBuilder<unknown>> = { event_id: eventId, state_key: copyKey, json };
   const columns = Object.keys(one);
-  const numbers = sql`with recursive numbers(number) as
-    (select 1 union all select number + 1 from numbers where number < ${sql.lit(copies)})`;
-  await sql`${numbers} insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
-    select ${sql.join(columns.map((name) => own[name] ?? sql.ref(name)))} from numbers, events
-    where event_id = ${one.event_id} order by number`.execute(db);
-  await sql`${numbers} insert into current_state (type, room_id, state_key, event_id)
-    select type, room_id, ${copyKey}, ${eventId} from numbers, events where event_id = ${one.event_id}`.execute(
-    db,
-  );
+  // In several statements, each of which has to end within the server's time limit.
+  for (let first = 1; first <= copies; first += 10_000) {
+    const last = Math.min(first + 9_999, copies);
+    const numbers = sql`with recursive numbers(number) as
+      (select ${sql.lit(first)} union all select number + 1 from numbers where number < ${sql.lit(last)})`;
+    await sql`${numbers} insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
+      select ${sql.join(columns.map((name) => own[name] ?? sql.ref(name)))} from numbers, events
+      where event_id = ${one.event_id} order by number`.execute(db);
+    await sql`${numbers} insert into current_state (type, room_id, state_key, event_id)
+      select type, room_id, ${copyKey}, ${eventId} from numbers, events
+      where event_id = ${one.event_id}`.execute(db);
+  }
   // PostgreSQL's autovacuum would do this later.
   await sql`analyze current_state`.execute(db);
   await db.destroy();
