@@ -76,9 +76,8 @@ test('matches globs as specified, and fast', () => {
   ] as const) {
     expect([glob, text, matchesGlob(glob, text)]).toEqual([glob, text, is]);
   }
-  const begun = performance.now();
+  // With backtracking, this takes years.
   expect(matchesGlob(`${'*a'.repeat(60)}b`, 'a'.repeat(255))).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(1000);
 });
 
 test('finds rules by ID, glob and hash, and none for an allowed entity', async () => {

@@ -72,16 +72,14 @@ test('any RFC 4180 output is read back unchanged', () => {
   );
 });
 
-test('no text breaks the parser or takes long', () => {
+test('no text breaks the parser or takes long', { timeout: 10_000 }, () => {
   assert(
     property(string({ unit: constantFrom('"', ',', ';', '\n', '\r', 'a', ' ') }), (text) => {
       const { records } = parseCsv(text);
       expect(records.every(({ cells }) => cells.length > 0)).toBe(true);
     }),
   );
-  const started = performance.now();
-  parseCsv(`${'"'.repeat(99_999)}\n${',"'.repeat(50_000)}`);
-  expect(performance.now() - started).toBeLessThan(2000);
+  parseCsv(`${'"'.repeat(999_999)}\n${',"'.repeat(500_000)}`);
 });
 
 test('the separator is the most frequent one of the first record with any', () => {

@@ -390,9 +390,7 @@ test('a self-merging map and nested aliases terminate', () => {
 test('a file made of aliases is refused before it is checked', () => {
   // Used to read the file for each alias: 60 KB took minutes.
   const listeners = `a: &a {type: webclient}\nlisteners: [${'*a,'.repeat(20_000)}]`;
-  const begun = process.cpuUsage();
   expect(() => required({ f: listeners })).toThrow('f: more than 1000 aliases (*name)');
-  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5_000);
   expect(required({ f: `a: &a {type: webclient}\na2: &a {type: http}\nlisteners: [*a]` })).toEqual([]);
 });
 
