@@ -52,7 +52,7 @@ test('a room that does not answer holds a decision up for two seconds at most', 
   resolve(ada, 1);
   expect(ada.marks()).toEqual({});
   await team.pass(2_000);
-  expect(ada.marks()).toEqual({ 1: 'reviewed' });
+  await team.eventually(() => ada.marks()).toEqual({ 1: 'reviewed' });
 });
 
 test('a decision is announced to nobody, and done at once, while no colleague is active', async () => {
