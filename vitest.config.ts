@@ -83,7 +83,7 @@ const inFull = ({ test, ...rest }: typeof onSqlite) => ({
   test: { ...test, env: { ...env, MATRIX: '1' } },
 });
 
-/** Every screen in other sizes, themes and languages. */
+/** Every state of every screen, in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
 const rendererTest = (name: string) => `test/renderer/${name}.test.ts`;
 const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));

@@ -1,7 +1,7 @@
-/** Checks every screen zoomed, narrow and dark, with longer words, in German and right to left. */
+/** Checks every screen in every state, zoomed, narrow and dark, with longer words, in German and right to left. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { darkContrastFaults } from './axe-faults.ts';
+import { axeFaults, darkContrastFaults, repeatedParts } from './axe-faults.ts';
 import { consoleStates } from './console-states.ts';
 import { faultsInEachSize, type Size, sizes } from './layout-faults.ts';
 import { screenStates } from './screens.ts';
@@ -18,10 +18,13 @@ const languages: Record<string, Size[]> = {
   'pseudo-rtl': ['zoomed', 'wide'],
 };
 
-test.each(screenStates)('$name, zoomed, narrow and dark', async (state) => {
+test.each(screenStates)('$name, zoomed, narrow, wide and dark', async (state) => {
   const page = await open(state, sizes.zoomed);
   expect.soft(await faultsInEachSize(page, ['zoomed', 'narrow'])).toEqual({ zoomed: [], narrow: [] });
   await state.shows(page).waitFor();
+  // Rows get their layout after they're measured.
+  await expect.poll(async () => (await faultsInEachSize(page, ['wide'])).wide).toEqual([]);
+  expect.soft(await axeFaults(page, await repeatedParts(page))).toEqual([]);
   expect.soft(await darkContrastFaults(page)).toEqual([]);
 });
 

@@ -132,7 +132,7 @@ const reports: ScreenState[] = [
     }),
     shows: (page) => page.getByRole('dialog', { name: 'Recent status messages' }),
   },
-  { name: 'reports, one open', path: '/reports', reach: withReport(), lasts: true, shows: openReport },
+  { name: 'report', path: '/reports', reach: withReport(), lasts: true, shows: openReport },
   {
     name: 'reports, resolved',
     path: '/reports',
@@ -201,7 +201,7 @@ const reports: ScreenState[] = [
     shows: (page) => page.getByRole('menuitem').first(),
   },
   {
-    name: 'reports, an action asked',
+    name: 'action panel',
     path: '/reports?sender=@mallory:localhost',
     reach: withReport(click(/^Suspend/)),
     shows: (page) => page.getByRole('dialog', { name: /^Suspend/ }).getByLabel(/Reason/),
@@ -450,7 +450,7 @@ const rooms: ScreenState[] = [
     name: 'room, state',
     path: '/rooms?search=Help',
     reach: helpDesk('State', (page) => page.getByRole('treeitem', { name: 'm.room.power_levels' }).click()),
-    shows: (page) => page.getByRole('tree', { name: 'State' }),
+    shows: (page) => page.getByPlaceholder('Search names and values'),
   },
   {
     name: 'room, messages',
