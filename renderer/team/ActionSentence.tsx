@@ -43,6 +43,10 @@ const sentences: Record<string, Sentences> = {
   'redact-event': { done: /*i18n*/ 'redacted a message in {name}' },
   'redact-user': { done: /*i18n*/ 'redacted the messages of {name}' },
   'quarantine-user-media': { done: /*i18n*/ 'quarantined the media of {name}' },
+  'list-file': {
+    done: /*i18n*/ 'added a file to a word list, from {name}',
+    undone: /*i18n*/ 'removed a file from a word list, from {name}',
+  },
   'end-sessions': { done: /*i18n*/ 'signed {name} out everywhere' },
   'reset-password': { done: /*i18n*/ 'reset the password of {name}' },
   'send-server-notice': { done: /*i18n*/ 'sent {name} a server notice' },

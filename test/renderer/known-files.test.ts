@@ -39,6 +39,7 @@ test('a file is listed from its page, and reports on copies of it are urgent', a
   const panel = page.getByRole('dialog', { name: 'Add file to list' });
   await panel.getByRole('button', { name: 'Add file to list' }).click();
   await page.getByText('File added to list').first().waitFor();
+  await page.getByText(/added a file to a word list, from/).waitFor();
 
   // Another upload of the same content.
   await reportFile({ known: 'bad' });
