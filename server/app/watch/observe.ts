@@ -66,12 +66,18 @@ export async function readPage(
   return page[list] ?? [];
 }
 
-/** Returns reports after a cursor; undefined if the server has no list of this kind. @throws ConnectionFailure */
+type Judgment = { isUrgentReason(reason: string): boolean; isMuted(userId: string): boolean };
+
+/**
+ * Returns reports after a cursor, without those by muted reporters; undefined if the server has no list of this kind.
+ *
+ * @throws ConnectionFailure
+ */
 export async function newReports(
   server: WatchedServer,
   kind: ReportKind,
   cursor: Cursor,
-  isUrgentReason: (reason: string) => boolean,
+  { isUrgentReason, isMuted }: Judgment,
 ): Promise<NewReports | undefined> {
   const read: Report[] = [];
   for (let from = 0; from < mostRead; from += pageSize) {
@@ -81,11 +87,12 @@ export async function newReports(
     if (page.length < pageSize || page.some(({ id }) => id <= cursor.all)) break;
   }
   const unread = read.filter(({ id }) => id > cursor.all);
+  const counted = unread.filter(({ user_id: by }) => !(by && isMuted(by)));
   const isUrgent = ({ reason }: Report) => isUrgentReason(reason ?? '');
   return {
     kind,
-    urgent: unread.filter((report) => report.id > cursor.urgent && isUrgent(report)),
-    others: unread.filter((report) => !isUrgent(report)),
+    urgent: counted.filter((report) => report.id > cursor.urgent && isUrgent(report)),
+    others: counted.filter((report) => !isUrgent(report)),
     newestId: Math.max(cursor.all, read[0]?.id ?? 0),
     isMore: unread.length >= mostRead,
   };

@@ -1,5 +1,6 @@
 /** Watches a homeserver and tells what happened. Of several watchers with one account, one tells at a time. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { foldCases, isMutedReporter } from '../../../shared/team/cases.ts';
 import { type Alert, awayAlert, backAlert, reportAlert, taskAlert, urgentAlert } from './alerts.ts';
 import type { Target } from './deliver.ts';
 import { retentionRunner } from './evidence-retention.ts';
@@ -83,9 +84,11 @@ export function createWatcher(options: WatchOptions): Watcher {
     const isDue = now() - state.toldAt >= everyMs && !isQuiet(now());
     const alerts: (Alert | undefined)[] = [];
     const next = { ...state, watcher: id, until: now() + leaseMs };
-    const isUrgent = urgentReasonsIn(team?.log.documents());
+    const isUrgentReason = urgentReasonsIn(team?.log.documents());
+    const cases = foldCases(team?.log.caseEntries() ?? [], []);
+    const isMuted = (userId: string) => isMutedReporter(cases, userId, now());
     for (const kind of reportKinds) {
-      const found = await newReports(server, kind, state[kind], isUrgent);
+      const found = await newReports(server, kind, state[kind], { isUrgentReason, isMuted });
       if (!found) continue;
       alerts.push(urgentAlert(found, console), isDue ? reportAlert(found, console) : undefined);
       next[kind] = { urgent: found.newestId, all: isDue ? found.newestId : state[kind].all };

@@ -356,3 +356,21 @@ test('evidence is removed once its retention is over, and never while a report o
   expect(removals.map(({ by }) => by)).toEqual(['@watch:localhost']);
   await watcher.release();
 });
+
+test("reports by muted reporters aren't announced, and later ones are again", async () => {
+  const watcher = await watching('watch');
+  ahead += 20 * minute;
+  await watcher.tells();
+  const subject = { kind: 'user', userId: '@alice:localhost' } as const;
+  const report = (by: string, reason: string) =>
+    homeserver.as(by).post(`${client}/users/${path('@bob:localhost')}/report`, { reason });
+  await add('ben', { type: 'case', subject, reporterMutedUntil: now() + 60 * minute });
+  await report('alice', 'suicide');
+  await report('alice', 'Spam');
+  await report('carol', 'Spam');
+  expect((await watcher.tells()).map(({ title }) => title)).toEqual(['1 new user report']);
+  ahead += 60 * minute;
+  await report('alice', 'suicide');
+  expect((await watcher.tells()).map(({ title }) => title)).toEqual(['1 urgent user report']);
+  await watcher.release();
+});
