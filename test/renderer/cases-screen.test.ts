@@ -122,7 +122,7 @@ test('evidence is held before a message is redacted, shown as it was, and releas
   await panel.getByRole('button', { name: 'Redact event' }).click();
   const held = page.getByRole('list', { name: 'Held evidence' });
   await held.getByText(/Evidence held by @admin .*: 1 message$/).waitFor();
-  await page.reload();
+  await console.open('/reports?report=1');
   await held.getByRole('button', { name: 'Open' }).click();
   const dialog = page.getByRole('dialog', { name: 'Held evidence' });
   await dialog.getByText('Unchanged since it was held.').waitFor();

@@ -14,6 +14,7 @@ import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { useServer } from '../../console-context.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import type { Arrangement } from './ArrangeMenu.tsx';
+import { ReportEvidence } from './cases/CaseEvidence.tsx';
 import type { OnMark } from './desk/MarkButtons.tsx';
 import { ReportDesk } from './desk/ReportDesk.tsx';
 import { ReportListSkeleton } from './desk/Row.tsx';
@@ -194,6 +195,7 @@ export function ReportsScreen() {
         }
         notOffered={i18n.t("This server doesn't support event reports")}
       >
+        <ReportEvidence reportId={search.report ?? 0} />
         <OpenReport
           key={search.report}
           reportId={search.report ?? 0}
