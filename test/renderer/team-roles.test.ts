@@ -1,8 +1,34 @@
 /** Roles of moderators: what each is offered, and who changes them. */
 import { expect, test } from 'vitest';
+import { appealAction } from '../../shared/team/appeals.ts';
+import { eventOf } from '../../shared/team/room-events.ts';
+import { inRoom } from './team-consoles.ts';
 import { teamUnderTest } from './team-under-test.ts';
 
 const team = teamUnderTest();
+
+/** Records Carol's appeal against an action by the admin, as a console would. */
+async function appeal() {
+  const admin = team.homeserver.as('admin');
+  const at = Date.now();
+  const { type, content } = eventOf(
+    {
+      id: 'appeal',
+      at,
+      body: {
+        type: 'action',
+        action: appealAction,
+        subject: { kind: 'user', userId: '@carol:localhost' },
+        reports: [],
+        outcome: 'done',
+        detail: 'I did nothing',
+        appeal: { id: 'appeal', of: { action: 'suspend-user', by: '@admin:localhost', at } },
+      },
+    },
+    at,
+  );
+  expect((await admin.put(await inRoom(admin, `send/${type}/appeal`), content)).status).toBe(200);
+}
 
 test('a lead makes a colleague triage, whose console then offers no restrictions and edits nothing of the team', async () => {
   await team.report(1);
@@ -15,6 +41,7 @@ test('a lead makes a colleague triage, whose console then offers no restrictions
   await roles.getByLabel('@admin:localhost (you)').selectOption('lead');
   await roles.getByLabel('Members without a role').selectOption('triage');
 
+  await appeal();
   const bob = await team.openMember('bob', '/reports?report=1');
   const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
   await actions.getByRole('button', { name: /^Warn user/ }).waitFor();
@@ -30,6 +57,15 @@ test('a lead makes a colleague triage, whose console then offers no restrictions
   await bob.goto(`${team.homeserver.url}/console/reports/evidence`);
   await bob.getByText('Only leads can change this.').waitFor();
   expect(await bob.getByLabel('Keep evidence').isDisabled()).toBe(true);
+  await bob.goto(`${team.homeserver.url}/console/tokens`);
+  await bob.getByText('Only leads can change this.').waitFor();
+  expect(await bob.getByRole('button', { name: 'Create token' }).count()).toBe(0);
+  await bob.goto(`${team.homeserver.url}/console/reports/lists`);
+  await bob.getByText('Only moderators and leads can change this.').waitFor();
+  expect(await bob.getByRole('button', { name: 'Watch list' }).count()).toBe(0);
+  await bob.goto(`${team.homeserver.url}/console/reports/cases?queue=appeals`);
+  await bob.getByRole('list', { name: 'Appeals' }).getByRole('button').click();
+  await bob.getByText('Only moderators and leads can change this.').waitFor();
   await bob.goto(`${team.homeserver.url}/console/settings`);
   expect(await bob.getByLabel('@bob:localhost (you)').isDisabled()).toBe(true);
   expect(await bob.getByRole('switch', { name: 'Server admins' }).isDisabled()).toBe(true);

@@ -11,12 +11,14 @@ import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
+import listClasses from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { UserLink } from '../../subjects/UserCell.tsx';
 import type { WatchedList } from '../../team/policy-lists.ts';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
@@ -38,6 +40,7 @@ export function PolicyListsScreen() {
   const navigate = useNavigate({ from: '/reports/lists' });
   const open = (dialog: typeof add) => navigate({ search: (current) => ({ ...current, add: dialog }) });
   const lists = useWatchedLists();
+  const limit = useRoleLimit('moderator');
   const rows = useQueries({
     queries: lists.map(({ roomId }) => policyListQuery(server, roomId)),
     combine: (results) =>
@@ -74,10 +77,20 @@ export function PolicyListsScreen() {
     </Button>
   );
   const group = i18n.t('Policy lists');
-  useCommands([
-    { id: 'watch list', label: i18n.t('Watch policy list'), group, run: () => open('watch') },
-    { id: 'create list', label: i18n.t('Create policy list'), group, keys: ['n'], run: () => open('create') },
-  ]);
+  useCommands(
+    limit
+      ? []
+      : [
+          { id: 'watch list', label: i18n.t('Watch policy list'), group, run: () => open('watch') },
+          {
+            id: 'create list',
+            label: i18n.t('Create policy list'),
+            group,
+            keys: ['n'],
+            run: () => open('create'),
+          },
+        ],
+  );
   const show = (roomId: string) =>
     navigate({
       to: '/reports/lists/$listId',
@@ -93,13 +106,16 @@ export function PolicyListsScreen() {
         columns={columns}
         rows={localRows(`${server.id} policy lists`, rows)}
         idOf={({ roomId }) => roomId}
-        headingActions={() => (
-          <>
-            {watch}
-            {create}
-          </>
-        )}
-        emptyAction={watch}
+        headingActions={() =>
+          limit ? null : (
+            <>
+              {watch}
+              {create}
+            </>
+          )
+        }
+        emptyAction={!limit && watch}
+        above={() => limit && <div className={listClasses.strip}>{limit}</div>}
         isFiltered={false}
         onClear={() => {}}
         countOf={(count) =>
@@ -115,8 +131,8 @@ export function PolicyListsScreen() {
           noMatches: '',
         }}
       />
-      {add === 'watch' && <WatchListDialog onWatched={show} onClose={() => open(undefined)} />}
-      {add === 'create' && <CreateListDialog onCreated={show} onClose={() => open(undefined)} />}
+      {!limit && add === 'watch' && <WatchListDialog onWatched={show} onClose={() => open(undefined)} />}
+      {!limit && add === 'create' && <CreateListDialog onCreated={show} onClose={() => open(undefined)} />}
     </>
   );
 }

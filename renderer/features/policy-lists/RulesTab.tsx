@@ -15,6 +15,7 @@ import { localRows } from '../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { UserLink } from '../../subjects/UserCell.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { ActionDialog } from './ActionDialog.tsx';
@@ -33,7 +34,9 @@ const idOf = ({ types: [type], stateKey }: PolicyRule) => `${type} ${stateKey}`;
 
 export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnwatched }: Props) {
   const server = useServer();
-  const { roomId, name, rules, publish } = list;
+  const { roomId, name, rules } = list;
+  const limit = useRoleLimit('moderator');
+  const publish = list.publish && !limit;
   const { text, kind } = search;
   const [open, setOpen] = useState<'add' | 'import' | 'unwatch'>();
   const close = () => setOpen(undefined);
@@ -90,7 +93,7 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
                 {i18n.t('Import')}
               </Button>
             )}
-            {isWatched && (
+            {isWatched && !limit && (
               <Button
                 variant="default"
                 leftSection={<IconEyeOff size={14} stroke={1.7} aria-hidden />}
@@ -101,7 +104,12 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
             )}
           </>
         )}
-        above={() => !list.isUpdated && <Outdated />}
+        above={() => (
+          <>
+            {!list.isUpdated && <Outdated />}
+            {(list.publish || isWatched) && limit && <div className={listClasses.strip}>{limit}</div>}
+          </>
+        )}
         emptyAction={publish && add}
         isFiltered={text !== undefined || kind !== undefined}
         onClear={() => onChange({ text: undefined, kind: undefined })}
@@ -112,7 +120,7 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
           loading: i18n.t('Loading rules…'),
           loadFailed: i18n.t("Couldn't load rules"),
           empty: i18n.t('No rules'),
-          emptyNote: publish
+          emptyNote: list.publish
             ? i18n.t('Add rules here, or from the page of a user, room or server.')
             : i18n.t('This room has no policy rules.'),
           noMatches: i18n.t('No matching rules'),

@@ -16,6 +16,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomLink } from '../../subjects/RoomCell.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { list as listWords, number } from '../../words/format.ts';
 import { ActionDialog } from './ActionDialog.tsx';
@@ -36,6 +37,7 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
   );
   const columns = useMemo(roomColumns, []);
   const count = denied.servers.length;
+  const limit = useRoleLimit('moderator');
   return (
     <>
       <ListScreen
@@ -53,6 +55,7 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
         }}
         above={() => (
           <div className={listClasses.strip}>
+            {limit && <span>{limit}</span>}
             <span>
               {i18n.t(
                 '{count, plural, =0 {No servers to deny} one {{shown} server to deny. Select rooms to add it to their server ACLs.} other {{shown} servers to deny. Select rooms to add them to their server ACLs.}}',
@@ -90,23 +93,24 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
           emptyNote: i18n.t('Rooms with members appear here.'),
           noMatches: i18n.t('No matching rooms'),
         }}
-        {...(count > 0 && {
-          actions: (
-            selected: readonly string[],
-            _onActed: () => void,
-            names: ReadonlyMap<string, string>,
-          ) => (
-            <Button
-              variant="default"
-              leftSection={<IconServerOff size={14} stroke={1.7} aria-hidden />}
-              onClick={() =>
-                setRooms(selected.map((roomId) => ({ roomId, name: names.get(roomId) ?? roomId })))
-              }
-            >
-              {i18n.t('Deny servers')}
-            </Button>
-          ),
-        })}
+        {...(count > 0 &&
+          !limit && {
+            actions: (
+              selected: readonly string[],
+              _onActed: () => void,
+              names: ReadonlyMap<string, string>,
+            ) => (
+              <Button
+                variant="default"
+                leftSection={<IconServerOff size={14} stroke={1.7} aria-hidden />}
+                onClick={() =>
+                  setRooms(selected.map((roomId) => ({ roomId, name: names.get(roomId) ?? roomId })))
+                }
+              >
+                {i18n.t('Deny servers')}
+              </Button>
+            ),
+          })}
       />
       {rooms && (
         <ActionDialog

@@ -15,6 +15,7 @@ import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { localTime, number } from '../../words/format.ts';
 import { Invitation } from './Invitation.tsx';
@@ -57,6 +58,7 @@ export function TokenDialog(props: Props) {
 function TokenForm({ name, token, onCreated, onClose }: Props) {
   const server = useServer();
   const queryClient = useQueryClient();
+  const limit = useRoleLimit('lead');
   const clipboard = useClipboard({ timeout: 1500 });
   const [kind, setKind] = useState<'random' | 'custom'>('random');
   const [customToken, setCustomToken] = useState('');
@@ -115,7 +117,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
     expiry === localTime(token.expiry_time ?? undefined, 'minute');
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (hasOnlyDots || !isUsesValid || !isLengthValid || !isCountValid || isUnchanged) return;
+    if (hasOnlyDots || !isUsesValid || !isLengthValid || !isCountValid || isUnchanged || limit) return;
     if (!save.isPending) save.mutate();
   }
 
@@ -254,7 +256,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
           onChange={(event) => setExpiry(event.currentTarget.value)}
         />
         <div className={classes.buttons}>
-          <SubmitButton loading={save.isPending} disabled={isUnchanged}>
+          <SubmitButton loading={save.isPending} disabled={isUnchanged || limit !== undefined}>
             {isSeveral && isCountValid
               ? i18n.t('Create {count} tokens', { count: number(Number(count)) })
               : isNew
@@ -271,6 +273,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
           {failureSentence(save.error)}
         </p>
       )}
+      {limit && <p>{limit}</p>}
       {save.data && <p role="status">{i18n.t('Changed')}</p>}
       {name !== undefined && <Invitation tokens={[name]} />}
     </div>

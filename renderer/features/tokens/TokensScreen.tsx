@@ -8,10 +8,12 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { StateMessage } from '../../components/LoadStates.tsx';
+import listClasses from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
+import { useRoleLimit } from '../../team/use-role.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { TokenDialog } from './TokenDialog.tsx';
@@ -40,17 +42,22 @@ export function TokensScreen() {
   );
   const rows = localRows(JSON.stringify([server.id, search, show]), matches, query);
   const columns = useMemo(tokenColumns, []);
+  const limit = useRoleLimit('lead');
   const create = () => change({ make: true, token: undefined });
-  useCommands([
-    {
-      id: 'create token',
-      label: i18n.t('Create registration token'),
-      group: i18n.t('Registration tokens'),
-      keys: ['n', '+'],
-      icon: <IconPlus size={17} stroke={1.6} />,
-      run: create,
-    },
-  ]);
+  useCommands(
+    limit
+      ? []
+      : [
+          {
+            id: 'create token',
+            label: i18n.t('Create registration token'),
+            group: i18n.t('Registration tokens'),
+            keys: ['n', '+'],
+            icon: <IconPlus size={17} stroke={1.6} />,
+            run: create,
+          },
+        ],
+  );
 
   if (query.error instanceof NoSuchEndpoint) {
     return (
@@ -66,7 +73,7 @@ export function TokensScreen() {
     address.token === undefined
       ? undefined
       : query.data?.filter(isExpected).find(({ token }) => token === address.token);
-  const isOpen = address.make || (address.token !== undefined && query.data !== undefined);
+  const isOpen = (address.make && !limit) || (address.token !== undefined && query.data !== undefined);
 
   const createButton = (
     <Button
@@ -113,8 +120,9 @@ export function TokensScreen() {
         }
         isFiltered={search !== undefined || show !== undefined}
         onClear={() => change({ search: undefined, show: undefined })}
-        headingActions={() => createButton}
-        emptyAction={createButton}
+        headingActions={() => (limit ? null : createButton)}
+        emptyAction={!limit && createButton}
+        above={() => limit && <div className={listClasses.strip}>{limit}</div>}
         countOf={(count) =>
           i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', {
             count,

@@ -21,6 +21,7 @@ import { UserChip } from '../../../subjects/chips.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { teamOf } from '../../../team/team-store.ts';
 import { useAppeals } from '../../../team/use-appeals.ts';
+import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
 import { serverName } from '../../../transport/server-name.ts';
@@ -178,6 +179,8 @@ type Props = { appeal: AppealCase; entry: ActionEntry | undefined };
 function Decide({ appeal, entry }: Props) {
   const server = useServer();
   const [reason, setReason] = useState('');
+  const limit = useRoleLimit('moderator');
+  if (limit) return <p role="status">{limit}</p>;
   if (appeal.of.by === server.connection.userId) {
     return (
       <p role="status">{i18n.t('You took this action: another moderator has to decide about the appeal.')}</p>
