@@ -105,7 +105,7 @@ test('saving a queue keeps the open case', async () => {
   await open.waitFor();
 });
 
-test('evidence is held before a message is redacted, shown as it was, and released', async () => {
+test('evidence is held before a redaction and when one is scheduled, shown as it was, and released', async () => {
   const { page, homeserver } = console;
   const { body } = await homeserver.as('bob').post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
   const room = `/_chat/client/v3/rooms/${enc(body.room_id)}`;
@@ -115,12 +115,27 @@ test('evidence is held before a message is redacted, shown as it was, and releas
   await homeserver.as('alice').post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Blackmail' });
   await console.open(`/reports/cases?case=${enc(`user ${homeserver.as('bob').userId}`)}`);
   await page.getByText('Pay or else').first().waitFor();
+  const held = page.getByRole('list', { name: 'Held evidence' });
+  async function release() {
+    await held.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('button', { name: 'Release evidence' }).click();
+    await held.waitFor({ state: 'detached' });
+  }
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: /^Redact all messages/ }).click();
+  const scheduled = page.getByRole('dialog', { name: 'Redact all messages' });
+  await scheduled.getByLabel('When').selectOption('at');
+  await scheduled.getByLabel('Time', { exact: true }).fill('2099-01-01T00:00');
+  await scheduled.getByText('Held now').waitFor();
+  await scheduled.getByRole('button', { name: 'Redact all messages' }).click();
+  await page.getByText(/^Scheduled for/).waitFor();
+  await release();
+
   await page.keyboard.press('r');
   const panel = page.getByRole('dialog', { name: 'Redact event' });
   const hold = panel.getByRole('checkbox', { name: /^Hold evidence first/ });
   expect(await hold.isChecked()).toBe(true);
   await panel.getByRole('button', { name: 'Redact event' }).click();
-  const held = page.getByRole('list', { name: 'Held evidence' });
   await held.getByText(/Evidence held by @admin .*: 1 message$/).waitFor();
   await console.open('/reports?report=1');
   await held.getByRole('button', { name: 'Open' }).click();
@@ -128,9 +143,7 @@ test('evidence is held before a message is redacted, shown as it was, and releas
   await dialog.getByText('Unchanged since it was held.').waitFor();
   await dialog.getByText('Pay or else').first().waitFor();
   await page.keyboard.press('Escape');
-  await held.getByRole('button', { name: 'Release' }).click();
-  await page.getByRole('button', { name: 'Release evidence' }).click();
-  await held.waitFor({ state: 'detached' });
+  await release();
 });
 
 test('keys open one appeal after the other', async () => {

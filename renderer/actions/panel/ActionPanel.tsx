@@ -89,7 +89,7 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   });
   // Deleted reports count as resolved.
   const acted = () => onClose({ acted: true, reviewed: reports.resolvesAll || action.kind === 'filed' });
-  const { act, working, why, secret, conflicts } = useActing(action, reports.items, acted);
+  const { act, prepared, working, why, secret, conflicts } = useActing(action, reports.items, acted);
   const { queryClient, deletedReports } = useConsole();
   const meanwhile = useConcurrentActions(action, items);
   const [isAgreed, setAgreed] = useState(false);
@@ -169,10 +169,14 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
         ...(timing.limit !== undefined && { [common.limit]: timing.limit }),
       },
     };
-    if (timing.at !== undefined) {
+    const { at } = timing;
+    if (at !== undefined) {
       const fields = { ...answers.fields, [markReviewed]: false };
-      scheduleAction(server, { action, items, answers: { ...answers, fields }, at: timing.at });
-      onClose({ acted: true, reviewed: false });
+      void prepared(evidence.hold).then((isHeld) => {
+        if (!isHeld) return;
+        scheduleAction(server, { action, items, answers: { ...answers, fields }, at });
+        onClose({ acted: true, reviewed: false });
+      });
       return;
     }
     const { letter } = reports.message;
@@ -218,7 +222,7 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const resolving = (
     <>
       {reports.field}
-      {evidence.isOffered && timing.at === undefined && <HoldField evidence={evidence} />}
+      {evidence.isOffered && <HoldField evidence={evidence} isScheduled={timing.at !== undefined} />}
       {timing.at === undefined && (
         <ReporterMessageFields message={reports.message} showsFault={refusals > 0} />
       )}

@@ -4,8 +4,10 @@ import { retentionIn, retentionKind } from '../../../shared/team/evidence.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { EvidenceHold } from './use-evidence-hold.ts';
 
-/** Offers to hold the reported messages first. */
-export function HoldField({ evidence: { count, isWanted, want } }: { evidence: EvidenceHold }) {
+type Props = { evidence: EvidenceHold; isScheduled: boolean };
+
+/** Offers to hold the reported messages first: when the action is scheduled, not when it runs. */
+export function HoldField({ evidence: { count, isWanted, want }, isScheduled }: Props) {
   const { documents, sync } = useTeam();
   const { days } = retentionIn(documents(retentionKind));
   const kept =
@@ -15,7 +17,11 @@ export function HoldField({ evidence: { count, isWanted, want } }: { evidence: E
           'Kept on this server until {days, plural, one {# day} other {# days}} after the case is resolved.',
           { days },
         );
-  const isLocal = sync.state === 'local';
+  const description = [
+    isScheduled && i18n.t("Held now: reports that arrive until then aren't included."),
+    kept,
+    sync.state === 'local' && i18n.t('Without a team room, only this device can find it.'),
+  ];
   return (
     <Checkbox
       size="xs"
@@ -23,7 +29,7 @@ export function HoldField({ evidence: { count, isWanted, want } }: { evidence: E
         'Hold evidence first: {count, plural, one {the reported message} other {# reported messages}}',
         { count },
       )}
-      description={isLocal ? `${kept} ${i18n.t('Without a team room, only this device can find it.')}` : kept}
+      description={description.filter(Boolean).join(' ')}
       checked={isWanted}
       onChange={(event) => want(event.currentTarget.checked)}
     />

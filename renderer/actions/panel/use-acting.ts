@@ -34,21 +34,27 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     onOver();
   }
 
+  /** Runs what comes before the action. Returns undefined if that failed, which the panel shows. */
+  async function prepared<Result>(prepare: () => Promise<Result>): Promise<{ result: Result } | undefined> {
+    setWorking(true);
+    setUnsent(undefined);
+    try {
+      return { result: await prepare() };
+    } catch (error) {
+      setWorking(false);
+      setUnsent(asFailure(error));
+      return undefined;
+    }
+  }
+
   /**
    * @param prepare uploads what the answers need, and returns them
    * @param onDone is called if the action succeeded for all items, or continues on the server
    */
   async function act(prepare: () => Promise<Answers>, onDone: () => void) {
-    setWorking(true);
-    setUnsent(undefined);
-    let answers: Answers;
-    try {
-      answers = await prepare();
-    } catch (error) {
-      setWorking(false);
-      setUnsent(asFailure(error));
-      return;
-    }
+    const ready = await prepared(prepare);
+    if (!ready) return;
+    const answers = ready.result;
     // The user has seen earlier conflicts, and goes on.
     const check =
       !failed && conflicts.length === 0
@@ -104,7 +110,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     else setSecret(shownOnce);
   }
 
-  return { act, working, why: unsent ?? failed?.why, secret, conflicts };
+  return { act, prepared, working, why: unsent ?? failed?.why, secret, conflicts };
 }
 
 /** What is announced to colleagues: the reports, and what the action is done to as a whole. */
