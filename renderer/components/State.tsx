@@ -4,7 +4,7 @@ import classes from './State.module.css';
 
 export type Tone = 'danger' | 'warning' | 'success' | 'info' | 'neutral';
 
-/** `when`: the exact start time, if known. */
+/** `when`: more details, such as the exact start time. */
 export type State = { words: string; tone: Tone; icon: Icon; when?: string | undefined };
 
 type Props = State & {

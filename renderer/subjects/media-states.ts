@@ -4,12 +4,17 @@ import { inSentence } from '../actions/items.ts';
 import type { Medium } from '../api/media.ts';
 import type { State } from '../components/State.tsx';
 
-/** Returns a file's states as badges. */
-export function mediaStates({ quarantined_by: by, safe_from_quarantine: safe }: Medium): State[] {
+/** Returns a file's states as badges. @param isShort says in a tooltip who quarantined it */
+export function mediaStates(
+  { quarantined_by: by, safe_from_quarantine: safe }: Medium,
+  isShort = false,
+): State[] {
+  const inFull = by ? i18n.t('Quarantined by {by}', { by: inSentence(by) }) : '';
   const states: (State & { is: unknown })[] = [
     {
       is: by,
-      words: by ? i18n.t('Quarantined by {by}', { by: inSentence(by) }) : '',
+      words: isShort ? i18n.t('Quarantined') : inFull,
+      when: isShort ? inFull : undefined,
       tone: 'warning',
       icon: IconShieldX,
     },

@@ -181,7 +181,7 @@ test('filtered media is selected with one button, quarantined together, and upda
   await expect
     .poll(() =>
       table(/^Media of/)
-        .getByText('Quarantined by @admin:localhost')
+        .getByTitle('Quarantined by @admin:localhost')
         .count(),
     )
     .toBe(2);

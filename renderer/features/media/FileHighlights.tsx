@@ -9,6 +9,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { Thumbnail } from '../../components/media/Thumbnail.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { useIsSpacious } from '../../components/use-spacious.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
@@ -28,6 +29,8 @@ type Props = {
 };
 
 const shownRows = 8;
+/** In two columns. */
+const spaciousRows = 16;
 /** In pixels: a tile with its gap, as in the style sheet. */
 const tileWidth = 100;
 const tileGap = 12;
@@ -72,15 +75,16 @@ export function RecentFiles(props: Props) {
 
 /** Renders the largest files of some users as rows. */
 export function LargestFiles(props: Props) {
+  const count = useIsSpacious() ? spaciousRows : shownRows;
   return (
     <Highlight
       {...props}
       order="media_length"
-      placeholder={<div className={classes.rows}>{rowSkeletons}</div>}
+      placeholder={<div className={classes.rows}>{rowSkeletons.slice(0, count)}</div>}
     >
       {(files) => (
         <ul className={classes.rows}>
-          {files.slice(0, shownRows).map((file) => (
+          {files.slice(0, count).map((file) => (
             <li key={file.media_id}>
               <FileLink file={file} className={classes.row}>
                 <FileThumb file={file} size={22} />
@@ -171,7 +175,7 @@ const tileSkeletons = Array.from({ length: 32 }, (_, index) => (
   <Skeleton key={index} width={88} height={124} />
 ));
 
-const rowSkeletons = Array.from({ length: shownRows }, (_, index) => (
+const rowSkeletons = Array.from({ length: spaciousRows }, (_, index) => (
   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
   <Skeleton key={index} height={14} />
 ));

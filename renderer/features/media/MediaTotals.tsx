@@ -180,6 +180,7 @@ const totalsColumns = (days: Days, mostBytes: number | undefined): Column<UserTo
     id: 'displayname',
     name: i18n.t('User'),
     width: 220,
+    comfortableWidth: 320,
     order: 'displayname',
     cell: ({ user_id, displayname }) => (
       <Link
@@ -197,6 +198,7 @@ const totalsColumns = (days: Days, mostBytes: number | undefined): Column<UserTo
     id: 'user_id',
     name: i18n.t('User ID'),
     width: 220,
+    comfortableWidth: 320,
     isMinor: true,
     order: 'user_id',
     cell: ({ user_id }) => <UserId userId={user_id} />,
@@ -204,8 +206,8 @@ const totalsColumns = (days: Days, mostBytes: number | undefined): Column<UserTo
   {
     id: 'media_length',
     name: i18n.t('Size'),
+    // Not numeric: its bars take the free space.
     width: 220,
-    isNumeric: true,
     order: 'media_length',
     descending: true,
     cell: ({ user_id, media_length }) => (

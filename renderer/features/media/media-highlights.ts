@@ -12,7 +12,7 @@ export type OwnedFile = Medium & { owner: string };
 
 /** Number of users whose files are compared. */
 export const comparedUsers = 8;
-const perUser = 8;
+const perUser = 16;
 const staleTime = 60_000;
 const recentMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -78,7 +78,7 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     order: 'quarantined_by',
     descending: true,
     value: ({ medium }) => medium?.quarantined_by,
-    cell: ({ medium }) => medium && <States states={mediaStates(medium)} />,
+    cell: ({ medium }) => medium && <States states={mediaStates(medium, true)} />,
   },
   {
     id: 'safe_from_quarantine',
