@@ -77,9 +77,11 @@ export function MediumScreen() {
       {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
       <FactGroups>
         {hasPreview(medium) && (
-          <MediaReveal>
-            <MediumPreview uri={uri} medium={medium} />
-          </MediaReveal>
+          <FactGroup title={i18n.t('Preview')}>
+            <MediaReveal>
+              <MediumPreview uri={uri} medium={medium} />
+            </MediaReveal>
+          </FactGroup>
         )}
         <FactGroup title={i18n.t('Details')}>
           <MediumFacts medium={medium} origin={origin} />
