@@ -27,6 +27,10 @@ export const shortDay = (date: Date) =>
     ? ''
     : format('day', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium' })).format(date);
 
+/** Formats a day without its year. */
+export const dayOfYear = (date: Date) =>
+  format('day of year', (of) => new Intl.DateTimeFormat(of, { day: 'numeric', month: 'short' })).format(date);
+
 export const weekday = (date: Date) =>
   format('weekday', (of) => new Intl.DateTimeFormat(of, { weekday: 'long' })).format(date);
 

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { number, shortDay } from '../../words/format.ts';
+import { dayOfYear, number, shortDay } from '../../words/format.ts';
 import type { Bin } from './day-bins.ts';
 import classes from './Plots.module.css';
 
@@ -10,18 +10,20 @@ type Props = {
   labelOf: (bin: Bin) => string;
   /** Makes the bars buttons. */
   onChoose?: (bin: Bin) => void;
-  /** Formats the axis' ends; as days by default. */
+  /** Formats the axis' ends; as days by default, with the year if they are far apart. */
   formatEnd?: (time: number) => string;
   /** Formats a count; as a number by default. */
   formatCount?: (count: number) => string;
 };
 
-const dayOf = (time: number) => shortDay(new Date(time));
+const longMs = 300 * 86_400_000;
 
 /** Renders a histogram over time. */
-export function TimePlot({ title, bins, labelOf, onChoose, formatEnd = dayOf, formatCount = number }: Props) {
+export function TimePlot({ title, bins, labelOf, onChoose, formatEnd, formatCount = number }: Props) {
   const maxCount = bins.reduce((so, { count }) => Math.max(so, count), 0);
   const [first, last] = [bins[0], bins.at(-1)];
+  const dayOf = first && last && last.from - first.from < longMs ? dayOfYear : shortDay;
+  const endOf = (bin: Bin | undefined) => bin && (formatEnd?.(bin.from) ?? dayOf(new Date(bin.from)));
   return (
     <figure className={classes.plot} aria-label={title}>
       {/* Time runs to the right in every language. */}
@@ -48,9 +50,9 @@ export function TimePlot({ title, bins, labelOf, onChoose, formatEnd = dayOf, fo
         ))}
       </ol>
       <figcaption className={classes.axis} dir="ltr">
-        <span>{first && formatEnd(first.from)}</span>
+        <span>{endOf(first)}</span>
         <span>{i18n.t('max: {most}', { most: formatCount(maxCount) })}</span>
-        <span>{last && formatEnd(last.from)}</span>
+        <span>{endOf(last)}</span>
       </figcaption>
     </figure>
   );

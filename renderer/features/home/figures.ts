@@ -19,7 +19,8 @@ import { useAreMarksKnown, useTeamValue } from '../../team/use-team.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** Loaded: as many as a large window shows. */
-export const loadedCount = 20;
+export const loadedCount = 32;
+const spaciousCount = 20;
 const tallCount = 9;
 const usualCount = 5;
 
@@ -29,7 +30,8 @@ export function useListedCount() {
   const isTall = useMediaQuery('(min-width: 64rem) and (min-height: 50rem)', undefined, {
     getInitialValueInEffect: false,
   });
-  if (isSpacious) return loadedCount;
+  const isVeryTall = useMediaQuery('(min-height: 78rem)', undefined, { getInitialValueInEffect: false });
+  if (isSpacious) return isVeryTall ? loadedCount : spaciousCount;
   return isTall ? tallCount : usualCount;
 }
 
