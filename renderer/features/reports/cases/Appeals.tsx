@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button, TextInput, UnstyledButton } from '@mantine/core';
-import { IconScale } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleDot, IconCircleX, IconScale } from '@tabler/icons-react';
 import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import { type AppealCase, appealedEntry, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
 import { type ActionEntry, maxReasonLength } from '../../../../shared/team/entries.ts';
@@ -16,6 +16,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { showNotice } from '../../../components/notice.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { type State, StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
@@ -26,7 +27,9 @@ import { useTeam } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/clip.ts';
+import rowClasses from '../desk/Row.module.css';
 import detailClasses from '../detail/ReportDetail.module.css';
+import { Subject, useAccountName } from './CaseRow.tsx';
 import classes from './Cases.module.css';
 
 export type AppealRow = AppealCase & { key: string };
@@ -45,9 +48,11 @@ export function useSortedAppeals(): AppealRow[] {
 
 const icon = <IconScale size={24} stroke={1.5} />;
 
-function stateOf({ decision }: AppealCase): string {
-  if (!decision) return i18n.t('Open');
-  return decision.isUpheld ? i18n.t('Upheld') : i18n.t('Denied');
+function stateOf({ decision }: AppealCase): State {
+  if (!decision) return { words: i18n.t('Open'), tone: 'info', icon: IconCircleDot };
+  return decision.isUpheld
+    ? { words: i18n.t('Upheld'), tone: 'success', icon: IconCircleCheck }
+    : { words: i18n.t('Denied'), tone: 'neutral', icon: IconCircleX };
 }
 
 type ListProps = {
@@ -57,8 +62,12 @@ type ListProps = {
   onOpen: (key: string) => void;
 };
 
+/** Shown in place of an appeal. */
+export const NoAppeal = () => (
+  <StateMessage icon={icon} title={i18n.t('No appeal open')} description={i18n.t('Choose an appeal.')} />
+);
+
 export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
-  const { connection } = useServer();
   const opened = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another appeal is the reason
   useEffect(() => {
@@ -82,14 +91,23 @@ export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
               ref={appeal.key === current ? opened : undefined}
               className={classes.appeal}
               aria-current={appeal.key === current || undefined}
+              data-decided={appeal.decision !== undefined || undefined}
               onClick={() => onOpen(appeal.key)}
             >
+              <span className={rowClasses.line}>
+                <Subject subject={{ kind: 'user', userId: appeal.userId }} />
+                <span className={rowClasses.when}>
+                  <RelativeTime timestamp={appeal.at} />
+                </span>
+              </span>
               <span className={classes.reason}>
                 <HazardText text={appeal.text} />
               </span>
-              <span className={classes.dim}>
-                <HazardText text={shortId(appeal.userId, serverName(connection))} /> ·{' '}
-                {actionLabel(appeal.of)} · {stateOf(appeal)} · <RelativeTime timestamp={appeal.at} />
+              <span className={classes.second}>
+                <span className={classes.reason}>
+                  <Against of={appeal.of} />
+                </span>
+                <StateMark isSmall {...stateOf(appeal)} />
               </span>
             </UnstyledButton>
           </li>
@@ -99,58 +117,66 @@ export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   );
 }
 
-export function AppealDetail({ appeal }: { appeal: AppealCase | undefined }) {
-  const { connection } = useServer();
+/** Says which action an appeal is against. */
+function Against({ of, isLong = false }: { of: AppealCase['of']; isLong?: boolean }) {
+  return (
+    <Trans
+      id="{action} by <0/>, <1/>"
+      values={{ action: actionLabel(of) }}
+      components={{ 0: <Moderator id={of.by} />, 1: <RelativeTime timestamp={of.at} long={isLong} /> }}
+    />
+  );
+}
+
+const Moderator = ({ id }: { id: string }) => (
+  <HazardText text={shortId(id, serverName(useServer().connection))} />
+);
+
+export function AppealDetail({ appeal }: { appeal: AppealCase }) {
   const team = useTeam();
-  if (!appeal)
-    return (
-      <StateMessage icon={icon} title={i18n.t('No appeal open')} description={i18n.t('Choose an appeal.')} />
-    );
   const { userId, of, text, by, at } = appeal;
+  const accountName = useAccountName(userId);
   const subject = { kind: 'user', userId } as const;
   const entry = appealedEntry(team.timeline(subject), of);
-  const name = (id: string) => <HazardText text={shortId(id, serverName(connection))} />;
   return (
     <div className={detailClasses.content}>
       <div className={detailClasses.main}>
-        <h1 className={detailClasses.number}>{i18n.t('Appeal')}</h1>
+        <div className={classes.appealHeading}>
+          <h1 className={detailClasses.number}>{i18n.t('Appeal')}</h1>
+          <StateMark {...stateOf(appeal)} />
+        </div>
+        <article className={detailClasses.message}>
+          <header className={detailClasses.byline}>
+            <UserChip kind={i18n.t('From')} id={userId} name={accountName} large />
+            <RelativeTime timestamp={at} long />
+          </header>
+          <FoldedText text={text} lines={12}>
+            {(shown) => (
+              <div className={detailClasses.said} dir="auto">
+                <HazardText text={shown} />
+              </div>
+            )}
+          </FoldedText>
+        </article>
         <dl className={detailClasses.facts}>
-          <dt>{i18n.t('From')}</dt>
-          <dd>
-            <UserChip kind={i18n.t('User')} id={userId} />
-          </dd>
           <dt>{i18n.t('Against')}</dt>
           <dd>
-            <Trans
-              id="{action} by <0/>, <1/>"
-              values={{ action: actionLabel(of) }}
-              components={{ 0: name(of.by), 1: <RelativeTime timestamp={of.at} long /> }}
-            />
+            <Against of={of} isLong />
             {entry?.reason && (
               <div>
                 <HazardText text={entry.reason} />
               </div>
             )}
           </dd>
-          <dt>{i18n.t('Text')}</dt>
-          <dd className={detailClasses.why}>
-            <FoldedText text={text} lines={12}>
-              {(shown) => (
-                <div className={detailClasses.reason} dir="auto">
-                  <HazardText text={shown} />
-                </div>
-              )}
-            </FoldedText>
-          </dd>
           <dt>{i18n.t('Recorded by')}</dt>
           <dd>
-            {name(by)} · <RelativeTime timestamp={at} long />
+            <Moderator id={by} />
           </dd>
           {appeal.decision && (
             <>
               <dt>{i18n.t('Decision')}</dt>
               <dd>
-                {stateOf(appeal)} · {name(appeal.decision.by)} ·{' '}
+                {stateOf(appeal).words} · <Moderator id={appeal.decision.by} /> ·{' '}
                 <RelativeTime timestamp={appeal.decision.at} long />
                 {appeal.decision.reason !== '' && (
                   <div>

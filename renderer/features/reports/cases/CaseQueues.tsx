@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconClockExclamation, IconUser } from '@tabler/icons-react';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { list, number } from '../../../words/format.ts';
 import tabClasses from '../desk/QueueTabs.module.css';
@@ -26,51 +27,46 @@ type Props = {
 /** Queues where nothing waits for a decision: their counts leave room for the others. */
 const minorQueues = new Set<CaseQueue>(['waiting', 'resolved']);
 
-/** Tabs for the queues of cases; below them those of the team. */
-export const CaseQueues = ({
-  queue: shown,
-  counts,
-  view,
-  teamQueues,
-  onQueue,
-  onView,
-  hasAppeals,
-}: Props) => (
-  <div className={tabClasses.frame}>
-    {/* biome-ignore lint/a11y/useSemanticElements: not a form */}
-    <div role="group" className={`${tabClasses.queues} ${classes.queues}`} aria-label={i18n.t('Queues')}>
-      {caseQueues
-        .filter((queue) => queue !== 'appeals' || hasAppeals || shown === 'appeals')
-        .map((queue) => (
-          <UnstyledButton
-            key={queue}
-            className={tabClasses.queue}
-            aria-current={(view === undefined && shown === queue) || undefined}
-            onClick={() => onQueue(queue)}
-          >
-            {i18n.t(queueNames[queue])}
-            {counts[queue] > 0 && queue !== 'unassigned' && (
-              <span className={tabClasses.count} data-minor={minorQueues.has(queue) || undefined}>
-                {number(counts[queue])}
-              </span>
-            )}
-          </UnstyledButton>
-        ))}
-    </div>
-    {teamQueues.length > 0 && (
-      // biome-ignore lint/a11y/useSemanticElements: not a form
-      <div
-        role="group"
-        className={`${tabClasses.queues} ${classes.teamQueues}`}
-        aria-label={i18n.t('Team queues')}
-      >
-        {teamQueues.map((queue) => (
-          <TeamTab key={queue.key} queue={queue} isShown={view === queue.key} onView={onView} />
-        ))}
+/** Tabs for the queues of cases; below them appeals and the team's queues. */
+export function CaseQueues({ queue: shown, counts, view, teamQueues, onQueue, onView, hasAppeals }: Props) {
+  const showsAppeals = hasAppeals || shown === 'appeals';
+  const tab = (queue: CaseQueue) => (
+    <UnstyledButton
+      key={queue}
+      className={tabClasses.queue}
+      aria-current={(view === undefined && shown === queue) || undefined}
+      onClick={() => onQueue(queue)}
+    >
+      {i18n.t(queueNames[queue])}
+      {counts[queue] > 0 && queue !== 'unassigned' && (
+        <span className={tabClasses.count} data-minor={minorQueues.has(queue) || undefined}>
+          {number(counts[queue])}
+        </span>
+      )}
+    </UnstyledButton>
+  );
+  return (
+    <div className={tabClasses.frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: not a form */}
+      <div role="group" className={`${tabClasses.queues} ${classes.queues}`} aria-label={i18n.t('Queues')}>
+        {caseQueues.filter((queue) => queue !== 'appeals').map(tab)}
       </div>
-    )}
-  </div>
-);
+      {(teamQueues.length > 0 || showsAppeals) && (
+        // biome-ignore lint/a11y/useSemanticElements: not a form
+        <div
+          role="group"
+          className={`${tabClasses.queues} ${classes.teamQueues}`}
+          aria-label={i18n.t('Team queues')}
+        >
+          {showsAppeals && tab('appeals')}
+          {teamQueues.map((queue) => (
+            <TeamTab key={queue.key} queue={queue} isShown={view === queue.key} onView={onView} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
 
 type TabProps = { queue: TeamQueueCounts; isShown: boolean; onView: (key: string) => void };
 
@@ -91,10 +87,15 @@ function TeamTab({ queue: { key, name, people, count, overdue }, isShown, onView
       </span>
       {count > 0 && <span className={tabClasses.count}>{number(count)}</span>}
       {overdue > 0 && (
-        <span className={classes.overdue} title={i18n.t('{count} overdue', { count: number(overdue) })}>
-          <IconClockExclamation size={12} stroke={1.7} role="img" aria-label={i18n.t('Overdue')} />
-          {number(overdue)}
-        </span>
+        <StateMark
+          isSmall
+          tone="danger"
+          icon={IconClockExclamation}
+          words={i18n.t('{count} overdue', { count: number(overdue) })}
+          when={i18n.t('{count} overdue', { count: number(overdue) })}
+        >
+          {number(overdue)} <VisuallyHidden>{i18n.t('Overdue')}</VisuallyHidden>
+        </StateMark>
       )}
     </UnstyledButton>
   );

@@ -157,7 +157,7 @@ function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | '
 
 type SubjectProps = { subject: Row['subject']; isSecond?: boolean };
 
-function Subject({ subject, isSecond = false }: SubjectProps) {
+export function Subject({ subject, isSecond = false }: SubjectProps) {
   const className = isSecond ? classes.secondSubject : rowClasses.subject;
   switch (subject.kind) {
     case 'user':
@@ -169,7 +169,17 @@ function Subject({ subject, isSecond = false }: SubjectProps) {
   }
 }
 
-/** Loads display names of this server's accounts only. */
+/** Returns a user's display name, if it's loaded; only of this server's accounts. */
+export function useAccountName(userId: string) {
+  const server = useServer();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const { data: account } = useQuery({
+    ...reportedAccountQuery(server, userId),
+    enabled: isLocal(server, userId) && offered?.has('users') === true,
+  });
+  return account?.displayname;
+}
+
 function Person({
   userId,
   className,
@@ -179,13 +189,7 @@ function Person({
   className: string | undefined;
   size: number;
 }) {
-  const server = useServer();
-  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
-  const { data: account } = useQuery({
-    ...reportedAccountQuery(server, userId),
-    enabled: isLocal(server, userId) && offered?.has('users') === true,
-  });
-  const name = account?.displayname;
+  const name = useAccountName(userId);
   return (
     <>
       <Avatar id={userId} name={name} size={size} />

@@ -33,7 +33,7 @@ import { narrowestList, ReportKinds, TeamOffer, useListWidth, widestList } from 
 import { focusNoteField } from '../desk/use-report-desk.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
 import { useHold } from '../evidence/use-hold.ts';
-import { AppealDetail, AppealList, type AppealRow, useSortedAppeals } from './Appeals.tsx';
+import { AppealDetail, AppealList, type AppealRow, NoAppeal, useSortedAppeals } from './Appeals.tsx';
 import { CaseReportDetail, NoCase } from './CaseDetail.tsx';
 import { CaseEvidence } from './CaseEvidence.tsx';
 import { CaseFilterMenu, roomsOf } from './CaseFilterMenu.tsx';
@@ -253,6 +253,7 @@ export function CasesScreen() {
 
   const listWidth = useListWidth();
   const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
+  const openAppeal = appeals.find(({ key }) => key === currentKey);
   const isListShown = currentKey === undefined || leftKey === currentKey;
   return (
     <div
@@ -394,7 +395,11 @@ export function CasesScreen() {
               />
             </ActedReportsContext>
           ) : isOnAppeals ? (
-            <AppealDetail appeal={appeals.find(({ key }) => key === currentKey)} />
+            openAppeal ? (
+              <AppealDetail appeal={openAppeal} />
+            ) : (
+              appeals.length > 0 && <NoAppeal />
+            )
           ) : (
             !cases.isLoading && <NoCase isMissing={currentKey !== undefined} />
           )}
