@@ -48,7 +48,7 @@ export function LogInAs({ user }: { user: User }) {
   );
   if (!isOffered) return null;
   return (
-    <Fact name={i18n.t('Log in as user')}>
+    <Fact name={i18n.t('Access token')}>
       <Button
         variant="default"
         size="compact-xs"
