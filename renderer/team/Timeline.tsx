@@ -65,8 +65,6 @@ const initialCount = 20;
 /** A subject's activity, newest first, with a note field. */
 export function Timeline({ subject, related: also = [], reportIds, reports = [], actionLabel }: Props) {
   const team = useTeam();
-  const [all, setAll] = useState(false);
-  const headingId = useId();
   const items: Item[] = [
     ...team.history([subject, ...also], reportIds),
     ...reports.map((report) => ({
@@ -75,14 +73,40 @@ export function Timeline({ subject, related: also = [], reportIds, reports = [],
       ...report,
     })),
   ].sort((a, b) => b.at - a.at);
-  const shown = all ? items : items.slice(0, initialCount);
+  return (
+    <Activity items={items} subject={subject} actionLabel={actionLabel}>
+      <NoteField key={JSON.stringify(subject)} subject={subject} about={also} />
+    </Activity>
+  );
+}
 
+/** A file's activity, newest first. It's logged with the uploader, event or room; the details start with the file. */
+export function FileTimeline({ uri, actionLabel }: { uri: string } & Pick<Props, 'actionLabel'>) {
+  const items = useTeam().entries.flatMap((entry): Item[] => {
+    if (entry.type !== 'action') return [];
+    const [file, ...detail] = entry.detail?.split('\n') ?? [];
+    return file === uri ? [{ ...entry, detail: detail.join('\n') }] : [];
+  });
+  return <Activity items={items} actionLabel={actionLabel} />;
+}
+
+type ActivityProps = {
+  items: readonly Item[];
+  subject?: Subject;
+  actionLabel: Props['actionLabel'];
+  children?: ReactNode;
+};
+
+function Activity({ items, subject, actionLabel, children }: ActivityProps) {
+  const [all, setAll] = useState(false);
+  const headingId = useId();
+  const shown = all ? items : items.slice(0, initialCount);
   return (
     <section className={classes.root} aria-labelledby={headingId}>
       <h2 className={classes.heading} id={headingId}>
         {i18n.t('Activity')}
       </h2>
-      <NoteField key={JSON.stringify(subject)} subject={subject} about={also} />
+      {children}
       {items.length === 0 ? (
         <p className={classes.nothing}>{i18n.t('No activity yet')}</p>
       ) : (
@@ -142,7 +166,7 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
   );
 }
 
-type EntryProps = { item: Item; subject: Subject; actionLabel: Props['actionLabel'] };
+type EntryProps = { item: Item; subject: Subject | undefined; actionLabel: Props['actionLabel'] };
 
 function Entry({ item, subject, actionLabel }: EntryProps) {
   const other = otherReport(subject, item);
@@ -162,7 +186,7 @@ function Entry({ item, subject, actionLabel }: EntryProps) {
         </p>
         {measures && <Measures entry={measures} />}
         {text && (item.type === 'report' ? <Excerpt text={text} /> : <Words text={text} />)}
-        {item.type === 'action' && <DeletedReports entry={item} subject={subject} />}
+        {item.type === 'action' && subject && <DeletedReports entry={item} subject={subject} />}
         {item.type === 'action' && <RecordAppeal entry={item} />}
       </div>
     </li>
@@ -217,14 +241,15 @@ type Description = {
 };
 
 /** Returns the report that an entry is on, unless this is that report's timeline. */
-function otherReport(subject: Subject, item: Item): { kind: ReportKind; id: number } | undefined {
+function otherReport(subject: Subject | undefined, item: Item): { kind: ReportKind; id: number } | undefined {
   if (item.type === 'mark') {
     const { of: kind = 'report', reportId: id } = item;
-    return subject.kind === kind && subject.id === id ? undefined : { kind, id };
+    return subject?.kind === kind && subject.id === id ? undefined : { kind, id };
   }
   if (item.type !== 'note' || !('id' in item.subject)) return undefined;
   const isHere = subjectsOf(item).some(
-    (each) => 'id' in each && 'id' in subject && each.kind === subject.kind && each.id === subject.id,
+    (each) =>
+      'id' in each && subject && 'id' in subject && each.kind === subject.kind && each.id === subject.id,
   );
   return isHere ? undefined : item.subject;
 }

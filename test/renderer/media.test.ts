@@ -287,6 +287,20 @@ test('a download address opens its file', async () => {
   await page.getByText('Enter a user ID, room ID, alias or mxc URI.').waitFor();
 });
 
+test("a file's page lists what was done with that file only", async () => {
+  const { ids } = await uploads('audited', [1_200, 1_300]);
+  const { page } = console;
+  for (const id of ids) {
+    await console.open(`/media/uploads/localhost/${id}`);
+    await page.getByRole('button', { name: 'Protect media' }).click();
+    await panel('Protect media').getByRole('button', { name: 'Protect media' }).click();
+    await page.getByRole('button', { name: 'Unprotect media' }).waitFor();
+  }
+  const entries = page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
+  await entries.getByText('“Protect media” done').first().waitFor();
+  expect(await entries.count()).toBe(1);
+});
+
 test('undoing a quarantine keeps what a colleague quarantined since', async () => {
   const { ids } = await uploads('twice', [1_100]);
   const { page } = console;

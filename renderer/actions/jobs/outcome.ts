@@ -60,12 +60,16 @@ export function recordOutcome(
   if (subject && !isLoggedTogether(job) && !action?.onlyMarks) {
     const strike = what.outcome === 'failed' || subject.kind !== 'user' ? undefined : strikeOf(job);
     const policy = policyOf(job);
+    // The log has no files: the detail names them.
+    const isFileFailure = item.kind === 'media' && what.outcome === 'failed';
+    const detail = isFileFailure ? [item.uri, what.detail].filter(Boolean).join('\n') : what.detail;
     team.record({
       action: step ?? job.action,
       subject,
       ...because,
       ...reason,
-      ...what,
+      outcome: what.outcome,
+      ...(detail !== undefined && { detail }),
       ...(policy !== undefined && { policy }),
       ...(strike && { strike }),
     });

@@ -20,7 +20,7 @@ import { useServer } from '../../console-context.ts';
 import { RoomChip, UserChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { mediaFacts, mediaStates } from '../../subjects/media-states.ts';
-import { Timeline } from '../../team/Timeline.tsx';
+import { FileTimeline } from '../../team/Timeline.tsx';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { byteSize, number } from '../../words/format.ts';
@@ -72,7 +72,7 @@ export function MediumScreen() {
           }}
         />
       }
-      history={userId && <Timeline subject={{ kind: 'user', userId }} actionLabel={actionLabel} />}
+      history={<FileTimeline uri={uri} actionLabel={actionLabel} />}
     >
       {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
       <FactGroups>
