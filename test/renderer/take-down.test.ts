@@ -125,7 +125,7 @@ test('a reload in the middle loses and repeats nothing', async () => {
   await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   await on.row().getByText('2 of 4 done').waitFor();
   await on.row().getByRole('link', { name: 'Task' }).waitFor();
-  await on.row().getByText('waiting for server start').waitFor();
+  await on.row().getByText('scheduled on the server').waitFor();
   await page.reload();
   await on.row().getByText(`Redacting messages of ${userId}`).waitFor();
   await expect.poll(on.waiting).toBe(before);

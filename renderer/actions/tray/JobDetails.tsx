@@ -46,7 +46,7 @@ export function countsLine(job: Job, isAway: boolean): string {
       });
     }
     const isQueued = job.items.every(({ state, queued }) => state !== 'task' || queued);
-    if (isQueued && total === 1) return i18n.t('Waiting for server start');
+    if (isQueued && total === 1) return i18n.t('Scheduled on the server');
     return total === 1
       ? i18n.t('Running')
       : i18n.t('{done} of {total} done, rest running', {
@@ -140,7 +140,7 @@ export function stepUnderWay(job: Job): string {
   return job.direction === 'undo'
     ? i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) })
     : step?.queued && step.state === 'task'
-      ? i18n.t('{what}: waiting for server start', { what: actionText(action, 'doing', items) })
+      ? i18n.t('{what}: scheduled on the server', { what: actionText(action, 'doing', items) })
       : actionText(action, 'doing', items);
 }
 
