@@ -150,7 +150,10 @@ export const offeredQuery = (server: Server) =>
           : all.includes('ownAccounts')
             ? ['accounts']
             : [];
-      return Object.assign(new Set([...all, ...accounts]), { unknown: new Set(unknown) });
+      // With delegated accounts, a password of the homeserver's own is of no use.
+      const isDelegated = !all.includes('ownAccounts') && !unknown.includes('ownAccounts');
+      const own = isDelegated ? all.filter((name) => name !== 'resetPassword') : all;
+      return Object.assign(new Set([...own, ...accounts]), { unknown: new Set(unknown) });
     },
     staleTime: (query) => retryDelay(query) ?? maxAgeMs,
     refetchInterval: (query) => retryDelay(query) ?? untilAskedAgain(query),

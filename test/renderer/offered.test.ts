@@ -80,7 +80,11 @@ test.each(['1.151.0', '0.9.0', '2.0.0', 'develop'])('on %s everything is probed'
 
 test.each([
   [['/v1/suspend/:user_id', '/v2/rooms/:room_id'], [], ['suspend', 'deleteRoom', 'ownAccounts', 'accounts']],
-  [['/v1/suspend'], ['/client/v3/rooms/:roomId/ban', '/client/v1/auth_metadata'], ['ban']],
+  [
+    ['/v1/suspend', '/v1/reset_password/:user_id'],
+    ['/client/v3/rooms/:roomId/ban', '/client/v1/auth_metadata'],
+    ['ban'],
+  ],
 ])("a built-in homeserver that lists %j and %j isn't probed", async (administration, chat, expected) => {
   const { offered, asked } = await meet('1.161.0', [], 'Gatehouse', undefined, {}, { administration, chat });
   expect(asked).toEqual([]);
