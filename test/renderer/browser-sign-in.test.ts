@@ -95,6 +95,13 @@ test('says why the browser came back without signing in', async () => {
   await signIn();
   await console.page.getByRole('alert').getByText('Sign-in declined').waitFor();
   expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
+
+  // After another attempt, that is over.
+  await console.page.getByText('Other device').click();
+  await console.page.getByRole('button', { name: 'Get code' }).click();
+  await console.page.getByRole('button', { name: 'Cancel' }).click();
+  await console.page.getByRole('button', { name: 'Get code' }).waitFor();
+  expect(await console.page.getByRole('alert').count()).toBe(0);
 });
 
 test('a device code entered elsewhere signs in, and canceling stops the polling', async () => {

@@ -52,8 +52,10 @@ export function ConnectScreen() {
   const isLastConnected = connections.some(({ baseUrl }) => baseUrl === last);
   const initialAddress = connectionId === undefined && last && !isLastConnected ? last : ownAddress;
 
+  const [isFirst, setFirst] = useState(true);
   const connect = useMutation({
     mutationFn: ({ open }: Attempt) => open(),
+    onMutate: () => setFirst(false),
     onSuccess: async (connection) => {
       reachability.reset(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
@@ -83,7 +85,7 @@ export function ConnectScreen() {
     <main className={classes.page}>
       <Intro />
       <div className={classes.panel}>
-        {(failure || (connect.isIdle && entryFailure)) && (
+        {(failure || (isFirst && entryFailure)) && (
           <Alert
             classNames={{ root: classes.alert, title: classes.alertTitle }}
             role="alert"
