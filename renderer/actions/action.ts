@@ -231,6 +231,8 @@ export type Action<K extends Kind = Kind> = {
   publicReason?: true;
   /** Removes messages or media: offers to hold evidence first. */
   removesEvidence?: true;
+  /** Nothing that was done to the item before is left to undo. */
+  endsItem?: true;
   /** Can't be undone; shown in red. */
   destructive?: true;
   /** Requires typing the name or count; `many`: for more than one, `over 20`: for more than 20. */

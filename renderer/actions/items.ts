@@ -269,6 +269,9 @@ export const userOf = (item: Item): string | undefined =>
     ? item.userId
     : undefined;
 
+/** Returns the key of what an action on this item changes: of everything on an account, the user. */
+export const undoKeyOf = (item: Item): string => userOf(item) ?? keyOf(item);
+
 /** Returns the room in which the acting admin needs a power level. */
 export const roomOf = (item: Item): string | undefined =>
   item.kind === 'event' || item.kind === 'member' || item.kind === 'room' || item.kind === 'rule'

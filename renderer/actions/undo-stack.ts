@@ -1,6 +1,13 @@
 import type { Server } from '../transport/server.ts';
 
-type Offer = { run: () => unknown; at: number; key: string | undefined; scope: string | undefined };
+type Offer = {
+  run: () => unknown;
+  at: number;
+  key: string | undefined;
+  scope: string | undefined;
+  subjects: Set<string>;
+  onEnded: (() => void) | undefined;
+};
 type Options = {
   /** When it began, in milliseconds since the Unix epoch; now if left out. */
   at?: number | undefined;
@@ -8,6 +15,10 @@ type Options = {
   key?: string | undefined;
   /** Narrows `undoLatest`. */
   scope?: string | undefined;
+  /** What it would change. Once all of that is gone, there is nothing to undo. */
+  subjects?: Iterable<string>;
+  /** Called when it is withdrawn for that. */
+  onEnded?: () => void;
 };
 
 const maxOffers = 100;
@@ -31,12 +42,23 @@ export function undoStack() {
      *
      * @param run returns `false` if there was nothing left to undo
      */
-    offer(run: () => unknown, { at = Date.now(), key, scope }: Options = {}): () => void {
+    offer(
+      run: () => unknown,
+      { at = Date.now(), key, scope, subjects = [], onEnded }: Options = {},
+    ): () => void {
       if (key !== undefined) withdraw(key);
-      const offer = { run, at, key, scope };
+      const offer: Offer = { run, at, key, scope, subjects: new Set(subjects), onEnded };
       offers.splice(offers.findLastIndex((other) => other.at <= at) + 1, 0, offer);
       if (offers.length > maxOffers) offers.shift();
       return () => remove(offers.indexOf(offer));
+    },
+    /** Withdraws the earlier offers that would only change what is gone now. @param key of the offer that says so */
+    endSubject(subject: string, key: string) {
+      for (const offer of [...offers]) {
+        if (offer.key === key || !offer.subjects.delete(subject) || offer.subjects.size > 0) continue;
+        remove(offers.indexOf(offer));
+        offer.onEnded?.();
+      }
     },
     /** Undoes what began last, of all or of a scope. Returns whether there was anything to undo. */
     undoLatest(scope?: string): boolean {

@@ -288,6 +288,10 @@ describe(`in the ${testedDialect} dialect`, () => {
     const { page } = on;
     const scene = await on.scene();
     await on.open(`/reports?report=${scene.reportIds[0]}`);
+    const suspending = await on.choose(/^Suspend user/);
+    await suspending.getByRole('checkbox', { name: 'Resolve this report' }).uncheck();
+    await suspending.getByRole('button', { name: 'Suspend user' }).press('Enter');
+    await on.said(`${scene.userId} suspended`);
     const panel = await on.choose(/^Deactivate user/);
     await panel.getByText("Sessions, memberships, addresses and keys can't be restored.").waitFor();
     await panel.getByRole('checkbox', { name: 'Also erase' }).check();
@@ -295,7 +299,12 @@ describe(`in the ${testedDialect} dialect`, () => {
     await panel.getByRole('button', { name: 'Deactivate user' }).press('Enter');
     await on.said(`${scene.userId} deactivated`);
     expect(await on.user(scene.userId)).toMatchObject({ deactivated: true, erased: true });
-    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+    // Nor is the suspension before it undone.
+    await page.keyboard.press('z');
+    await on.said("Can't be undone");
+    await page.keyboard.press('z');
+    await on.said('Nothing to undo');
   });
 
   /** Uploads media as Carol. Returns its address and the reply to a download by Alice. */

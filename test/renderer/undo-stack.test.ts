@@ -49,3 +49,19 @@ test('a scope is undone without the rest', () => {
   expect(undos.undoLatest('marks')).toBe(false);
   expect(all()).toEqual(['mark', 'action']);
 });
+
+test('an undo whose subjects are all gone is withdrawn', () => {
+  const { undos, offer, all } = undone();
+  const ended: string[] = [];
+  const about = (name: string, subjects: string[], key = name) =>
+    offer(name, { key, subjects, onEnded: () => ended.push(name) });
+  about('suspend Ada', ['@ada']);
+  about('suspend both', ['@ada', '@bob']);
+  about('deactivate Ada', ['@ada'], 'job');
+  undos.endSubject('@ada', 'job');
+  expect(ended).toEqual(['suspend Ada']);
+  about('deactivate Bob', ['@bob'], 'other job');
+  undos.endSubject('@bob', 'other job');
+  expect(ended).toEqual(['suspend Ada', 'suspend both']);
+  expect(all()).toEqual(['deactivate Bob', 'deactivate Ada']);
+});

@@ -44,6 +44,7 @@ export const accounts = [
     harms: true,
     resolvesReports: true,
     destructive: true,
+    endsItem: true,
     typed: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
@@ -129,6 +130,7 @@ export const accounts = [
     harms: true,
     resolvesReports: true,
     destructive: true,
+    endsItem: true,
     typed: true,
     applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
     words: {

@@ -183,6 +183,7 @@ export const media = [
     needs: ['medium'],
     removesEvidence: true,
     destructive: true,
+    endsItem: true,
     typed: true,
     words: {
       will: /*i18n*/ 'Deletes {count, plural, one {this file} other {# files}} from the server, even if quarantined or protected.',

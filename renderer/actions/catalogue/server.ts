@@ -145,6 +145,7 @@ export const registrationTokens = [
     usual: true,
     accepts: ({ mas }) => !mas,
     destructive: true,
+    endsItem: true,
     words: {
       will: /*i18n*/ "No one can register with {count, plural, one {{name}} other {# tokens}}. Existing accounts aren't affected.",
       lost: /*i18n*/ "This can't be undone.",

@@ -8,7 +8,7 @@ import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { type ActionContext, markReviewed } from '../action.ts';
 import { furtherText } from '../action-words.ts';
-import { type Item, reasonFor, subjectOf } from '../items.ts';
+import { type Item, reasonFor, subjectOf, undoKeyOf } from '../items.ts';
 import { updateLimits } from '../scheduled/schedule.ts';
 import { undosOf } from '../undo-stack.ts';
 import { isLoggedTogether, type Job, type JobItem, openReportsOf, policyOf, strikeOf } from './job.ts';
@@ -43,6 +43,7 @@ export function recordOutcome(
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind, actedOn(answers));
+    if (action?.endsItem) undosOf(server).endSubject(undoKeyOf(item), job.id);
     if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server).redacted(item.eventId);
     const further = markFurther(server, item, answers, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {

@@ -14,7 +14,7 @@ import { shortId } from '../../words/clip.ts';
 import type { Action, ActionContext } from '../action.ts';
 import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
-import type { Item } from '../items.ts';
+import { type Item, undoKeyOf } from '../items.ts';
 import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { refresh } from '../jobs/refresh.ts';
@@ -31,7 +31,7 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
     .filter(Boolean)
     .join(': ');
   const text = [done, action.undo ? furtherText(furtherOf(job)) : ''].filter(Boolean).join(' · ');
-  const begun = { key: job.id, at: job.startedAt };
+  const begun = { key: job.id, at: job.startedAt, subjects: items.map(undoKeyOf) };
   if (job.items.every(({ unchanged }) => unchanged)) {
     undosOf(context.server).withdraw(job.id);
     return showNotice({ text: i18n.t('No change: {what}', { what: done }) });
@@ -52,7 +52,7 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
       jobs.setHidden(job.id, false);
     }
   };
-  const withdraw = undosOf(context.server).offer(undo, begun);
+  const withdraw = undosOf(context.server).offer(undo, { ...begun, onEnded: () => hide() });
   const hide = showNotice({ text, undo, undoLabel: shortActionText(action, items) });
 }
 
@@ -66,7 +66,8 @@ export function offerUndoOfJob(
   { job, settled }: Pick<Run, 'job' | 'settled'>,
 ): () => void {
   const jobs = jobsOf(context.server);
-  const offer = () => undosOf(context.server).offer(undo, { key: job.id, at: job.startedAt });
+  const subjects = subjectsOf(job).map(undoKeyOf);
+  const offer = () => undosOf(context.server).offer(undo, { key: job.id, at: job.startedAt, subjects });
   const undo = () => {
     const now = jobs.own(job.id) ?? job;
     if (now.direction === 'undo') return false;
