@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { histogramBins } from '../../renderer/features/tasks/TaskHistogram.tsx';
+import { outcomeOf } from '../../renderer/features/tasks/task-words.ts';
 import type { ScheduledTask } from '../../shared/api/tasks.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 
@@ -88,6 +90,12 @@ test("rows below a task don't move when its result viewer loads", async () => {
   await page.getByRole('tree', { name: 'result' }).getByText('12').waitFor();
   await frames();
   expect(await top()).toBe(unfolded);
+});
+
+test('the progress of a profile update is in words', () => {
+  i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
+  const update = task('a', { action: 'update_join_states', result: { last_room_id: '!a:example.org' } });
+  expect(outcomeOf(update)).toBe('Last updated room: !a:example.org');
 });
 
 test('status toggles count, combine, and stay in the address', async () => {

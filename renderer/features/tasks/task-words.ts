@@ -71,6 +71,10 @@ function outcomeWords(action: string, result: Result, isRunning: boolean): strin
         shown: number(failed),
       });
     }
+    case 'update_join_states': {
+      const { last_room_id: roomId } = result;
+      return typeof roomId === 'string' ? i18n.t('Last updated room: {roomId}', { roomId }) : undefined;
+    }
     default:
       return undefined;
   }
