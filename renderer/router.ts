@@ -3,6 +3,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { NoSuchScreen, ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
 import {
   backgroundUpdatesRoute,
+  basketRoute,
   casesRoute,
   cleanUpRoute,
   connectRoute,
@@ -12,6 +13,7 @@ import {
   frameRoute,
   homeRoute,
   importUsersRoute,
+  jobRoute,
   localServerPartRoute,
   localServerRoute,
   logRoute,
@@ -72,6 +74,8 @@ const routeTree = rootRoute.addChildren([
       federationRoute,
       destinationRoute,
       upgradeRoute,
+      basketRoute,
+      jobRoute,
       usersRoute,
       lookAlikesRoute,
       relatedRoute,

@@ -367,7 +367,20 @@ export const roomReportsRoute = createRoute({
 
 export const roomReportRoute = createRoute({ getParentRoute: () => roomReportsRoute, path: '$reportId' });
 
+export const jobRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/jobs/$jobId',
+  component: screen(() => import('./features/jobs/JobScreen.tsx'), 'JobScreen'),
+});
+
 // Users and rooms
+
+export const basketRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/basket',
+  validateSearch: searchOf(Type.Object({ kind: Type.Optional(Type.Enum(['user', 'room', 'media'])) })),
+  component: screen(() => import('./features/basket/BasketScreen.tsx'), 'BasketScreen'),
+});
 
 export const usersRoute = createRoute({
   getParentRoute: () => serverRoute,

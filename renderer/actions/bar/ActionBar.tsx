@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Popover } from '@mantine/core';
+import { IconBasket } from '@tabler/icons-react';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { PopoverAnchor } from '../../components/ButtonMenu.tsx';
 import type { Command } from '../../components/commands.ts';
@@ -7,10 +8,11 @@ import { showNotice } from '../../components/notice.ts';
 import { KeysAreElsewhere } from '../../components/table/selection.ts';
 import { useCommands, useConsole } from '../../console-context.ts';
 import { actionText, groupName } from '../action-words.ts';
+import { type BasketEntry, useBasketEntries } from '../basket/use-basket.ts';
 import { useActionPanel } from '../panel/use-action-panel.ts';
 import classes from './ActionBar.module.css';
 import { ActionButton } from './ActionButton.tsx';
-import { ActionMenu, fitToWindow } from './ActionMenu.tsx';
+import { ActionMenu, basketKey, fitToWindow } from './ActionMenu.tsx';
 import {
   type ActionBarProps,
   buttonsOf,
@@ -63,6 +65,8 @@ export function ActionBar({
     : only && choices.length <= maxButtons
       ? choices
       : buttonsOf(choices);
+  // A screen that asks for a few actions alone has no menu.
+  const entries = useBasketEntries(only && choices.length <= usual.length ? noTargets : on);
   const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
@@ -82,6 +86,7 @@ export function ActionBar({
     isKnown ? 'known' : error ? 'failed' : 'awaited',
     (key: string) => {
       if (key === menuKey) return setMenuOpened(true);
+      if (key === basketKey && entries[0]) return entries[0].toggle();
       const choice = choices.find(({ action }) => action.key === key);
       if (choice) return ask(choice);
       showNotice({
@@ -101,9 +106,11 @@ export function ActionBar({
   }
   const openMenu = () => setMenuOpened(true);
   const waitFor = ({ action, items }: Choice) => wait(action.key ?? '', actionText(action, 'label', items));
+  const waiting = (entry: BasketEntry) => ({ ...entry, toggle: () => wait(basketKey, entry.label) });
   const waitForMenu = () => wait(menuKey, i18n.t('All actions'));
   useBarCommands(
     quiet || error ? [] : choices,
+    quiet || error ? [] : entries.map((entry) => (isLoading ? waiting(entry) : entry)),
     hasEvent,
     isKnown,
     isKnown ? ask : waitFor,
@@ -142,10 +149,11 @@ export function ActionBar({
             onClick={() => ask(choice)}
           />
         ))}
-        {choices.length > usual.length && (
+        {(choices.length > usual.length || entries.length > 0) && (
           <span ref={anchorRef(menu)}>
             <ActionMenu
               choices={choices}
+              basket={entries}
               hasEvent={hasEvent}
               withKey={!quiet && commands.characterKeys.read()}
               opened={menuOpened}
@@ -231,6 +239,7 @@ function LoadingActions({ awaited: action, isLoading }: Props) {
 }
 
 const menuKey = 'm';
+const noTargets: ActionBarProps['on'] = {};
 
 /**
  * Registers shortcuts and palette commands.
@@ -240,6 +249,7 @@ const menuKey = 'm';
  */
 function useBarCommands(
   choices: readonly Choice[],
+  basket: readonly BasketEntry[],
   hasEvent: boolean,
   isKnown: boolean,
   ask: (choice: Choice) => void,
@@ -265,6 +275,18 @@ function useBarCommands(
       run: () => (isSure ? ask(choice) : sayUnsure(label)),
     };
   });
+  const collecting = basket.map(
+    ({ kind, label, toggle }, place): Command => ({
+      id: `basket ${kind}`,
+      label,
+      group: i18n.t('Basket'),
+      icon: <IconBasket size={17} stroke={1.6} />,
+      ...(place === 0 && { keys: [basketKey] }),
+      keyboardOnly: !isKnown,
+      actsOnOpenItem: true,
+      run: toggle,
+    }),
+  );
   const more: Command = {
     id: 'act more',
     label: i18n.t('All actions'),
@@ -272,7 +294,8 @@ function useBarCommands(
     keys: [menuKey],
     keyboardOnly: !isKnown,
     actsOnOpenItem: true,
-    run: () => (choices.length > 0 ? openMenu() : sayUnsure(i18n.t('All actions'))),
+    run: () => (choices.length + basket.length > 0 ? openMenu() : sayUnsure(i18n.t('All actions'))),
   };
-  useCommands(acting.length > 0 ? [...acting, more] : []);
+  const all = [...acting, ...collecting];
+  useCommands(all.length > 0 ? [...all, more] : []);
 }

@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button, Kbd, Menu, type PopoverProps } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconBasketMinus, IconBasketPlus, IconChevronDown } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useRef } from 'react';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
 import { keyLabel } from '../../components/commands.ts';
 import { actionText, groupName } from '../action-words.ts';
+import type { BasketEntry } from '../basket/use-basket.ts';
 import classes from './ActionBar.module.css';
 import { type Choice, harmlessFirst } from './choices.ts';
 import { haveSections, inSections } from './sections.ts';
@@ -20,6 +21,9 @@ export const fitToWindow: PopoverProps['middlewares'] = {
     },
   },
 };
+
+/** Of the first basket entry. */
+export const basketKey = 'B';
 
 const resetMs = 1000;
 
@@ -44,6 +48,7 @@ function useTypeahead() {
 
 type Props = {
   choices: readonly Choice[];
+  basket: readonly BasketEntry[];
   hasEvent: boolean;
   withKey: boolean;
   opened: boolean;
@@ -52,7 +57,7 @@ type Props = {
 };
 
 /** All actions, grouped by what they touch or, on one user or room, by purpose, each with a hint. */
-export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: Props) {
+export function ActionMenu({ choices, basket, hasEvent, withKey, opened, onChange, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const onTyped = useTypeahead();
   // Of many, some can be what others are no more: the key is that of the first.
@@ -120,6 +125,28 @@ export function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onCho
             })}
           </Fragment>
         ))}
+        {basket.length > 0 && <Menu.Label>{i18n.t('Basket')}</Menu.Label>}
+        {basket.map(({ kind, label, isIn, toggle }, place) => {
+          const Icon = isIn ? IconBasketMinus : IconBasketPlus;
+          return (
+            <Menu.Item
+              key={kind}
+              leftSection={<Icon size={15} stroke={1.6} />}
+              rightSection={
+                withKey &&
+                place === 0 && (
+                  <Kbd size="xs" aria-hidden>
+                    {basketKey}
+                  </Kbd>
+                )
+              }
+              className={classes.item}
+              onClick={toggle}
+            >
+              <span className={classes.label}>{label}</span>
+            </Menu.Item>
+          );
+        })}
       </Menu.Dropdown>
     </ButtonMenu>
   );

@@ -32,7 +32,7 @@ export const jobsOf = (server: Server): JobStore => server.state(openJobs);
 /** Opens a server's jobs: this page's and those that other pages run or left unfinished. */
 function openJobs({ id: serverId, kept: values }: Server) {
   const kept = values.open(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
-  /** Finished jobs that this tab no longer lists; they can be undone after a reload. */
+  /** Finished jobs that this tab no longer lists; they can be opened, and undone after a reload. */
   const done = values.open(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], 'session');
   const doneBefore = [...done.read()];
   const page = newId();
@@ -91,6 +91,13 @@ function openJobs({ id: serverId, kept: values }: Server) {
   const isDead = (job: Job) =>
     !own.has(job.id) && job.state === 'running' && Date.now() - job.beat > deadAfter;
 
+  function snapshot(): readonly Job[] {
+    shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
+      .filter(({ id }) => !hidden.has(id))
+      .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
+    return shown;
+  }
+
   return {
     close() {
       clearInterval(beating);
@@ -105,12 +112,9 @@ function openJobs({ id: serverId, kept: values }: Server) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    snapshot(): readonly Job[] {
-      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
-        .filter(({ id }) => !hidden.has(id))
-        .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
-      return shown;
-    },
+    snapshot,
+    /** Returns a job, also after it left the list. */
+    find: (id: string): Job | undefined => [...snapshot(), ...done.read()].find((job) => job.id === id),
     /** Claims a job for this page. Returns the object that its run changes. */
     take(job: Job, { isKept = true } = {}): Job {
       if (!isKept || job.items.length > maxStoredItems) unkept.add(job.id);
@@ -168,7 +172,9 @@ function openJobs({ id: serverId, kept: values }: Server) {
     remove(id: string) {
       const job = own.get(id);
       const isDone = job?.direction === 'do' && job.items.some(isOwnChange);
-      if (isDone && !unkept.has(id)) done.write([...done.read(), copyOf(job)].slice(-maxUndoable));
+      // Others have nothing to undo, but a page.
+      if (job && (isDone || job.items.length > 1) && !unkept.has(id))
+        done.write([...done.read(), copyOf(job)].slice(-maxUndoable));
       own.delete(id);
       hidden.delete(id);
       kept.write(kept.read().filter((job) => job.id !== id));

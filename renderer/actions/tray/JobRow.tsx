@@ -181,6 +181,16 @@ export function JobRow({ job, tray }: Props) {
             {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: listed.length })}
           </Button>
         )}
+        {isMany && (
+          <Link
+            to="/jobs/$jobId"
+            params={{ jobId: job.id }}
+            search={({ server }) => ({ server })}
+            className={classes.link}
+          >
+            {i18n.t('Details')}
+          </Link>
+        )}
         {task && <JobTaskLink item={task} one={!isMany} action={task.step ?? action.id} />}
         {job.state === 'running' && counts.waiting > 0 && (
           <Button

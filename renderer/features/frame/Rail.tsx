@@ -14,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, type ReactNode, useState } from 'react';
+import { useBasket } from '../../actions/basket/use-basket.ts';
 import { hasSavedOffered, offeredQuery } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/shell.ts';
 import type { Command } from '../../components/commands.ts';
@@ -22,7 +23,7 @@ import { screensOffRail } from '../../components/page/RelatedScreens.tsx';
 import { reportQueues } from '../../components/report-queues.ts';
 import { useCommands, useConsole, useServer, useServerIfAny } from '../../console-context.ts';
 import { usePendingCounts } from '../../team/open-counts.ts';
-import { compact } from '../../words/format.ts';
+import { compact, number } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { type Screen, useAvailableScreens } from './screens.ts';
 
@@ -57,6 +58,7 @@ const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, la
       <Icon size={20} stroke={1.6} aria-hidden />
       <span className={classes.name}>{i18n.t(name)}</span>
       {path === '/reports' && <UnreviewedBadge />}
+      {path === '/basket' && <BasketBadge />}
     </Link>
   );
 });
@@ -80,6 +82,19 @@ function UnreviewedBadge() {
       }
     >
       {label}
+    </span>
+  );
+}
+
+function BasketBadge() {
+  const { length: count } = useBasket(useServerIfAny());
+  return (
+    <span
+      className={classes.badge}
+      role="status"
+      aria-label={i18n.t('{count} in basket', { count: number(count) })}
+    >
+      {compact(count)}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBasket,
   IconFlag,
   IconHome,
   IconListCheck,
@@ -14,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import type { QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { useBasket } from '../../actions/basket/use-basket.ts';
 import type { Endpoint, Offered } from '../../api/offered.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 
@@ -28,6 +30,7 @@ export type Screen = {
     | '/tasks'
     | '/upgrade'
     | '/federation'
+    | '/basket'
     | '/local-server'
     | '/settings';
   /** Initial search parameters. */
@@ -64,6 +67,8 @@ export const screens: Screen[] = [
     rare: true,
     key: 'F',
   },
+  // Only while something is in it.
+  { path: '/basket', name: /*i18n*/ 'Basket', icon: IconBasket, rare: true },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
   { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];
@@ -74,9 +79,12 @@ export function useAvailableScreens(): Screen[] {
   const server = useServerIfAny();
   const offered = useCachedData<Offered>([server?.id, 'offered']);
   const hasWorkbench = useCachedData<boolean>([server?.id, 'workbench']);
+  const basket = useBasket(server);
   return screens.filter(
-    ({ shellOnly, needs, rare }) =>
-      (!shellOnly || host.shell || hasWorkbench) && (!needs || (offered?.has(needs) ?? !rare)),
+    ({ path, shellOnly, needs, rare }) =>
+      (path !== '/basket' || basket.length > 0) &&
+      (!shellOnly || host.shell || hasWorkbench) &&
+      (!needs || (offered?.has(needs) ?? !rare)),
   );
 }
 

@@ -1,16 +1,5 @@
 import { i18n } from '@lingui/core';
-import {
-  IconArrowRight,
-  IconBan,
-  IconHierarchy,
-  IconHome,
-  IconListSearch,
-  IconLock,
-  IconMapOff,
-  IconUsersMinus,
-  IconVersions,
-  IconWorld,
-} from '@tabler/icons-react';
+import { IconMapOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
@@ -20,12 +9,11 @@ import { pollWhileLoaded } from '../../components/in-view.ts';
 import { StateMessage } from '../../components/LoadStates.tsx';
 import { SubjectPage, SubjectTabs } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import type { State } from '../../components/State.tsx';
 import { useServer } from '../../console-context.ts';
 import { LoadedScreen } from '../../subjects/Loaded.tsx';
+import { roomStates } from '../../subjects/room-states.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
-import { ellipsize } from '../../words/clip.ts';
 import { RoomMessages } from './messages/RoomMessages.tsx';
 import { RoomMemberList } from './RoomMemberList.tsx';
 import { RoomOverview } from './RoomOverview.tsx';
@@ -61,7 +49,7 @@ export function RoomScreen() {
           customLayout
           name={nameOf(room)}
           id={room.room_id}
-          badges={statesOf(room, block.data?.block)}
+          badges={roomStates(room, block.data?.block)}
           query={query}
           actions={<ActionBar on={{ rooms: [{ roomId, name: nameOf(room) }] }} buttons={shownActions} />}
         >
@@ -113,24 +101,4 @@ function RoomNotFound({ roomId, isBlocked }: { roomId: string; isBlocked: boolea
       </div>
     </StateMessage>
   );
-}
-
-function statesOf(room: Room, isBlocked = false): State[] {
-  const states: (State & { is: unknown })[] = [
-    { is: isBlocked, words: i18n.t('Blocked'), tone: 'danger', icon: IconBan },
-    { is: room.tombstoned, words: i18n.t('Replaced'), tone: 'warning', icon: IconArrowRight },
-    { is: room.joined_members === 0, words: i18n.t('No members'), tone: 'warning', icon: IconUsersMinus },
-    { is: room.encryption, words: i18n.t('Encrypted'), tone: 'success', icon: IconLock },
-    { is: room.room_type === 'm.space', words: i18n.t('Space'), tone: 'neutral', icon: IconHierarchy },
-    { is: room.join_rules === 'public', words: i18n.t('Public'), tone: 'info', icon: IconWorld },
-    { is: room.public, words: i18n.t('In room directory'), tone: 'neutral', icon: IconListSearch },
-    { is: room.federatable === false, words: i18n.t('Not federated'), tone: 'neutral', icon: IconHome },
-    {
-      is: room.version,
-      words: i18n.t('Version {version}', { version: ellipsize(room.version ?? '', 30) }),
-      tone: 'neutral',
-      icon: IconVersions,
-    },
-  ];
-  return states.filter(({ is }) => Boolean(is));
 }

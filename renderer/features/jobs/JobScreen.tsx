@@ -1,0 +1,148 @@
+import { i18n } from '@lingui/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useSyncExternalStore } from 'react';
+import { actionLabel, actionText } from '../../actions/action-words.ts';
+import { actionById } from '../../actions/catalogue/catalogue.ts';
+import { fullNameOf, type Item, keyOf } from '../../actions/items.ts';
+import { asError, isIncomplete, type Job, type JobItem, subjectsOf } from '../../actions/jobs/job.ts';
+import { jobsOf } from '../../actions/jobs/job-store.ts';
+import { fileTime } from '../../components/file/table-file.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { StateMessage } from '../../components/LoadStates.tsx';
+import cells from '../../components/table/cells.module.css';
+import type { Column } from '../../components/table/columns.tsx';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { localRows } from '../../components/table/rows.ts';
+import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { useServer } from '../../console-context.ts';
+import { NamedFile } from '../../subjects/media/media-columns.tsx';
+import { RoomLink } from '../../subjects/RoomCell.tsx';
+import { UserLink } from '../../subjects/UserCell.tsx';
+import { failureSentence } from '../../transport/refusal.ts';
+import { ellipsize } from '../../words/clip.ts';
+import { number } from '../../words/format.ts';
+
+/** Lists the subjects of a bulk action, each with its outcome. */
+export function JobScreen() {
+  const server = useServer();
+  const { jobId } = useParams({ from: '/frame/server/jobs/$jobId' });
+  const jobs = jobsOf(server);
+  const job = useSyncExternalStore(jobs.subscribe, () => jobs.find(jobId));
+  const action = job && actionById(job.action);
+  const columns = useMemo(() => (job ? jobColumns(job) : []), [job]);
+  if (!job || !action) {
+    return (
+      <StateMessage
+        isScreen
+        icon={<IconListDetails size={24} stroke={1.5} />}
+        title={i18n.t('Job no longer stored')}
+        description={i18n.t('This tab keeps its newest jobs. The moderation log has older ones.')}
+      >
+        <Link to="/reports/log" search={({ server }) => ({ server })} className={cells.name}>
+          {i18n.t('Moderation log')}
+        </Link>
+      </StateMessage>
+    );
+  }
+  const label = actionText(action, 'label', subjectsOf(job));
+  return (
+    <ListScreen
+      id="job"
+      title={job.direction === 'undo' ? i18n.t('Undo: {what}', { what: label }) : label}
+      columns={columns}
+      rows={localRows(JSON.stringify([server.id, job.id]), job.items)}
+      idOf={({ transaction }) => transaction}
+      isFiltered={false}
+      onClear={() => {}}
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} entry} other {{shown} entries}}', {
+          count,
+          shown: number(count),
+        })
+      }
+      texts={{ loading: '', loadFailed: '', empty: '', emptyNote: '', noMatches: '' }}
+    />
+  );
+}
+
+/** Links to the subject's page, if it has one. */
+function Subject({ item }: { item: Item }) {
+  if (item.kind === 'user' || item.kind === 'member') return <UserLink userId={item.userId} />;
+  if (item.kind === 'room') return <RoomLink roomId={item.roomId} name={item.name} />;
+  if (item.kind === 'media') return <NamedFile uri={item.uri} medium={undefined} />;
+  return <HazardText text={ellipsize(fullNameOf(item))} />;
+}
+
+const failureOf = ({ failure }: JobItem) => (failure ? failureSentence(asError(failure)) : '');
+
+function outcomeOf({ direction, state: ofJob }: Job, entry: JobItem): string {
+  if (isIncomplete(entry)) return i18n.t('Incomplete');
+  switch (entry.state) {
+    case 'done':
+      if (entry.unchanged) return i18n.t('Unchanged');
+      return direction === 'undo' ? i18n.t('Undone') : i18n.t('Done');
+    case 'failed':
+      return i18n.t('Failed');
+    case 'task':
+      return i18n.t('Running');
+    case 'running':
+      return ofJob === 'running' ? i18n.t('Running') : i18n.t('Unknown');
+    case 'waiting':
+      return ofJob === 'running' ? i18n.t('Waiting') : i18n.t('Not started');
+  }
+}
+
+const jobColumns = (job: Job): Column<JobItem>[] => [
+  {
+    id: 'subject',
+    name: i18n.t('Subject'),
+    width: 260,
+    value: ({ item }) => fullNameOf(item),
+    cell: ({ item }) => <Subject item={item} />,
+  },
+  {
+    id: 'id',
+    name: 'ID',
+    width: 240,
+    value: ({ item }) => keyOf(item),
+    cell: ({ item }) => (
+      <span className={cells.mono} title={keyOf(item)}>
+        <HazardText text={ellipsize(keyOf(item))} />
+      </span>
+    ),
+  },
+  {
+    id: 'action',
+    name: i18n.t('Action'),
+    width: 150,
+    value: ({ step = job.action }) => actionLabel({ action: step }),
+    cell: ({ step = job.action }) => actionLabel({ action: step }),
+  },
+  {
+    id: 'outcome',
+    name: i18n.t('Outcome'),
+    width: 110,
+    value: (entry) => outcomeOf(job, entry),
+    cell: (entry) => (
+      <span className={cells.state} data-grave={entry.state === 'failed' || undefined}>
+        {outcomeOf(job, entry)}
+      </span>
+    ),
+  },
+  {
+    id: 'at',
+    name: i18n.t('Time'),
+    width: 110,
+    comfortableWidth: timeColumnWidth,
+    value: ({ at }) => fileTime(at),
+    cell: ({ at }) => (at === undefined ? '–' : <TimeCell timestamp={at} />),
+  },
+  {
+    id: 'error',
+    name: i18n.t('Error'),
+    width: 240,
+    value: failureOf,
+    cell: (entry) => <span title={failureOf(entry)}>{failureOf(entry)}</span>,
+  },
+];
