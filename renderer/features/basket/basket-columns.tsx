@@ -38,6 +38,7 @@ const idColumn = (name: string): Column<Item> => ({
   id: 'id',
   name,
   width: 260,
+  isMinor: true,
   value: keyOf,
   cell: (item) => <UserId userId={keyOf(item)} />,
 });
