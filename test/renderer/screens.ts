@@ -337,20 +337,6 @@ const users: ScreenState[] = [
     },
     shows: text('2 selected'),
   },
-  {
-    name: 'basket',
-    path: '/users',
-    reach: async (page) => {
-      await table('Users')(page).waitFor();
-      await key('j', 'x', 'j', 'x')(page);
-      await button('More')(page).waitFor();
-      await key('B')(page);
-      await page.getByRole('link', { name: 'Basket' }).click();
-      await table('Basket')(page).waitFor();
-      await page.getByRole('checkbox', { name: 'Select all matches' }).click();
-    },
-    shows: text('2 selected'),
-  },
   { name: 'basket, empty', path: '/basket', shows: heading('Basket is empty') },
   { name: 'job, unknown', path: '/jobs/unknown', shows: heading('Job no longer stored') },
   {
