@@ -11,7 +11,7 @@ import { roomMessages, sendEvent } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
 
 /** A slow room holds up no decision for longer. */
-const maxWaitMs = 2_000;
+const maxWaitMs = 5_000;
 /** The room may not have the own event yet. */
 const rereadMs = 100;
 const pageSize = 100;
@@ -26,7 +26,7 @@ type Options = {
 
 /**
  * Announces a decision in the team room, and returns the decisions by others that are before it there. None if that takes
- * longer than two seconds or fails.
+ * longer than five seconds or fails.
  */
 export async function announceDecision(
   server: Server,

@@ -81,7 +81,7 @@ export type Team = {
   setCase(subject: CaseSubject, change: CaseChange): void;
   /**
    * Announces a decision before it's carried out, if a colleague is active, and returns those by others that were first.
-   * None after two seconds, or if a request fails: the decision isn't held up. Undefined if it needs no announcement.
+   * None after five seconds, or if a request fails: the decision isn't held up. Undefined if it needs no announcement.
    */
   announce(decision: Decision): Promise<readonly Conflict[]> | undefined;
   /** Announces the report that the user is viewing. */
