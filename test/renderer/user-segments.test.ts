@@ -25,6 +25,8 @@ test.each([
     { is: ['no-email'] as const },
     true,
   ],
+  ['a bot', user({ user_type: 'bot' }), { is: ['no-bot'] as const }, false],
+  ['no bot', user({ user_type: null }), { is: ['no-bot'] as const }, true],
   ['never seen', user({ last_seen_ts: null }), { is: ['never-seen'] as const }, true],
   ['seen since', user(), { inactive: '2026-04-01' }, false],
   ['seen before', user(), { inactive: '2026-04-02' }, true],

@@ -13,6 +13,7 @@ const traitNames = (): Record<UserTrait, string> => ({
   deactivated: i18n.t('Deactivated'),
   guest: i18n.t('Guest'),
   bot: i18n.t('Bot'),
+  'no-bot': i18n.t('Not a bot'),
   bridged: i18n.t('Application service'),
   'no-email': i18n.t('No email'),
   'never-seen': i18n.t('Never seen'),

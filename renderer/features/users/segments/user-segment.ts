@@ -42,6 +42,8 @@ function hasTrait(user: SegmentUser, trait: UserTrait): boolean | undefined {
       return flag(user.is_guest);
     case 'bot':
       return user.user_type === undefined ? undefined : user.user_type === 'bot';
+    case 'no-bot':
+      return user.user_type === undefined ? undefined : user.user_type !== 'bot';
     case 'bridged':
       return user.appservice_id === undefined ? undefined : user.appservice_id !== null;
     case 'no-email':

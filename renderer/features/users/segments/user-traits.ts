@@ -6,6 +6,7 @@ export const userTraits = [
   'deactivated',
   'guest',
   'bot',
+  'no-bot',
   'bridged',
   'no-email',
   'never-seen',
