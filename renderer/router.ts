@@ -1,6 +1,6 @@
 import { createRouter, parseSearchWith, type RouterHistory } from '@tanstack/react-router';
 import type { ConsoleContext } from './console-context.ts';
-import { NoSuchScreen, ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
+import { ScreenFailure, ScreenLoading } from './features/frame/ScreenFailure.tsx';
 import {
   backgroundUpdatesRoute,
   basketRoute,
@@ -20,6 +20,7 @@ import {
   lookAlikesRoute,
   mediaRoute,
   mediumRoute,
+  noSuchPageRoute,
   policiesRoute,
   policyListRoute,
   policyListsRoute,
@@ -56,6 +57,7 @@ const routeTree = rootRoute.addChildren([
     settingsRoute,
     localServerRoute,
     localServerPartRoute,
+    noSuchPageRoute,
     serverRoute.addChildren([
       homeRoute,
       reportsRoute,
@@ -106,7 +108,6 @@ export const consoleRouter = (context: ConsoleContext, history?: RouterHistory) 
     parseSearch: parseSearchWith(readValue),
     defaultPendingComponent: ScreenLoading,
     defaultErrorComponent: ScreenFailure,
-    defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,
   });
 

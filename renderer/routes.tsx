@@ -107,7 +107,6 @@ export const connectRoute = createRoute({
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
-  notFoundComponent: NoSuchPage,
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
     const connectionId = search.server ?? lastConnectionId(context.kept).read();
@@ -126,7 +125,6 @@ export const frameRoute = createRoute({
 export const serverRoute = createRoute({
   getParentRoute: () => frameRoute,
   id: 'server',
-  notFoundComponent: NoSuchPage,
   beforeLoad: ({ context, search, location }) => {
     const { server } = context;
     if (!server) throw redirect({ to: '/connect', search: { next: location.href } });
@@ -163,6 +161,13 @@ export const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/settings',
   component: screen(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+});
+
+/** Matches every other address. */
+export const noSuchPageRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '$',
+  component: NoSuchPage,
 });
 
 // Media

@@ -128,7 +128,7 @@ test('each screen has its title, and the next screen has no part of it', async (
     ['/local-server', '(2) Local server · fake.example · Gatehouse'],
     ['/upgrade', '(2) Upgrade · fake.example · Gatehouse'],
     ['/settings', '(2) Settings · fake.example · Gatehouse'],
-    ['/nothing-here', 'Screen not found · Gatehouse'],
+    ['/nothing-here', '(2) Screen not found · fake.example · Gatehouse'],
     ['/connect', 'Sign in · Gatehouse'],
   ]) {
     await page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);

@@ -197,9 +197,11 @@ function WindowTitle() {
   const waiting = usePendingCounts(server);
   const count = waiting ? waiting.unreviewed + waiting.escalated : 0;
   const { labelOf } = useConnections();
-  const name = [...screens, ...screensOffRail].find(
-    ({ path }) => pathname === path || pathname.startsWith(`${path}/`),
-  )?.name;
+  const isUnknown = useIsWithin('/frame/$');
+  const name = isUnknown
+    ? /*i18n*/ 'Screen not found'
+    : [...screens, ...screensOffRail].find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+        ?.name;
   const title = [
     count > 0 ? `(${count})` : '',
     [name && i18n.t(name), server && labelOf(server.connection), 'Gatehouse'].filter(Boolean).join(' · '),

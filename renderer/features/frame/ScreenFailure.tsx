@@ -2,12 +2,11 @@ import { i18n } from '@lingui/core';
 import { Button, Loader, Text } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
-import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
-import classes from './ConsoleFrame.module.css';
 
 /** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
 const scriptFailure = /imported module|module script|preload CSS/;
@@ -50,9 +49,8 @@ function ScriptMissing({ message }: { message: string }) {
   );
 }
 
-/** Shown within the frame for an unknown address. */
+/** Shown for an unknown address. */
 export function NoSuchPage() {
-  useWindowTitle(`${i18n.t('Screen not found')} · Gatehouse`);
   return (
     <StateMessage
       role="alert"
@@ -61,25 +59,10 @@ export function NoSuchPage() {
       title={i18n.t('Screen not found')}
       description={i18n.t('The address may be mistyped or from another console version.')}
     >
-      <Button component="a" href={reportsHref(location.search)}>
+      <Button renderRoot={(props) => <Link to="/reports" search={({ server }) => ({ server })} {...props} />}>
         {i18n.t('Go to reports')}
       </Button>
     </StateMessage>
-  );
-}
-
-/** Returns the address of the reports, keeping the server. */
-function reportsHref(query: string): string {
-  const server = new URLSearchParams(query).get('server');
-  return `/console/reports${server ? `?${new URLSearchParams({ server })}` : ''}`;
-}
-
-/** Shown for an unknown address without a frame. */
-export function NoSuchScreen() {
-  return (
-    <main className={classes.noScreen}>
-      <NoSuchPage />
-    </main>
   );
 }
 
