@@ -67,7 +67,7 @@ test("several are created at once, each with a link that the server's registrati
   await panel.getByRole('textbox', { name: 'Number of tokens' }).fill('3');
   await panel.getByRole('textbox', { name: 'Uses' }).fill('1');
   await panel.getByRole('button', { name: 'Create 3 tokens' }).click();
-  await panel.getByText('3 tokens created').waitFor();
+  await panel.getByText('3 tokens created', { exact: true }).waitFor();
   const made = await tokens();
   expect(made.map(({ uses_allowed }) => uses_allowed)).toEqual([1, 1, 1]);
   const invitation = panel.getByRole('region', { name: 'Invitation' });
