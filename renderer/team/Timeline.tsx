@@ -113,8 +113,8 @@ function Activity({ items, subject, actionLabel, children }: ActivityProps) {
         <ol className={classes.list}>
           {shown.map((item, index) => (
             <Entry
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own; the time tells most apart
-              key={`${item.at} ${item.type} ${index}`}
+              // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest, as new entries are first
+              key={`${item.type} ${items.length - index}`}
               item={item}
               subject={subject}
               actionLabel={actionLabel}

@@ -333,6 +333,21 @@ test('a mentioned colleague is notified, and a note on a report shows at its sen
   expect(team.problems).toEqual([]);
 });
 
+test("a colleague's new entry leaves the form for an appeal open", async () => {
+  await team.share('admin', 'bob');
+  const path = `/users/${encodeURIComponent('@carol:localhost')}`;
+  const ada = await team.openMember('admin', path);
+  const bob = await team.openMember('bob', path);
+  await ada.getByRole('button', { name: /^Suspend user/ }).click();
+  await ada.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+  await ada.getByRole('button', { name: 'Record appeal…' }).click();
+  const text = ada.getByLabel('Text as received');
+  await text.fill('I did nothing');
+  await note(bob, 'She asked me, too');
+  await ada.getByRole('listitem').filter({ hasText: 'She asked me, too' }).waitFor();
+  expect(await text.inputValue()).toBe('I did nothing');
+});
+
 test('a start reads only new entries, and signing out deletes all data of the room', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');
