@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { caseKey, caseSubjectOf } from '../../../../shared/team/cases.ts';
 import { evidenceIn, evidenceKind, heldCase, type ReportRef } from '../../../../shared/team/evidence.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import classes from '../evidence/HeldEvidence.module.css';
-import { HeldEvidence } from '../evidence/HeldEvidence.tsx';
 import type { CaseRow } from './cases.ts';
+
+const HeldEvidence = lazy(async () => ({
+  default: (await import('../evidence/HeldEvidence.tsx')).HeldEvidence,
+}));
 
 /** The evidence that the team holds for a case. */
 export const CaseEvidence = ({ row }: { row: CaseRow }) => <Evidence of={row.key} ofCase={row.reports} />;
@@ -29,7 +32,9 @@ function Evidence({ of, ofCase }: { of: string; ofCase?: readonly ReportRef[] })
   if (evidence.length === 0) return null;
   return (
     <div className={classes.inCase}>
-      <HeldEvidence evidence={evidence} withSubject={!ofCase} {...(ofCase && { ofCase })} />
+      <Suspense>
+        <HeldEvidence evidence={evidence} withSubject={!ofCase} {...(ofCase && { ofCase })} />
+      </Suspense>
     </div>
   );
 }
