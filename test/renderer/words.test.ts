@@ -69,7 +69,7 @@ const plainWords = () =>
     const ofTheServer =
       /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\/_service\b|\b(Gatehouse|admin|Lobby|Reason|Message|JWT|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Python|Rust|Latin|Cyrillic|event_json|result)\b/g;
     const ofDates =
-      /\b(January|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|byte|\w{3} \d+, \d+|AM|PM|at|ago|in)\b/g;
+      /\b(January|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|byte|\w{3} \d+(, \d+)?|AM|PM|at|ago|in)\b/g;
     return [...new Set(said)]
       .map((text) => text.replace(ofTheServer, '').replace(ofDates, ''))
       .filter((text) => /[A-Za-z]{3}/.test(text));
