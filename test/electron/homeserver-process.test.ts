@@ -335,7 +335,7 @@ test.concurrent('a hanging start can be canceled and repeated', async () => {
     const hangOnce = `import { existsSync, writeFileSync } from 'node:fs';
       const marker = new URL('hung', import.meta.url);
       if (existsSync(marker)) await import('./real-child.js');
-      else { process.stderr.write('password: hunter2\\n'); writeFileSync(marker, ''); for (;;); }`;
+      else { process.stderr.write('password: hunter2\\n'); writeFileSync(marker, ''); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }`;
     writeFileSync(child, hangOnce);
     await using app = await startApp({ dist });
     const [hanging] = await app.command('utilityProcesses');

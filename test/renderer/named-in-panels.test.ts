@@ -40,10 +40,16 @@ test('a panel for many redactions lists sender and beginning of each, or the ID 
   for (const { body } of [sent, picture]) {
     await on.homeserver.as('bob').post(`${scene.room}/report/${enc(body.event_id)}`, { reason: 'Rude' });
   }
+  const loaded = new Set<string>();
+  page.on('response', (response) => {
+    const [path] = /\/event_reports\/\d+$/.exec(response.url()) ?? [];
+    if (path) loaded.add(path);
+  });
   await on.open(`/reports?room=${enc(scene.roomId)}`);
   await page.getByRole('option').nth(3).waitFor();
   await page.keyboard.press('a');
   await page.getByText('4 selected').waitFor();
+  await expect.poll(() => loaded.size).toBe(4);
   await on.ready();
   await page.keyboard.press('r');
   const panel = await on.panel();

@@ -416,7 +416,7 @@ test('tabs of a user share their sessions and end them together', async () => {
   const other = await page.context().newPage();
   await other.goto(`${homeserver.url}/console/reports`);
   await other.getByText('4 reports', { exact: true }).waitFor();
-  await other.goto(`${homeserver.url}/console/settings`);
+  await other.getByRole('link', { name: 'Settings' }).click();
   await other.getByRole('button', { name: /^Sign out of/ }).click();
   await other
     .getByRole('dialog', { name: /^Sign out of/ })
