@@ -42,7 +42,6 @@ export function acting(dialect: DialectName = 'vendor') {
       await page.goto(`${homeserver.url}/console${path}`);
     },
 
-    /** Reports an older version, so that the console probes the server for each endpoint. */
     /** Simulates a version whose endpoints the console has to probe. */
     asOlderServer: async () => {
       await test.page.route('**/admin/v1/server_version', (route) =>
@@ -92,8 +91,14 @@ export function acting(dialect: DialectName = 'vendor') {
       await test.page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).focus();
     },
 
-    /** Waits for the status message. */
-    said: (text: string | RegExp) => test.page.getByRole('status').filter({ hasText: text }).waitFor(),
+    /** Waits for the status message. Of an action that takes longer than two seconds, the tray says it. */
+    said: (text: string | RegExp) =>
+      test.page
+        .getByRole('status')
+        .or(test.tray().getByRole('article'))
+        .filter({ hasText: text })
+        .first()
+        .waitFor(),
 
     tray: () => test.page.getByRole('region', { name: 'Jobs' }),
 
