@@ -32,8 +32,9 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // More than there are cores: tests wait for programs, servers and browsers a third of the time.
-    maxWorkers: availableParallelism() + 2,
+    // More than there are cores: tests wait for programs, servers and browsers a third of the time. With yet more, a slow
+    // computer keeps pages waiting until tests time out.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: timeout,
     expect: { poll: { timeout: patience } },
     hookTimeout: 60_000,
