@@ -1,5 +1,6 @@
 /** Home: server status, independent cards, and the start screen. */
 import { expect, test } from 'vitest';
+import { until } from '../until.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
 const console = consoleOnHomeserver();
@@ -97,7 +98,12 @@ test('top uploaders have one line each within the card, however long their names
     // Screen readers get the full text already.
     expect(await long.getAttribute('aria-describedby')).toBe(null);
   };
-  await long.hover();
+  // A card that loads late can move the row from under the mouse.
+  await until(async () => {
+    await page.mouse.move(0, 0);
+    await long.hover();
+    await whole.waitFor({ timeout: 1000 });
+  });
   await isWhole();
   await page.mouse.move(0, 0);
   await whole.waitFor({ state: 'detached' });

@@ -73,7 +73,7 @@ function BarButton({ label, onChoose }: { label: ReactNode; onChoose: () => void
         type="button"
         className={classes.choose}
         onClick={onChoose}
-        onPointerEnter={(event) => event.pointerType !== 'touch' && showIfCut(event)}
+        onPointerMove={(event) => event.pointerType !== 'touch' && showIfCut(event)}
         onPointerLeave={hide}
         onFocus={showIfCut}
         onBlur={hide}
