@@ -20,8 +20,12 @@ export type Credentials = {
   evenIfLocked: boolean;
 };
 
-/** Returns the caller to whom a token belongs; synchronously if it is cached. @throws MatrixError 401, 403 */
-export type Identify = (credentials: Credentials) => Caller | Promise<Caller>;
+/**
+ * Returns the caller to whom a token belongs; see `identity/sessions/identify.ts`.
+ *
+ * @throws MatrixError 401, 403, 429
+ */
+export type Identify = (credentials: Credentials) => Promise<Caller>;
 
 const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN', sentence);
 

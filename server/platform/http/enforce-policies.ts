@@ -77,8 +77,7 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
   const counting = countTogether(rateLimiters);
   app.decorateRequest('identifyAgain', async function identifyAgain(this: FastifyRequest) {
     const policy = policyOf(this);
-    if (policy && asksForCaller(this, policy))
-      admit(this, policy, await identify(credentialsOf(this, policy)));
+    if (policy && needsCaller(this, policy)) admit(this, policy, await identify(credentialsOf(this, policy)));
   });
 
   app.addHook('onRequest', (request, _reply, done) => {
@@ -91,22 +90,12 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    const caller = asksForCaller(request, policy) ? identify(credentialsOf(request, policy)) : undefined;
-    if (caller instanceof Promise || policy.limits) {
-      admitCounted(request, policy, caller).then(() => done(), done);
-      return;
-    }
-    if (caller) admit(request, policy, caller);
-    done();
+    if (!needsCaller(request, policy) && !policy.limits) return done();
+    checkBeforeBody(request, policy).then(() => done(), done);
   });
 
-  async function admitCounted(
-    request: FastifyRequest,
-    policy: Policy,
-    identified: Promise<Caller> | Caller | undefined,
-  ): Promise<void> {
-    const caller = await identified;
-    if (caller) admit(request, policy, caller);
+  async function checkBeforeBody(request: FastifyRequest, policy: Policy): Promise<void> {
+    if (needsCaller(request, policy)) admit(request, policy, await identify(credentialsOf(request, policy)));
     if (!policy.limits || hasToken(request, isUnlimited)) return;
     for (const { of, by } of policy.limits) {
       if (by === 'user') await counting.take(request, of, request.requester.userId);
@@ -121,7 +110,8 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
     }
   }
 
-  async function keep(
+  /** Returns the reply that was sent in place of the handler's, if any. */
+  async function checkAfterValidation(
     policy: Policy,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -144,8 +134,11 @@ export function enforcePolicies(app: App, { identify, isUnlimited, rateLimiters 
 
   app.addHook('onRoute', (route) => {
     const policy = route.config?.policy;
-    if (!policy || !asksForMore(policy)) return;
-    route.preHandler = [(request, reply) => keep(policy, request, reply), ...[route.preHandler ?? []].flat()];
+    if (!policy || !dependsOnBody(policy)) return;
+    route.preHandler = [
+      (request, reply) => checkAfterValidation(policy, request, reply),
+      ...[route.preHandler ?? []].flat(),
+    ];
   });
 }
 
@@ -167,22 +160,21 @@ function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
   request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
 }
 
-function asksForCaller(request: FastifyRequest, policy: Policy): boolean {
+function needsCaller(request: FastifyRequest, policy: Policy): boolean {
   if (policy.access !== 'anyone') return true;
   return policy.knows === 'callers' && showsToken(request);
 }
 
-/** Whether a policy asks for anything once the body was read. */
-function asksForMore(policy: Policy): boolean {
+/** Whether a policy has rules that are checked after the body was validated. */
+function dependsOnBody(policy: Policy): boolean {
   if (policy.limits?.some(({ by }) => typeof by === 'function')) return true;
   if (policy.access !== 'user') return false;
   const { suspended, self, refusal, shadowBanned } = policy;
   return suspended !== 'may' || !!self || !!refusal || typeof shadowBanned === 'function';
 }
 
-/** Only for a path that is not known there is none. */
+/** Returns undefined for unknown paths and CORS preflights. */
 function policyOf({ is404, routeOptions, method }: FastifyRequest): Policy | undefined {
-  // CORS answers these, whatever the path.
   if (is404 || method === 'OPTIONS') return undefined;
   return routeOptions.config.policy;
 }

@@ -31,7 +31,6 @@ export function allowEveryOrigin(app: App): void {
 }
 
 /** Sends error replies, including those for unknown paths and methods. */
-
 export function handleErrors(app: App): void {
   const methodsOf = routeMethods(app);
 
