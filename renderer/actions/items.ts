@@ -98,7 +98,7 @@ export const Item = Type.Union([
     ]),
     ...reportFields,
   }),
-  /** A report on a user, room or event. */
+  /** A report on a user, room or event, to delete. Elsewhere, "filed reports" are only those on users and rooms. */
   Type.Object({
     kind: Type.Literal('filed'),
     of: Type.Enum(['user', 'room', 'event']),

@@ -7,7 +7,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { restrictions as rules } from '../../../shared/team/restrictions.ts';
+import { restrictions as restrictionById } from '../../../shared/team/restrictions.ts';
 import { setLocked, setShadowBanned, setSuspended } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
@@ -37,7 +37,7 @@ const shadowBanned = {
 export const restrictions = [
   action({
     ...ofUser,
-    ...rules['suspend-user'],
+    ...restrictionById['suspend-user'],
     id: 'suspend-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
@@ -58,7 +58,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
-    ...rules['unsuspend-user'],
+    ...restrictionById['unsuspend-user'],
     id: 'unsuspend-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Unsuspend user} other {Unsuspend # users}}',
@@ -77,7 +77,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
-    ...rules['lock-user'],
+    ...restrictionById['lock-user'],
     id: 'lock-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
@@ -97,7 +97,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
-    ...rules['unlock-user'],
+    ...restrictionById['unlock-user'],
     id: 'unlock-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',
@@ -115,7 +115,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
-    ...rules['shadow-ban-user'],
+    ...restrictionById['shadow-ban-user'],
     id: 'shadow-ban-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Shadow-ban user} other {Shadow-ban # users}}',
@@ -134,7 +134,7 @@ export const restrictions = [
   }),
   action({
     ...ofUser,
-    ...rules['unshadow-ban-user'],
+    ...restrictionById['unshadow-ban-user'],
     id: 'unshadow-ban-user',
     role: 'moderator',
     label: /*i18n*/ '{count, plural, one {Remove shadow-ban} other {Remove # shadow-bans}}',

@@ -15,7 +15,7 @@ import {
   asHistoryQuery,
   asMessagesPage,
 } from '../../conversation/rooms/events/history-routes.ts';
-import { listAllMembers } from '../../conversation/rooms/membership/membership-store.ts';
+import { listJoinedMembers } from '../../conversation/rooms/membership/membership-store.ts';
 import { findRoom } from '../../conversation/rooms/room-store.ts';
 import { statePages } from '../../conversation/rooms/state/current-state-store.ts';
 import { stateJson } from '../../conversation/rooms/state/state-routes.ts';
@@ -46,7 +46,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getRoomMembers, config: { policy: administrator } },
     async ({ params }) => {
       await requireRoom(params.room_id);
-      const members = await listAllMembers(db, params.room_id);
+      const members = await listJoinedMembers(db, params.room_id);
       return { members, total: members.length };
     },
   );
@@ -58,7 +58,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
       await requireRoom(params.room_id);
       const reader = { ...readerFor(requester), upTo: undefined };
       const state = stateJson(db, statePages(db, params.room_id), reader);
-      return streamJson(reply, asMember('state', state));
+      return streamJson(reply, wrapInObject('state', state));
     },
   );
 
@@ -101,8 +101,8 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
   );
 };
 
-/** Wraps JSON in an object. */
-async function* asMember(name: string, value: AsyncIterable<string>): AsyncGenerator<string> {
+/** Makes JSON the only property of an object. */
+async function* wrapInObject(name: string, value: AsyncIterable<string>): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:`;
   yield* value;
   yield '}';

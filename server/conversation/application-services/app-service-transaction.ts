@@ -7,7 +7,7 @@ import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { listAllMembers, listJoinedRooms } from '../rooms/membership/membership-store.ts';
+import { listJoinedMembers, listJoinedRooms } from '../rooms/membership/membership-store.ts';
 import { strippedStateAt } from '../sync/stripped-rooms.ts';
 import {
   type About,
@@ -47,7 +47,7 @@ async function movesIn(
     const isMember = type === 'm.room.member';
     const move = { roomId, isIn: !isMember || isIn(content) };
     if (isMember && move.isIn === isIn(unsigned.prev_content)) continue;
-    const whom = isMember && !service.matchesUser(userId) ? [userId] : await listAllMembers(db, roomId);
+    const whom = isMember && !service.matchesUser(userId) ? [userId] : await listJoinedMembers(db, roomId);
     moves.push(
       ...whom.filter((each) => !service.matchesUser(each)).map((each) => ({ ...move, userId: each })),
     );

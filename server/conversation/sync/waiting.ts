@@ -8,7 +8,7 @@ import { createWaiter, type Waiter } from '../../platform/concurrency/waiter.ts'
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { listAllMembers } from '../rooms/membership/membership-store.ts';
+import { listJoinedMembers } from '../rooms/membership/membership-store.ts';
 
 type WaitingRequest = Pick<Waiter, 'next'> & {
   readonly isGone: boolean;
@@ -66,7 +66,7 @@ export function createWaiting({ db, clock, notifier }: Context, members: Members
     const pending = lookups.get(roomId);
     if (pending) return pending;
     const since = clock.monotonic();
-    const lookup = listAllMembers(db, roomId).then((users) => {
+    const lookup = listJoinedMembers(db, roomId).then((users) => {
       const found = new Set(users);
       // Unless the members have changed in the meantime.
       if (lookups.get(roomId) === lookup) {

@@ -4,7 +4,7 @@ import type { AccountDataKey } from '../account-data/account-data-store.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../sessions/device-list-store.ts';
 import { deleteSession, deleteSessions } from '../sessions/session-store.ts';
 
-/** Implemented by features that identity can't import. What belongs to a device by foreign key needs no hook. */
+/** Calls into features that identity can't import; `app/services.ts` implements them. What belongs to a device by foreign key needs no hook. */
 export type IdentityHooks = {
   /** Deletes the data of devices that the user no longer has. */
   devicesDeleted(tx: Tx, userId: string): Promise<void>;

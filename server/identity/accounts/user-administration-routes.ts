@@ -29,6 +29,7 @@ import * as administration from './user-administration.ts';
 import * as userList from './user-list-store.ts';
 import { findUser, type User } from './user-store.ts';
 
+/** Synapse's user admin API. `accountModerationRoutes` also locks and suspends, by the Matrix specification. */
 export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (
   app,
   context,

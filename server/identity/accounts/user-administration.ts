@@ -155,7 +155,7 @@ async function updateRelatedData(
   }
 }
 
-/** @throws MatrixError 404 */
+/** Sets flags of any user, also of an admin, like Synapse. `moderateUser` has Matrix's rules. @throws MatrixError 404 */
 export async function setFlags(
   { db }: { db: Database },
   userId: string,

@@ -1,3 +1,4 @@
+/** Reading memberships: members of a room, and rooms of a user. `membership-routes.ts` changes them. */
 import {
   getJoinedMembers,
   getJoinedRooms,
@@ -59,7 +60,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const at = parseStreamToken('at', query.at);
       const reader = { requester, now: clock.now() };
-      const position = at === undefined ? upTo : await lastSeen(db, reader, params.roomId, at);
+      const position = at === undefined ? upTo : await lastVisiblePosition(db, reader, params.roomId, at);
       const members =
         position === undefined
           ? await listState(db, params.roomId, 'm.room.member')
@@ -77,7 +78,12 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
 };
 
 /** Returns the last stream position up to another one that the reader can see. @throws MatrixError 403 if there is none */
-async function lastSeen(db: Database, reader: Reader, roomId: string, from: number): Promise<number> {
+async function lastVisiblePosition(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  from: number,
+): Promise<number> {
   const page = { direction: 'b', from, to: undefined, limit: 1, filter: {} } as const;
   const [event] = (await readMessages(db, reader, roomId, page)).events;
   const found = event && (await findEvent(db, event.event_id));

@@ -1,3 +1,4 @@
+/** Changing memberships: join, knock, invite, kick, ban, leave, forget. `member-routes.ts` reads them. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../../../shared/api/membership.ts';
 import { badJson } from '../../../platform/core/matrix-error.ts';

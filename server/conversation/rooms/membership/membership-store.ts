@@ -183,8 +183,8 @@ export async function findJoinedRoomAmong(
   return row?.room_id;
 }
 
-/** Returns all joined members, by ID. */
-export async function listAllMembers(db: Database, roomId: string): Promise<string[]> {
+/** Returns the user IDs of all joined members, sorted. */
+export async function listJoinedMembers(db: Database, roomId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
     .select('user_id')
