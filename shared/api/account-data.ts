@@ -18,7 +18,7 @@ export const putRoomAccountData = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** All that is kept for a user, for administrators. The reference homeserver's "Account Data". */
+/** All that is kept for a user, for administrators. Synapse's "Account Data". */
 export const getAllAccountData = {
   params: Type.Object({ user_id: Type.String() }),
   response: {

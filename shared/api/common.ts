@@ -7,13 +7,13 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** A value of this schema, or null; written so that JSON serializers take their fast path. */
+/** A value of this schema, or null, in a form that JSON serializers are fast with. */
 export const Nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
 
 export const EmptyObject = Type.Object({});
 
-/** A whole number that every part of the way keeps as it is; larger ones no database takes. */
+/** An integer that JSON parsers and databases keep exact. */
 export const SafeInteger = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -22,15 +22,15 @@ export const SafeInteger = Type.Integer({
 /** Milliseconds since the Unix epoch. */
 export const Timestamp = Type.Integer({ description: 'Milliseconds since the Unix epoch' });
 
-/** Any JSON object, as it came. */
+/** Any JSON object, unchanged. */
 export type JsonObject = Record<string, unknown>;
-// Not a Type.Record: that one loses keys with line breaks in them when a reply is written, and brings TypeBox's
-// arithmetic of types along, a tenth of what the console loads at its start.
+// Not a Type.Record: its serializer drops keys with line breaks, and it imports TypeBox's type arithmetic, a tenth of the
+// console's start.
 export const JsonObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** An object of any keys whose values are all of one shape; in requests it says how many there may be. */
+/** An object with arbitrary keys and values of one schema. In requests, set `maxProperties`. */
 export const Dictionary = <Value extends TSchema>(value: Value, bounds: { maxProperties?: number } = {}) =>
   Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value, ...bounds });
 
-/** Failure replies that every endpoint can give. */
+/** Error replies of every endpoint. */
 export const failures = { '4xx': ErrorBody } as const;

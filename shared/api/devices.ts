@@ -44,7 +44,7 @@ export const deleteDevices = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** The same of any user, for administrators. The reference homeserver's "User Admin API". */
+/** The same of any user, for administrators. Synapse's "User Admin API". */
 const ofUser = Type.Object({ user_id: Type.String() });
 const oneOfUser = Type.Object({ user_id: Type.String(), device_id: Type.String() });
 

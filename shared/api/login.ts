@@ -9,7 +9,7 @@ const UserIdentifier = Type.Object(
 
 /**
  * Every login type in one shape; which of `token`, `password` and `identifier` is required depends on
- * `type`. Interface: "JWT login request".
+ * `type`.
  */
 export const LoginRequest = Type.Object(
   {
@@ -26,7 +26,6 @@ export const LoginRequest = Type.Object(
 );
 export type LoginRequest = Static<typeof LoginRequest>;
 
-/** Interface: "Login response". */
 export const LoginResponse = Type.Object({
   access_token: Type.String(),
   device_id: Type.String(),
@@ -42,10 +41,10 @@ export const LoginFlows = Type.Object({
 });
 export type LoginFlows = Static<typeof LoginFlows>;
 
-/** Interface: "GET …/client/r0/login". */
+/** `GET …/v3/login`. */
 export const getLoginFlows = { response: { 200: LoginFlows } };
 
-/** Interface: "POST …/client/r0/login". */
+/** `POST …/v3/login`. */
 export const postLogin = { body: LoginRequest, response: { 200: LoginResponse, ...failures } };
 
 const RefreshResponse = Type.Object({

@@ -1,4 +1,4 @@
-/** Looking after uploads. The reference homeserver's "Media Admin API". */
+/** Looking after uploads. Synapse's "Media Admin API". */
 import { type Static, type TLiteral, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
 
@@ -73,7 +73,7 @@ export const listRoomMedia = {
   },
 };
 
-/** How much each user uploaded. The reference homeserver's "Users' media usage statistics". */
+/** How much each user uploaded. Synapse's "Users' media usage statistics". */
 
 export const MediaStatisticsOrder = Type.Union(
   [
@@ -115,7 +115,7 @@ export const getMediaStatistics = {
   response: { 200: MediaStatisticsPage, ...failures },
 };
 
-/** Media of users. The reference homeserver's "User Admin API". */
+/** Media of users. Synapse's "User Admin API". */
 
 /** Maximum number per page. */
 export const maximumMediaPerPage = 1000;
@@ -165,7 +165,7 @@ export const deleteUserMedia = {
   response: { 200: DeletedMedia, ...failures },
 };
 
-/** Keeping media away from users. The reference homeserver's "Media Admin API". */
+/** Keeping media away from users. Synapse's "Media Admin API". */
 
 /** `POST …/v1/media/quarantine/{server_name}/{media_id}`, and `unquarantine`. */
 export const quarantineMedia = {

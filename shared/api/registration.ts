@@ -34,7 +34,7 @@ export const RegisterResponse = Type.Object({
 });
 export type RegisterResponse = Static<typeof RegisterResponse>;
 
-/** Interface: "Other endpoints that are referenced", register. */
+/** `POST …/v3/register`. */
 export const postRegister = {
   querystring: Type.Object({
     kind: Type.Optional(Type.String()),
@@ -70,7 +70,7 @@ export const postSharedSecretRegistration = {
   response: { 200: LoginResponse, ...failures },
 };
 
-/** Registration tokens. The reference homeserver's "Registration Tokens" API. */
+/** Registration tokens. Synapse's "Registration Tokens" API. */
 
 const fields = {
   uses_allowed: Nullable(Type.Integer({ minimum: 0, description: 'Null for unlimited' })),
@@ -118,7 +118,7 @@ export const postRegistrationToken = {
 const RegistrationTokenLimits = Type.Object(Limits, { additionalProperties: true });
 export const putRegistrationToken = { ...one, body: RegistrationTokenLimits };
 
-/** Interface: "Other endpoints that are referenced", registration-token validity. */
+/** `GET …/v1/register/m.login.registration_token/validity`. */
 export const getTokenValidity = {
   querystring: Type.Object({ token: Type.String() }),
   response: { 200: Type.Object({ valid: Type.Boolean() }), ...failures },

@@ -14,11 +14,11 @@ const fields = {
   canonical_alias: Nullable(Type.String()),
 };
 
-/** One report in the list. Interface: "Event report". */
+/** One report in the list. */
 export const EventReportItem = Type.Object(fields);
 export type EventReportItem = Static<typeof EventReportItem>;
 
-/** One report with the reported event as it was sent. Interface: "Event report". */
+/** One report with the reported event as it was sent. */
 export const EventReportDetail = Type.Object({ ...fields, event_json: JsonObject });
 export type EventReportDetail = Static<typeof EventReportDetail>;
 
@@ -41,7 +41,7 @@ const EventReportListQuery = Type.Object({
   event_sender_user_id: Type.Optional(Type.String()),
 });
 
-/** Interface: "GET …/event_reports". */
+/** `GET …/v1/event_reports`. */
 export const listEventReports = {
   querystring: EventReportListQuery,
   response: { 200: EventReportPage, ...failures },
@@ -49,10 +49,10 @@ export const listEventReports = {
 
 const params = Type.Object({ report_id: Type.String() });
 
-/** Interface: "GET …/event_reports/<report_id>". */
+/** `GET …/v1/event_reports/{report_id}`. */
 export const getEventReport = { params, response: { 200: EventReportDetail, ...failures } };
 
-/** Interface: "DELETE …/event_reports/<report_id>". */
+/** `DELETE …/v1/event_reports/{report_id}`. */
 export const deleteEventReport = { params, response: { 200: EmptyObject, ...failures } };
 
 /** The administrators' list of reports about users. */
@@ -100,7 +100,7 @@ const RoomReport = Type.Object({
   reason: Type.String(),
 });
 
-/** A page has at most this many reports, whatever `limit` asks for. */
+/** Maximum number of reports per page. */
 export const maximumRoomReportsPerPage = 1000;
 
 export const RoomReportListQuery = Type.Object({
@@ -129,7 +129,7 @@ export const deleteRoomReport = { params, response: { 200: EmptyObject, ...failu
 
 /** Reporting events, rooms and users. Matrix specification, client-server API, "Reporting content". */
 
-/** Interface: "POST …/rooms/{roomId}/report/{eventId}". */
+/** `POST …/v3/rooms/{roomId}/report/{eventId}`. */
 export const reportEvent = {
   params: Type.Object({ roomId: Type.String(), eventId: Type.String() }),
   body: Type.Object(

@@ -1,4 +1,4 @@
-/** The administrators' list of rooms. The reference homeserver's "Rooms API". */
+/** The administrators' list of rooms. Synapse's "Rooms API". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable, SafeInteger } from './common.ts';
 import {
@@ -104,7 +104,7 @@ export const getRoom = {
   response: { 200: RoomDetail, ...failures },
 };
 
-/** Contents of rooms, for server admins. The reference homeserver's "Rooms API". */
+/** Contents of rooms, for server admins. Synapse's "Rooms API". */
 
 const roomParams = Type.Object({ room_id: Type.String() });
 
@@ -147,7 +147,7 @@ export const getEventAtTime = {
   response: { 200: EventAtTime, ...failures },
 };
 
-/** Shutting rooms down. The reference homeserver's "Delete Room API", version 2. */
+/** Shutting rooms down. Synapse's "Delete Room API", version 2. */
 
 export const DeleteRoomRequest = Type.Object(
   {
@@ -201,7 +201,7 @@ export const listRoomDeletions = {
   response: { 200: Type.Object({ results: Type.Array(RoomDeletionStatus) }), ...failures },
 };
 
-/** Blocked rooms. The reference homeserver's "Block Room API". */
+/** Blocked rooms. Synapse's "Block Room API". */
 
 export const RoomBlock = Type.Object({
   block: Type.Boolean(),
@@ -215,7 +215,7 @@ export const putRoomBlock = {
   response: { 200: RoomBlock, ...failures },
 };
 
-/** Purging a room's history. The reference homeserver's "Purge History API". */
+/** Purging a room's history. Synapse's "Purge History API". */
 
 /** Which events go: those before an event, named in the path or here, or before a time. */
 export const PurgeHistoryRequest = Type.Object(
@@ -247,7 +247,7 @@ export const getPurgeHistoryStatus = {
   response: { 200: PurgeHistoryStatus, ...failures },
 };
 
-/** Administrators of the server in rooms. The reference homeserver's "Make Room Admin API" and "Edit Room Membership API". */
+/** Administrators of the server in rooms. Synapse's "Make Room Admin API" and "Edit Room Membership API". */
 
 const byIdOrAlias = Type.Object({ room_id_or_alias: Type.String() });
 

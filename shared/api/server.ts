@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject } from './common.ts';
 
-/** Interface: "GET …/server_version"; the body is Synapse's. */
+/** `GET …/v1/server_version`. */
 export const ServerVersion = Type.Object({ server_version: Type.String() });
 export type ServerVersion = Static<typeof ServerVersion>;
 export const getServerVersion = { response: { 200: ServerVersion, ...failures } };
 
 /**
- * `GET …/endpoints`: what a built-in homeserver has below its administration and client API prefixes. A segment that begins
- * with a colon is a parameter.
+ * `GET …/endpoints`: paths of the built-in homeserver below the prefixes of its admin and client APIs. Segments that begin
+ * with a colon are parameters.
  */
 export const Endpoints = Type.Object({
   administration: Type.Array(Type.String()),
@@ -17,7 +17,7 @@ export const Endpoints = Type.Object({
 export type Endpoints = Static<typeof Endpoints>;
 export const getEndpoints = { response: { 200: Endpoints, ...failures } };
 
-/** `GET …/client/versions`: asked without a token to find out whether, and how, a server speaks. */
+/** `GET …/client/versions`, without a token: detects homeservers and what they support. */
 export const Versions = Type.Object({
   versions: Type.Array(Type.String()),
   unstable_features: Type.Optional(Dictionary(Type.Boolean())),
@@ -28,7 +28,7 @@ export const getVersions = { response: { 200: Versions } };
 /** `GET /.well-known/matrix/client`: discovery by server name. */
 export const getClientWellKnown = { response: { 200: JsonObject, ...failures } };
 
-/** `GET …/federation/v1/version`. Interface: "Changes by release", v1.130.0. */
+/** `GET …/federation/v1/version`. */
 export const FederationVersion = Type.Object({
   server: Type.Object({ name: Type.String(), version: Type.String() }),
 });
@@ -46,14 +46,13 @@ export const ServerKeys = Type.Object({
 export type ServerKeys = Static<typeof ServerKeys>;
 export const getServerKeys = { response: { 200: ServerKeys } };
 
-/** `GET …/client/v1/auth_metadata`: the metadata of the OAuth 2.0 server that signs people in. */
+/** `GET …/client/v1/auth_metadata`: metadata of the OAuth 2.0 server that users sign in with. */
 export const getAuthMetadata = { response: { 200: JsonObject, ...failures } };
 
 /** Capabilities. Matrix specification, client-server API, "Capabilities negotiation". */
 
 const Switch = Type.Object({ enabled: Type.Boolean() });
 
-/** Interface: "Changes by release", v1.53.0. */
 const Capabilities = Type.Object({
   capabilities: Type.Object({
     'm.room_versions': Type.Object({

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, Nullable, Timestamp } from './common.ts';
 
-/** Interface: "States and transitions". */
 export const TaskStatus = Type.Union([
   Type.Literal('scheduled'),
   Type.Literal('active'),
@@ -18,7 +17,7 @@ const KnownStatus = Type.Unsafe<TaskStatus | 'cancelled'>({
   enum: [...taskStatuses, 'cancelled'],
 });
 
-/** Interface: "Scheduled task". Deployed servers also know `cancelled`, so a console has to read it. */
+/** Synapse also knows `cancelled`, so the console has to read it. */
 export const ScheduledTask = Type.Object({
   id: Type.String(),
   action: Type.String(),
@@ -41,13 +40,13 @@ const ScheduledTaskFilter = Type.Object({
   max_timestamp: Type.Optional(Type.Integer({ description: 'Only tasks before this time, exclusive' })),
 });
 
-/** Interface: "GET …/scheduled_tasks". */
+/** `GET …/v1/scheduled_tasks`. */
 export const listScheduledTasks = {
   querystring: ScheduledTaskFilter,
   response: { 200: ScheduledTaskList, ...failures },
 };
 
-/** Background updates, which continue after a migration. The reference homeserver's "Background Updates API". */
+/** Background updates, which continue after a migration. Synapse's "Background Updates API". */
 
 /** By database; this server has one, `master`, and lists it while an update is running or waiting in it. */
 export const BackgroundUpdateStatus = Type.Object({

@@ -1,4 +1,4 @@
-/** Administering users. The reference homeserver's "User Admin API". */
+/** Administering users. Synapse's "User Admin API". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, Nullable, SafeInteger, Timestamp } from './common.ts';
 import { TaskStatus } from './tasks.ts';
@@ -113,7 +113,7 @@ export const shadowBan = done;
 export const suspendUser = {
   params: userParams,
   body: Type.Object({ suspend: Type.Boolean() }, { additionalProperties: true }),
-  // The reference names its one property after the user: `user_@alice:example.org_suspended`.
+  // Synapse names its one property after the user: `user_@alice:example.org_suspended`.
   response: {
     200: Type.Unsafe<Record<string, boolean>>({ type: 'object', additionalProperties: true }),
     ...failures,
@@ -130,7 +130,7 @@ export const loginAsUser = {
   response: { 200: Type.Object({ access_token: Type.String() }), ...failures },
 };
 
-/** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
+/** The administrators' list of users. Synapse's "List Accounts" API, version 2. */
 
 const UserListItem = Type.Object({
   name: Type.String({ description: 'User ID' }),
@@ -189,10 +189,10 @@ export const UserListQuery = Type.Object({
 });
 export type UserListQuery = Static<typeof UserListQuery>;
 
-/** Interface: "Other endpoints that are referenced", v2/users. */
+/** `GET …/v2/users`. */
 export const listUsers = { querystring: UserListQuery, response: { 200: UserListPage, ...failures } };
 
-/** The reference homeserver's "List Accounts (V3)". */
+/** `GET …/v3/users`. Synapse's "List Accounts (V3)". */
 export const listUsersV3 = {
   querystring: Type.Object({
     ...UserListQuery.properties,
@@ -203,7 +203,7 @@ export const listUsersV3 = {
   response: { 200: UserListPage, ...failures },
 };
 
-/** The rooms that a user is in. The reference homeserver's "List joined rooms of a user". */
+/** The rooms that a user is in. Synapse's "List joined rooms of a user". */
 
 const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
 export const getUserRooms = {
@@ -253,7 +253,7 @@ export const putSuspended = {
   response: { 200: Suspended, ...failures },
 };
 
-/** Redacts a user's events. The reference homeserver's "Redact all the events of a user". */
+/** Redacts a user's events. Synapse's "Redact all the events of a user". */
 
 export const RedactUserRequest = Type.Object(
   {
