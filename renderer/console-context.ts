@@ -64,15 +64,19 @@ export function useCommands(commands: readonly Command[]) {
  * @param list name of the list; changing it drops deferred keys
  * @param openId the open item
  */
-export function useWay(isOnTheWay: () => boolean, list: string, openId: number | string | undefined) {
+export function useDeferredShortcuts(
+  isOpening: () => boolean,
+  list: string,
+  openId: number | string | undefined,
+) {
   const { commands: registry } = useConsole();
   const shown = useRef({ openId, provided: openId });
   shown.current.openId = openId;
   // Once the screen shows that an item can't be loaded, keys don't wait for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useLayoutEffect(
-    () => registry.registerPending(() => isOnTheWay() || shown.current.openId !== shown.current.provided),
-    [registry, isOnTheWay, list],
+    () => registry.registerPending(() => isOpening() || shown.current.openId !== shown.current.provided),
+    [registry, isOpening, list],
   );
   useEffect(() => {
     shown.current.provided = openId;

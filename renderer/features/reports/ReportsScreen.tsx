@@ -71,7 +71,7 @@ export function ReportsScreen() {
 
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
   const mark = useStableCallback((...how: Parameters<OnMark>) => triage.toggle([search.report ?? 0], ...how));
-  const goOn = useStableCallback(desk.goOn);
+  const openNext = useStableCallback(desk.openNext);
 
   async function gatherGroup({ reports, subject: asked }: ReportGroup) {
     const all =
@@ -204,7 +204,7 @@ export function ReportsScreen() {
           onFilter={change}
           onOpen={openOther}
           onMark={mark}
-          onActed={goOn}
+          onActed={openNext}
           selecting={selection.selected.size > 0}
         />
       </ReportDesk>

@@ -124,7 +124,7 @@ export function CasesScreen() {
   const { goTo } = moves;
   const triage = useCaseTriage({
     marks,
-    onDecide: (state) => (teamQueue || queue !== 'resolved') && state !== 'open' && moves.goOn(),
+    onDecide: (state) => (teamQueue || queue !== 'resolved') && state !== 'open' && moves.openNext(),
     onUphold: setUpholding,
     onRestored: (key) => goTo(key, 'key'),
   });
@@ -220,7 +220,7 @@ export function CasesScreen() {
       isOpen: current !== undefined,
       arrived: cases.arrived,
       move: moves.move,
-      goOn: moves.goOn,
+      openNext: moves.openNext,
       step(by) {
         const next = shown && reports[reports.indexOf(shown) + by];
         if (next) void openReport(next);
@@ -387,7 +387,7 @@ export function CasesScreen() {
                 }}
                 onMessage={() => setMessaging(true)}
                 onActed={({ reviewed }) => {
-                  if (reviewed) moves.goOn();
+                  if (reviewed) moves.openNext();
                   // The case's next unresolved report.
                   else void navigate({ search: ({ report: _, ...now }) => now, replace: true });
                   focusList();

@@ -28,7 +28,7 @@ type Context = {
   isOpen: boolean;
   arrived: number;
   move: (by: number) => void;
-  goOn: () => void;
+  openNext: () => void;
   step: (by: number) => void;
   resolve: (verdict?: Verdict) => void;
   message: () => void;
@@ -200,7 +200,13 @@ export function caseCommands(context: Context): Command[] {
       icon: <IconSortDescending {...sign} />,
       run: context.openOrder,
     },
-    { id: 'next unreviewed', label: i18n.t('Next case'), keys: ['n'], keyboardOnly: true, run: context.goOn },
+    {
+      id: 'next unreviewed',
+      label: i18n.t('Next case'),
+      keys: ['n'],
+      keyboardOnly: true,
+      run: context.openNext,
+    },
     {
       id: 'filter',
       label: i18n.t('Search cases'),
@@ -226,7 +232,7 @@ export function caseCommands(context: Context): Command[] {
     group: i18n.t('Navigation'),
     keys: ['n'],
     keyboardOnly: true,
-    run: context.goOn,
+    run: context.openNext,
   };
   return [...navigation, ...onCase, ...(isOnAppeals ? [nextAppeal] : list), ...queues];
 }

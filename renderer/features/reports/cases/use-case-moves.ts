@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import { useWay } from '../../../console-context.ts';
+import { useDeferredShortcuts } from '../../../console-context.ts';
 
 type Options<Row extends { key: string }> = {
   name: string;
@@ -22,27 +22,27 @@ export function useCaseMoves<Row extends { key: string }>({
   open,
 }: Options<Row>) {
   /** The case that is being opened: keys can be faster than the address. */
-  const heading = useRef<string>(undefined);
+  const opening = useRef<string>(undefined);
   const latest = useRef({ rows, places, currentKey });
   useLayoutEffect(() => {
     latest.current = { rows, places, currentKey };
-    if (heading.current === currentKey) heading.current = undefined;
+    if (opening.current === currentKey) opening.current = undefined;
   });
-  const isOnTheWay = useCallback(() => heading.current !== undefined, []);
-  useWay(isOnTheWay, name, currentKey);
+  const isOpening = useCallback(() => opening.current !== undefined, []);
+  useDeferredShortcuts(isOpening, name, currentKey);
 
   const goTo = useCallback(
     (key: string | undefined, step: 'click' | 'key') => {
-      heading.current = key === latest.current.currentKey ? undefined : key;
+      opening.current = key === latest.current.currentKey ? undefined : key;
       void open(key, step);
     },
     [open],
   );
 
   /** Returns the row of the open case, or the one after which it would be. */
-  function here(): { row: number; isListed: boolean } {
+  function currentRow(): { row: number; isListed: boolean } {
     const { rows: all, places: known } = latest.current;
-    const key = heading.current ?? latest.current.currentKey;
+    const key = opening.current ?? latest.current.currentKey;
     const row = all.findIndex((each) => each.key === key);
     if (row !== -1) return { row, isListed: true };
     const place = new Map(known.map((each, index) => [each, index]));
@@ -55,7 +55,7 @@ export function useCaseMoves<Row extends { key: string }>({
     move(by: number) {
       const { rows: all } = latest.current;
       if (all.length === 0) return;
-      const { row, isListed } = here();
+      const { row, isListed } = currentRow();
       // A case that left the list stood after the row before it.
       const from = isListed || by > 0 ? row : row + 1;
       const to = Math.min(all.length - 1, Math.max(0, Number.isFinite(by) ? from + by : by));
@@ -65,10 +65,10 @@ export function useCaseMoves<Row extends { key: string }>({
      * Opens the next case that no colleague has taken, else the next one. After the last comes the first; none if
      * there is no other.
      */
-    goOn() {
+    openNext() {
       const { rows: all } = latest.current;
-      const key = heading.current ?? latest.current.currentKey;
-      goTo(nextCase(all, here().row + 1, key, isTaken), 'key');
+      const key = opening.current ?? latest.current.currentKey;
+      goTo(nextCase(all, currentRow().row + 1, key, isTaken), 'key');
     },
   };
 }

@@ -92,7 +92,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   function onActed({ reviewed }: { reviewed: boolean }) {
     // An action that leaves reports open keeps them selected.
     if (reviewed) {
-      triage.goOnAfter([...selection.selected]);
+      triage.openNextAfter([...selection.selected]);
       selection.clear();
     }
     focusList();

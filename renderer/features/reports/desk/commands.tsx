@@ -144,7 +144,7 @@ export function triageCommands(context: TriageContext): Command[] {
       keys: ['t'],
       actsOnOpenItem: true,
       icon: <IconArrowBackUp size={17} stroke={1.6} />,
-      run: () => onceSelected(() => triage.takeBack(affected)),
+      run: () => onceSelected(() => triage.undo(affected)),
     },
     {
       id: 'next unreviewed',

@@ -129,50 +129,50 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   const { anchor, extend, ...selected } = useSelectedReports({ name, rows, tombstones });
   const { toggle } = selected;
   /** The row that is being opened: keys can be faster than the address and the rows. */
-  const heading = useRef<{ row: number; id: number | undefined }>(undefined);
+  const opening = useRef<{ row: number; id: number | undefined }>(undefined);
   /** The last known row of the open report, which can be far from what is loaded. */
-  const place = useRef<{ name: string; id: number; row: number }>(undefined);
+  const lastRow = useRef<{ name: string; id: number; row: number }>(undefined);
   /** Runs once the row of the open report is known, which can be after the report is loaded. */
-  const waiting = useRef<{ id: number; goOn: () => void }>(undefined);
-  const [, lookAgain] = useState(0);
+  const waiting = useRef<{ id: number; run: () => void }>(undefined);
+  const [, rerender] = useState(0);
   const latest = useRef({ name, rows, currentId, tombstones });
 
   const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
 
-  function goOnFromPlace() {
-    const { id, goOn } = waiting.current ?? {};
-    if (id === undefined || goOn === undefined) return;
+  function runWaiting() {
+    const { id, run } = waiting.current ?? {};
+    if (id === undefined || run === undefined) return;
     // Another report was opened in the meantime.
-    if (id !== currentId || heading.current) waiting.current = undefined;
+    if (id !== currentId || opening.current) waiting.current = undefined;
     else {
       const row = isEmpty ? 0 : placeIn(rows, id);
       if (row === undefined) return;
       waiting.current = undefined;
-      place.current = { name, id, row };
-      goOn();
+      lastRow.current = { name, id, row };
+      run();
     }
   }
 
   useLayoutEffect(() => {
     latest.current = { name, rows, currentId, tombstones };
     const row = currentId === undefined ? undefined : rows.rowOf(currentId);
-    if (row !== undefined && currentId !== undefined) place.current = { name, id: currentId, row };
-    goOnFromPlace();
-    if (!heading.current) return;
-    if (heading.current.id !== undefined) {
-      if (heading.current.id === currentId) heading.current = undefined;
+    if (row !== undefined && currentId !== undefined) lastRow.current = { name, id: currentId, row };
+    runWaiting();
+    if (!opening.current) return;
+    if (opening.current.id !== undefined) {
+      if (opening.current.id === currentId) opening.current = undefined;
       return;
     }
-    const arrived = rows.at(heading.current.row);
+    const arrived = rows.at(opening.current.row);
     if (!arrived) return;
-    heading.current.id = arrived.id;
+    opening.current.id = arrived.id;
     anchor.current = arrived.id;
     openByKey(arrived.id);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useEffect(() => {
-    heading.current = undefined;
+    opening.current = undefined;
     waiting.current = undefined;
   }, [name]);
 
@@ -182,7 +182,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
       const { rows: all, currentId: opened } = latest.current;
       if (event.shiftKey) return extend(anchor.current ?? opened ?? reportId, reportId);
       anchor.current = reportId;
-      heading.current = { row: all.rowOf(reportId) ?? 0, id: reportId };
+      opening.current = { row: all.rowOf(reportId) ?? 0, id: reportId };
       open(reportId, 'click');
     },
     [open, toggle, extend, anchor],
@@ -191,7 +191,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   const goTo = useCallback(
     (row: number) => {
       const report = latest.current.rows.at(row);
-      heading.current = { row, id: report?.id };
+      opening.current = { row, id: report?.id };
       scrollToRow(row);
       if (!report) return;
       anchor.current = report.id;
@@ -200,60 +200,62 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     [openByKey, scrollToRow, anchor],
   );
 
-  const here = useCallback((): number | undefined => {
-    if (heading.current) return heading.current.row;
+  const currentRow = useCallback((): number | undefined => {
+    if (opening.current) return opening.current.row;
     const { rows: all, currentId: id } = latest.current;
     if (id === undefined) return undefined;
     const seen =
-      place.current?.id === id && place.current.name === latest.current.name ? place.current : undefined;
+      lastRow.current?.id === id && lastRow.current.name === latest.current.name
+        ? lastRow.current
+        : undefined;
     return all.rowOf(id) ?? seen?.row;
   }, []);
 
   /** Returns whether a report is being opened. One that can't be loaded isn't waited for. */
-  const isOnTheWay = useCallback(() => {
-    if (!heading.current) return false;
-    const { id } = heading.current;
+  const isOpening = useCallback(() => {
+    if (!opening.current) return false;
+    const { id } = opening.current;
     return id === undefined ? !isMissing : id !== latest.current.currentId;
   }, [isMissing]);
 
   /** Calls back once the row of the open report is known, unless another one is opened first. */
-  const whenPlaced = useCallback((goOn: () => void) => {
+  const whenRowKnown = useCallback((run: () => void) => {
     const { currentId: id } = latest.current;
     if (id === undefined) return;
-    waiting.current = { id, goOn };
+    waiting.current = { id, run };
     latest.current.rows.seek?.(id);
     // The row may be known already.
-    lookAgain((times) => times + 1);
+    rerender((times) => times + 1);
   }, []);
 
   /** Returns the row after the open report, or the one that took its place. */
   const next = useCallback((): number | undefined => {
-    const from = here();
+    const from = currentRow();
     if (from === undefined) return undefined;
     const { rows: all, currentId: id, tombstones: gone } = latest.current;
     const isLeft =
-      !heading.current &&
+      !opening.current &&
       id !== undefined &&
       all.rowOf(id) === undefined &&
       (gone.has(id) || all.at(from) !== undefined || all.loaded.length === all.count);
     return isLeft ? from : from + 1;
-  }, [here]);
+  }, [currentRow]);
 
   const move = useCallback(
     (steps: number) => {
       const { rows: all, currentId: id } = latest.current;
       const { count } = all;
       if (count === 0) return;
-      const from = here();
+      const from = currentRow();
       const isFar = !Number.isFinite(steps);
       if (from === undefined && !isFar) {
         const comes = id !== undefined && (all.seek || placeIn(all, id) !== undefined);
-        return comes ? whenPlaced(() => move(steps)) : goTo(0);
+        return comes ? whenRowKnown(() => move(steps)) : goTo(0);
       }
       const start = steps > 0 && !isFar ? (next() ?? 0) - 1 : (from ?? 0);
       goTo(Math.min(count - 1, Math.max(0, start + steps)));
     },
-    [goTo, here, next, whenPlaced],
+    [goTo, currentRow, next, whenRowKnown],
   );
 
   return {
@@ -262,9 +264,9 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     press,
     move,
     goTo,
-    here,
+    currentRow,
     next,
-    isOnTheWay,
-    whenPlaced,
+    isOpening,
+    whenRowKnown,
   };
 }

@@ -4,7 +4,7 @@ import type { ReportState, Subject } from '../../../../shared/team/entries.ts';
 import { useDeferredAction } from '../../../actions/bar/use-deferred-action.ts';
 import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { gatherReports } from '../../../api/reports/report-walk.ts';
-import { useConsole, useWay } from '../../../console-context.ts';
+import { useConsole, useDeferredShortcuts } from '../../../console-context.ts';
 import { useAreMarksKnown, useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { filterReports } from '../list/filter.ts';
 import { useLeftOut } from '../list/left-out.ts';
@@ -85,7 +85,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
     `${name} ${currentId}`,
   );
 
-  useWay(selection.isOnTheWay, name, currentId);
+  useDeferredShortcuts(selection.isOpening, name, currentId);
 
   /** How many selections are still loading. */
   const gatherings = useRef(0);
@@ -184,7 +184,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
       focusList();
     },
     /** Opens the next report after an action on the open one. */
-    goOn() {
+    openNext() {
       triage.nextUnreviewed();
       focusList();
     },

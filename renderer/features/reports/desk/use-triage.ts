@@ -65,10 +65,10 @@ export function useTriage<Report extends { id: number }>({
   const isOfDecided = queue === 'escalated' || queue === 'resolved';
 
   /** Opens the next report without a mark, or the next in a queue of marked ones; if there is none below, the first. */
-  async function goOn(marked: readonly number[]) {
-    const from = selection.here();
+  async function openNext(marked: readonly number[]) {
+    const from = selection.currentRow();
     const next = selection.currentId === undefined && from === undefined ? 0 : selection.next();
-    if (next === undefined) return selection.whenPlaced(() => goOnUnlessUndone(marked));
+    if (next === undefined) return selection.whenRowKnown(() => openNextUnlessUndone(marked));
     const pending = pendingMarks(server, of);
     const isOpen = ({ id }: { id: number }) =>
       id !== selection.currentId &&
@@ -85,18 +85,18 @@ export function useTriage<Report extends { id: number }>({
       if (first?.isKnown) return selection.goTo(first.row);
       const found = first && (await findFrom?.(first.row, isOpen));
       // Another report was opened in the meantime.
-      if (selection.here() !== from) return;
+      if (selection.currentRow() !== from) return;
       if (found !== undefined && found < end) return selection.goTo(found);
     }
   }
 
-  const latestGoOn = useRef(goOn);
-  latestGoOn.current = goOn;
+  const latestOpenNext = useRef(openNext);
+  latestOpenNext.current = openNext;
   /** Runs after the click, with the list of that time. */
-  function goOnUnlessUndone(marked: readonly number[]) {
+  function openNextUnlessUndone(marked: readonly number[]) {
     const now = teamOf(server).snapshot().marksOf[of];
     if (marked.every((id) => now.has(id) || isBeingDecided(server, { of, id })))
-      void latestGoOn.current(marked);
+      void latestOpenNext.current(marked);
   }
 
   /** Deleted reports have no state. */
@@ -152,7 +152,7 @@ export function useTriage<Report extends { id: number }>({
   ) {
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Leaves a queue that the report no longer belongs to.
-    if (isOpenOne && (state !== 'open' || isOfDecided)) void goOn(reportIds);
+    if (isOpenOne && (state !== 'open' || isOfDecided)) void openNext(reportIds);
     unlessDecided(
       server,
       state,
@@ -197,7 +197,7 @@ export function useTriage<Report extends { id: number }>({
       set(reportIds, 'escalated', { onDecided: (ids) => noteReason(ids, reason) });
     },
     /** Undoes the marks of these reports, or the last ones set if these have none. */
-    takeBack(reportIds: readonly number[]) {
+    undo(reportIds: readonly number[]) {
       if (!reportIds.some((id) => marks.has(id))) {
         undosOf(server).undoLatest(markScope(of, 'reviewed'));
         return;
@@ -211,11 +211,11 @@ export function useTriage<Report extends { id: number }>({
       else if (state === 'escalated') onEscalate(reportIds);
       else set(reportIds, state);
     },
-    nextUnreviewed: () => void goOn([]),
+    nextUnreviewed: () => void openNext([]),
     /** Opens the next report after an action, unless the open one isn't among those acted on. */
-    goOnAfter(reportIds: readonly number[]) {
+    openNextAfter(reportIds: readonly number[]) {
       const { currentId } = selection;
-      if (currentId === undefined || reportIds.includes(currentId)) void goOn(reportIds);
+      if (currentId === undefined || reportIds.includes(currentId)) void openNext(reportIds);
     },
   };
 }

@@ -122,7 +122,7 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
         id={currentId ?? 0}
         state={desk.stateOf(currentId)}
         onMark={(...how) => currentId !== undefined && triage.toggle([currentId], ...how)}
-        onActed={desk.goOn}
+        onActed={desk.openNext}
         selecting={selection.selected.size > 0}
       />
     </ReportDesk>
