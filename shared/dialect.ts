@@ -1,7 +1,4 @@
-/**
- * The two sets of API paths: the vendor's and those of deployed servers.
- * Interface: the introduction ("In paths, …") and every section that names a path.
- */
+/** The two sets of API paths: Matrix's and Synapse's own (`matrix`), and generic ones (`vendor`). */
 
 export type DialectName = 'vendor' | 'matrix';
 

@@ -18,7 +18,7 @@ export const putRoomAccountData = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** All that is kept for a user, for administrators. Synapse's "Account Data". */
+/** A user's account data, for server admins. Synapse's "Account Data". */
 export const getAllAccountData = {
   params: Type.Object({ user_id: Type.String() }),
   response: {
@@ -32,12 +32,12 @@ export const getAllAccountData = {
   },
 };
 
-/** How users sort their rooms. Matrix specification, client-server API, "Room Tagging". */
+/** Tags of rooms. Matrix specification, client-server API, "Room Tagging". */
 
 const tags = Type.Object({ userId: Type.String(), roomId: Type.String() });
 const tag = Type.Object({ userId: Type.String(), roomId: Type.String(), tag: Type.String() });
 
-/** Tags are named by clients, and the pattern of a record would not know all of them. */
+/** Clients choose the names, so `Type.Record`, which has a pattern for keys, wouldn't accept all. */
 const Tags = Type.Unsafe<Record<string, JsonObject>>({ type: 'object', additionalProperties: true });
 const RoomTags = Type.Object({ tags: Tags });
 export const getRoomTags = { params: tags, response: { 200: RoomTags, ...failures } };

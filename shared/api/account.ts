@@ -22,7 +22,7 @@ const ChangePasswordRequest = Type.Object(
 );
 export const postPassword = { body: ChangePasswordRequest, response: { 200: EmptyObject, ...failures } };
 
-/** The body may be left out, as clients do that ask for the stages. */
+/** The body is optional: some clients request the stages without one. */
 const DeactivateAccountRequest = Type.Object(
   { erase: Type.Boolean({ default: false }), auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
@@ -32,7 +32,7 @@ export const postDeactivate = {
   response: { 200: Deactivated, ...failures },
 };
 
-/** The body may be left out, as clients do that ask for the stages. */
+/** The body is optional: some clients request the stages without one. */
 const LoginTokenRequest = Type.Object(
   { auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
@@ -45,7 +45,7 @@ export const postLoginToken = {
   },
 };
 
-/** Email addresses and telephone numbers. Matrix specification, client-server API, "Adding Account Administrative Contact Information". */
+/** Emails and phone numbers (3PIDs). Matrix specification, client-server API, "Adding Account Administrative Contact Information". */
 
 export const getThreepids = {
   response: {
@@ -68,7 +68,7 @@ const Anything = Type.Object({}, { additionalProperties: true });
 /** Requires a validated address, which this server doesn't support: always refused. */
 export const refusedThreepid = { body: Anything, response: { 200: EmptyObject, ...failures } };
 
-/** About an address that is given away. */
+/** Removing an address. */
 export const postOwnThreepid = {
   body: Type.Object(
     {
@@ -80,7 +80,7 @@ export const postOwnThreepid = {
   response: { 200: Type.Object({ id_server_unbind_result: Type.String() }), ...failures },
 };
 
-/** Whose token it is. Matrix specification, client-server API, "Current account information". */
+/** Owner of the access token. Matrix specification, client-server API, "Current account information". */
 
 const WhoAmI = Type.Object({
   user_id: Type.String(),

@@ -21,11 +21,11 @@ export const getDevice = { params, response: { 200: Device, ...failures } };
 export const putDevice = {
   params,
   body: Type.Object({ display_name: Type.Optional(Nullable(Type.String())) }, { additionalProperties: true }),
-  /** 201 for one that an application service makes. */
+  /** 201 for a device that an application service creates. */
   response: { 200: EmptyObject, 201: EmptyObject, ...failures },
 };
 
-/** The body may be left out, as clients do that ask for the stages. */
+/** The body is optional: some clients request the stages without one. */
 const DeleteDeviceRequest = Type.Object(
   { auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
@@ -44,7 +44,7 @@ export const deleteDevices = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** The same of any user, for administrators. Synapse's "User Admin API". */
+/** Devices of any user, for server admins. Synapse's "User Admin API". */
 const ofUser = Type.Object({ user_id: Type.String() });
 const oneOfUser = Type.Object({ user_id: Type.String(), device_id: Type.String() });
 

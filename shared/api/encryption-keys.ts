@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, JsonObject, Timestamp } from './common.ts';
 import { InteractiveAuth } from './login.ts';
 
-/** A message as the device gets it. */
+/** A message as the device receives it. */
 const ToDeviceMessage = Type.Object({
   type: Type.String(),
   sender: Type.String(),
@@ -14,7 +14,7 @@ export const sendToDevice = {
   params: Type.Object({ eventType: Type.String(), transactionId: Type.String() }),
   body: Type.Object(
     {
-      /** By user, and by device; `*` is all of the user's. */
+      /** By user and device ID; `*` for all devices of the user. */
       messages: Dictionary(Dictionary(JsonObject, { maxProperties: 1_000 }), { maxProperties: 10_000 }),
     },
     { additionalProperties: true },
@@ -24,12 +24,12 @@ export const sendToDevice = {
 
 /** Keys of devices and users. Matrix specification, client-server API, "End-to-End Encryption". */
 
-/** More than anything here is signed with, and than has keys of one device. */
+/** Well above the number of signatures of an object, and of keys of a device. */
 const few = { maxProperties: 1_000 };
-/** More users than a client asks for at once: libraries ask for some hundreds. */
+/** Well above the number of users per request: client libraries send some hundreds. */
 const many = { maxProperties: 10_000 };
 
-/** A user's or a device's keys, with whatever else was signed. */
+/** Keys of a user or device, with all other signed fields. */
 const SignedKeys = {
   user_id: Type.String(),
   keys: Dictionary(Type.String(), few),
@@ -148,7 +148,7 @@ export const postSignatures = {
   response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },
 };
 
-/** Devices that take messages while no other of their user does. Matrix proposal MSC3814. */
+/** Devices that receive messages while the user's other devices are offline. Matrix proposal MSC3814. */
 
 const named = Type.Object({ device_id: Type.String() });
 
@@ -187,7 +187,7 @@ export const getDehydratedEvents = {
   response: events,
 };
 
-/** How older clients ask: they go on until there are no more events. */
+/** For older clients, which repeat the request until there are no more events. */
 export const postDehydratedEvents = {
   params,
   body: Type.Optional(

@@ -6,7 +6,7 @@ const roomParams = { roomId: Type.String() };
 const eventParams = { ...roomParams, eventId: Type.String() };
 const stateParams = { ...roomParams, eventType: Type.String() };
 
-/** An event as clients get it. */
+/** An event in the format of the client-server API. */
 export const ClientEvent = Type.Object(
   {
     content: JsonObject,

@@ -1,4 +1,4 @@
-/** Keys that clients keep here, encrypted. Matrix specification, client-server API, "Server-side key backups". */
+/** Backups of clients' encrypted keys. Matrix specification, client-server API, "Server-side key backups". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, JsonObject, SafeInteger } from './common.ts';
 
@@ -6,7 +6,7 @@ const ofVersion = Type.Object({ version: Type.String() });
 const ofRoom = Type.Object({ roomId: Type.String() });
 const ofSession = Type.Object({ roomId: Type.String(), sessionId: Type.String() });
 
-/** How one session can be read; the server can't. */
+/** The key of one session, encrypted for its user. */
 export const BackedUpKey = Type.Object({
   first_message_index: SafeInteger,
   forwarded_count: SafeInteger,
@@ -14,7 +14,7 @@ export const BackedUpKey = Type.Object({
   session_data: JsonObject,
 });
 export type BackedUpKey = Static<typeof BackedUpKey>;
-/** More than a body has room for with keys that mean anything; a reply may have more. */
+/** Well above the number of real keys that fit into a request; a reply may have more. */
 const few = { maxProperties: 10_000 };
 const roomKeys = (bounds?: typeof few) => Type.Object({ sessions: Dictionary(BackedUpKey, bounds) });
 const allKeys = (bounds?: typeof few) => Type.Object({ rooms: Dictionary(roomKeys(bounds), bounds) });

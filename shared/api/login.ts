@@ -1,16 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures } from './common.ts';
 
-/** How a password login names its user. Deployed clients send either form. */
+/** The user of a password login. Clients send this or `user`. */
 const UserIdentifier = Type.Object(
   { type: Type.String(), user: Type.Optional(Type.String()) },
   { additionalProperties: true },
 );
 
-/**
- * Every login type in one shape; which of `token`, `password` and `identifier` is required depends on
- * `type`.
- */
+/** The request of every login type, which determines if `token`, `password` or `identifier` is required. */
 export const LoginRequest = Type.Object(
   {
     type: Type.String(),

@@ -1,4 +1,4 @@
-/** Looking after uploads. Synapse's "Media Admin API". */
+/** Local media. Synapse's "Media Admin API". */
 import { type Static, type TLiteral, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
 
@@ -64,7 +64,7 @@ export const purgeMediaCache = {
   response: { 200: Type.Object({ deleted: Type.Integer() }), ...failures },
 };
 
-/** `GET …/v1/room/{room_id}/media`: the addresses that a room's events name. */
+/** `GET …/v1/room/{room_id}/media`: mxc URIs in a room's events. */
 export const listRoomMedia = {
   params: Type.Object({ room_id: Type.String() }),
   response: {
@@ -73,7 +73,7 @@ export const listRoomMedia = {
   },
 };
 
-/** How much each user uploaded. Synapse's "Users' media usage statistics". */
+/** Number and size of each user's uploads. Synapse's "Users' media usage statistics". */
 
 export const MediaStatisticsOrder = Type.Union(
   [
@@ -165,7 +165,7 @@ export const deleteUserMedia = {
   response: { 200: DeletedMedia, ...failures },
 };
 
-/** Keeping media away from users. Synapse's "Media Admin API". */
+/** Quarantine. Synapse's "Media Admin API". */
 
 /** `POST …/v1/media/quarantine/{server_name}/{media_id}`, and `unquarantine`. */
 export const quarantineMedia = {

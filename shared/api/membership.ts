@@ -6,7 +6,7 @@ import { RoomId } from './rooms.ts';
 
 const roomParams = { roomId: Type.String() };
 
-/** Joining, leaving and forgetting may come without a body. */
+/** For joining, leaving and forgetting: the body is optional. */
 export const joinByIdOrAlias = {
   params: Type.Object({ roomIdOrAlias: Type.String() }),
   response: { 200: RoomId, ...failures },
@@ -14,7 +14,7 @@ export const joinByIdOrAlias = {
 export const joinRoom = { params: Type.Object(roomParams), response: { 200: RoomId, ...failures } };
 export const leaveRoom = { params: Type.Object(roomParams), response: { 200: EmptyObject, ...failures } };
 
-/** Inviting, kicking, banning and lifting a ban name the user that they are about. */
+/** For invite, kick, ban and unban, which name the user in the body. */
 export const changeOther = {
   params: Type.Object(roomParams),
   body: Type.Object({ user_id: Type.String() }, { additionalProperties: true }),

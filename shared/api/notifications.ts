@@ -70,7 +70,7 @@ export const putPushRuleActions = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** Where notifications are sent. Matrix specification, client-server API, "Push Notifications". */
+/** Pushers. Matrix specification, client-server API, "Push Notifications". */
 
 const PusherItem = Type.Object({
   app_id: Type.String(),

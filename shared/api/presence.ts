@@ -1,4 +1,4 @@
-/** Whether people are there. Matrix specification, client-server API, "Presence". */
+/** Presence of users. Matrix specification, client-server API, "Presence". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, SafeInteger } from './common.ts';
 
@@ -25,7 +25,7 @@ export const putPresence = {
   response: { 200: EmptyObject, ...failures },
 };
 
-/** How far people have read. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
+/** Read receipts and read markers. Matrix specification, client-server API, "Receipts" and "Fully read markers". */
 
 export const postReceipt = {
   params: Type.Object({ roomId: Type.String(), receiptType: Type.String(), eventId: Type.String() }),

@@ -1,10 +1,10 @@
-/** Names and pictures of users. Matrix specification, client-server API, "Profiles". */
+/** Profiles of users. Matrix specification, client-server API, "Profiles". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 
 const params = Type.Object({ userId: Type.String() });
 
-/** Users may add fields of their own. */
+/** Custom fields are allowed. */
 export const Profile = Type.Object(
   { displayname: Type.Optional(Type.String()), avatar_url: Type.Optional(Type.String()) },
   { additionalProperties: true },
@@ -20,7 +20,7 @@ export const putProfileField = {
   response: { 200: EmptyObject, ...failures },
 };
 export const deleteProfileField = { params: fieldParams, response: { 200: EmptyObject, ...failures } };
-/** Name and picture may be taken away like any field. */
+/** Display name and avatar can be deleted like any field. */
 export const deleteNamedField = { params, response: { 200: EmptyObject, ...failures } };
 
 const DisplayName = Type.Object({ displayname: Nullable(Type.String()) });

@@ -23,7 +23,7 @@ export const RegisterRequest = Type.Object(
 );
 export type RegisterRequest = Static<typeof RegisterRequest>;
 
-/** Like a login's; only the user where `inhibit_login` is true. */
+/** Like the response of a login; only the user ID if `inhibit_login` is true. */
 export const RegisterResponse = Type.Object({
   user_id: Type.String(),
   home_server: Type.String(),

@@ -55,7 +55,7 @@ export const getEventReport = { params, response: { 200: EventReportDetail, ...f
 /** `DELETE …/v1/event_reports/{report_id}`. */
 export const deleteEventReport = { params, response: { 200: EmptyObject, ...failures } };
 
-/** The administrators' list of reports about users. */
+/** User reports, for server admins. */
 
 const UserReport = Type.Object({
   id: Type.Integer(),
@@ -90,7 +90,7 @@ export const listUserReports = {
 export const getUserReport = { params, response: { 200: UserReport, ...failures } };
 export const deleteUserReport = { params, response: { 200: EmptyObject, ...failures } };
 
-/** The administrators' list of reports about rooms. */
+/** Room reports, for server admins. */
 
 const RoomReport = Type.Object({
   id: Type.Integer(),

@@ -1,4 +1,4 @@
-/** The administrators' list of rooms. Synapse's "Rooms API". */
+/** The list of rooms, for server admins. Synapse's "Rooms API". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable, SafeInteger } from './common.ts';
 import {
@@ -147,7 +147,7 @@ export const getEventAtTime = {
   response: { 200: EventAtTime, ...failures },
 };
 
-/** Shutting rooms down. Synapse's "Delete Room API", version 2. */
+/** Shutting down and purging rooms. Synapse's "Delete Room API", version 2. */
 
 export const DeleteRoomRequest = Type.Object(
   {
@@ -217,7 +217,7 @@ export const putRoomBlock = {
 
 /** Purging a room's history. Synapse's "Purge History API". */
 
-/** Which events go: those before an event, named in the path or here, or before a time. */
+/** Purges events before an event, named here or in the path, or before a time. */
 export const PurgeHistoryRequest = Type.Object(
   {
     purge_up_to_event_id: Type.Optional(Type.String()),
@@ -247,7 +247,7 @@ export const getPurgeHistoryStatus = {
   response: { 200: PurgeHistoryStatus, ...failures },
 };
 
-/** Administrators of the server in rooms. Synapse's "Make Room Admin API" and "Edit Room Membership API". */
+/** Changing memberships and room admins as a server admin. Synapse's "Make Room Admin API" and "Edit Room Membership API". */
 
 const byIdOrAlias = Type.Object({ room_id_or_alias: Type.String() });
 

@@ -1,4 +1,4 @@
-/** Making rooms. Matrix specification, client-server API, "Creation". */
+/** Creating rooms. Matrix specification, client-server API, "Creation". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 
@@ -38,7 +38,7 @@ export const CreateRoomRequest = Type.Object(
 export type CreateRoomRequest = Static<typeof CreateRoomRequest>;
 export const postRoom = { body: CreateRoomRequest, response: { 200: RoomId, ...failures } };
 
-/** Replacing a room by one of another version. Matrix specification, client-server API, "Room upgrades". */
+/** Upgrading a room to another version. Matrix specification, client-server API, "Room upgrades". */
 
 const UpgradeRequest = Type.Object(
   {
@@ -53,7 +53,7 @@ export const postRoomUpgrade = {
   response: { 200: Type.Object({ replacement_room: Type.String() }), ...failures },
 };
 
-/** Names that lead to rooms. Matrix specification, client-server API, "Room aliases". */
+/** Room aliases. Matrix specification, client-server API, "Room aliases". */
 
 const aliasParams = Type.Object({ roomAlias: Type.String() });
 
@@ -77,7 +77,7 @@ export const getRoomAliases = {
   response: { 200: Type.Object({ aliases: Type.Array(Type.String()) }), ...failures },
 };
 
-/** The public directory. Matrix specification, client-server API, "Listing rooms". */
+/** The room directory. Matrix specification, client-server API, "Listing rooms". */
 
 const roomParams = Type.Object({ roomId: Type.String() });
 

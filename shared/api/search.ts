@@ -1,4 +1,4 @@
-/** Finding messages and people. Matrix specification, client-server API, "Server Side Search", "User Directory". */
+/** Search for messages and users. Matrix specification, client-server API, "Server Side Search", "User Directory". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, failures, JsonObject, Nullable } from './common.ts';
 import { ClientEvent } from './events.ts';

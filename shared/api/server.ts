@@ -70,7 +70,7 @@ const Capabilities = Type.Object({
 });
 export const getCapabilities = { response: { 200: Capabilities, ...failures } };
 
-/** Where calls find a relay. Matrix specification, client-server API, "Voice over IP". */
+/** TURN server for calls. Matrix specification, client-server API, "Voice over IP". */
 
 export const getTurnServer = {
   response: {

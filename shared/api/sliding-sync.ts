@@ -35,7 +35,7 @@ export type RoomSubscription = Static<typeof RoomSubscription>;
 
 const extension = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
 
-/** One that says something of rooms: of those in these lists, and of these that were subscribed to. */
+/** An extension that covers rooms: those of these lists, and these subscribed ones. */
 const ofRooms = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   lists: Type.Optional(Type.Array(Type.String(), { description: 'List names; `*` (default) for all' })),

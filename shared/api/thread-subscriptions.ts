@@ -1,4 +1,4 @@
-/** Which threads people follow. Matrix proposals 4306 and 4308. */
+/** Subscriptions of users to threads. Matrix proposals 4306 and 4308. */
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures } from './common.ts';
 

@@ -1,6 +1,6 @@
 /**
  * An upgrade plan, the same on the command line (`gatehouse plan --json`), on screen and as Markdown.
- * Versions are written as servers print them, without a `v`. Interface: "Versioning".
+ * Versions are written as servers print them, without a `v`.
  */
 import { type Static, Type } from 'typebox';
 
@@ -11,7 +11,7 @@ const OrNull = <Value>(schema: { type: string }) =>
 const TextOrNull = OrNull<string>({ type: 'string' });
 const Release = Type.String({ description: 'Version, such as 1.98.0 or 1.98.0rc1' });
 
-/** What a change touches; a note is listed under its first one. */
+/** Areas that a change affects; a note is listed under its first one. */
 export const Touch = literals(
   'configuration',
   'database',
@@ -25,9 +25,9 @@ export const Touch = literals(
 export type Touch = Static<typeof Touch>;
 
 /**
- * removed: it works no longer. deprecated: it works until it is removed. default changed: something else
- * happens where nobody says what should. requirement raised: something has to be newer, or has to be done,
- * for things to go on working. added: it is new. moved: the same under another name, path or shape.
+ * removed: no longer works. deprecated: still works, will be removed. default changed: another effect if it isn't set.
+ * requirement raised: needs a newer version or a step by the admin. added: new. moved: same, with another name, path or
+ * format.
  */
 export const ChangeKind = literals(
   'removed',
@@ -160,7 +160,7 @@ export type Finding = Static<typeof Finding>;
 export const IgnoredFinding = Type.Object({ ...Finding.properties, why: Type.String() });
 export type IgnoredFinding = Static<typeof IgnoredFinding>;
 
-/** A setting that this program knows nothing of. */
+/** A setting that the planner doesn't know. */
 export const UnknownSetting = Type.Object({
   file: Type.String(),
   line: Type.Integer(),

@@ -1,4 +1,4 @@
-/** Administering users. Synapse's "User Admin API". */
+/** Users, for server admins. Synapse's "User Admin API". */
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, failures, Nullable, SafeInteger, Timestamp } from './common.ts';
 import { TaskStatus } from './tasks.ts';
@@ -130,7 +130,7 @@ export const loginAsUser = {
   response: { 200: Type.Object({ access_token: Type.String() }), ...failures },
 };
 
-/** The administrators' list of users. Synapse's "List Accounts" API, version 2. */
+/** The list of users, for server admins. Synapse's "List Accounts" API, version 2. */
 
 const UserListItem = Type.Object({
   name: Type.String({ description: 'User ID' }),
@@ -233,7 +233,7 @@ export const getWhoIs = {
   response: { 200: WhoIs, ...failures },
 };
 
-/** Locking and suspending accounts by a client. Matrix specification, client-server API, "Server administration". */
+/** Locking and suspending accounts, as clients do. Matrix specification, client-server API, "Server administration". */
 
 const params = Type.Object({ userId: Type.String() });
 
@@ -287,7 +287,7 @@ export const redactUser = {
   response: { 200: Type.Object({ redact_id: Type.String() }), ...failures },
 };
 
-/** By event, why it could not be redacted. */
+/** Reasons by event ID. */
 export const FailedRedactions = Dictionary(Type.String());
 export const RedactStatus = Type.Object({
   status: TaskStatus,

@@ -1,14 +1,13 @@
 /**
- * `POST /_gatehouse/v1/backup`: the reply is a file, `application/x-tar`, as `gatehouse backup` writes it: a consistent
- * copy of the database, the signing key, the media and the configuration. It holds every secret of the server. A reply
- * that breaks off is no backup: `gatehouse restore` refuses it.
+ * `POST /_gatehouse/v1/backup`: replies with the file that `gatehouse backup` writes (`application/x-tar`): a consistent copy
+ * of database, signing key, media and configuration, including all secrets. `gatehouse restore` refuses a truncated one.
  */
 import { type Static, Type } from 'typebox';
 import { failures } from '../api/common.ts';
 
 export const backupType = 'application/x-tar';
 
-/** Whether this server can be backed up so. */
+/** Whether the server can be backed up over HTTP. */
 export const Backup = Type.Object({
   possible: Type.Boolean(),
   reason: Type.Optional(Type.String({ description: 'Reason and alternative if not possible' })),

@@ -11,7 +11,7 @@ export const ConfigurationText = Type.Object({
 });
 export type ConfigurationText = Static<typeof ConfigurationText>;
 
-/** In which spellings of the interface the server answers. */
+/** The API paths that the server has. */
 export const getDialects = {
   response: { 200: Type.Object({ dialects: Type.Array(Type.Enum(['vendor', 'matrix'])) }), ...failures },
 };

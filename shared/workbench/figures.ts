@@ -20,7 +20,7 @@ export const FiguresPoint = Type.Object({
 });
 export type FiguresPoint = Static<typeof FiguresPoint>;
 
-/** The oldest first; of this process alone, where several serve. Points are made while the server runs. */
+/** Oldest first. With several processes, only of the one that replies. */
 export const Figures = Type.Object({ points: Type.Array(FiguresPoint) });
 export type Figures = Static<typeof Figures>;
 export const getFigures = {

@@ -1,8 +1,8 @@
-/** The last requests and replies of the server, without any secret. */
+/** The server's last requests and replies, with secrets redacted. */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
 
-/** How many requests are kept, in memory; and as many of the consoles that look into the server, apart from them. */
+/** Maximum number of recorded requests in memory. The consoles' own are counted apart, with the same maximum. */
 export const keptRequests = 1_000;
 
 /** Replaces secrets. */
@@ -97,9 +97,9 @@ export const listInspected = {
 export const deleteInspected = { response: { 200: EmptyObject, ...failures } };
 
 /**
- * Server-sent events `request`, each with an `InspectedRequest` as its data and its number as its id; a comment every
- * 15 s. Begins after the `Last-Event-ID` of the header, or the parameter `after`, with what is kept; without either,
- * with all that is kept. A listener that doesn't read is let go of, and asks again from its last id.
+ * Server-sent events `request`: `data` is an `InspectedRequest`, `id` its number; a comment every 15 s. Begins after the
+ * `Last-Event-ID` header or the parameter `after`, by default with the oldest recorded request. Slow readers are
+ * disconnected, and continue after their last ID.
  */
 export const streamInspected = {
   querystring: Type.Object({ after: Type.Optional(Type.Integer({ minimum: 0 })) }),

@@ -1,8 +1,8 @@
 /**
- * Taking JSON Web Tokens apart as a login would, and making them. Interface: "JWT claims", "Authentication" 2.
+ * Explains why a login accepts or refuses a JSON Web Token, and mints tokens.
  *
- * Everything of `shared/workbench/` stands under `/_gatehouse/v1`, this product's own prefix: it is no part of the
- * interface, and only for administrators at the server's own machine.
+ * Everything in `shared/workbench/` is under Gatehouse's own prefix, `/_gatehouse/v1`, for server admins on the server's own
+ * computer. Synapse doesn't have it.
  */
 import { type Static, Type } from 'typebox';
 import { failures, JsonObject } from '../api/common.ts';
@@ -68,9 +68,9 @@ export type JwtSettings = Static<typeof JwtSettings>;
 export const getJwtSettings = { response: { 200: JwtSettings, ...failures } };
 
 /**
- * Makes a token. `key` is `configured` for the shared secret of the configuration, or else a secret, or a private key
- * in PEM or as a JWK. 400 `M_INVALID_PARAM` where the key can't sign with the algorithm; no rule of the claims table is held, so
- * that every failure can be made. `algorithm` is the configured one without it; `none` is not signed at all.
+ * Mints a token. `key`: `configured` for the configured shared secret, another secret, or a private key in PEM or JWK format;
+ * 400 `M_INVALID_PARAM` if it can't sign with the algorithm. Claims aren't checked, so that every refusal can be tested.
+ * `algorithm`: by default the configured one; `none` leaves the signature empty.
  */
 export const mintJwt = {
   body: Type.Object(
@@ -85,7 +85,7 @@ export const mintJwt = {
   response: { 200: Type.Object({ token: Type.String() }), ...failures },
 };
 
-/** `secret` for HS*, else a key pair in PEM: the private one signs, the public one is for the configuration. */
+/** `secret` for HS*; otherwise a key pair in PEM: sign with the private key, configure the public one. */
 export const JwtKeys = Type.Object({
   secret: Type.Optional(Type.String()),
   private_key: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-/** The server's log, as it is written. */
+/** The server's log, live. */
 import { type Static, Type } from 'typebox';
 import { failures } from '../api/common.ts';
 
@@ -18,12 +18,12 @@ export const getLog = {
   response: { 200: Type.Object({ level: Type.Enum([...logLevels]) }), ...failures },
 };
 
-/** How many lines from before a listener gets. */
+/** Number of earlier lines that a new reader gets. */
 export const keptLines = 200;
 
 /**
- * Server-sent events `line`, each with a `LogLine` as its data and its number as its id: the last 200 that the
- * configured level lets through, or those after `Last-Event-ID`, and then each as it is written; a comment every 15 s.
+ * Server-sent events `line`: `data` is a `LogLine`, `id` its number; a comment every 15 s. Begins with the last 200 lines at
+ * the configured level, or after `Last-Event-ID`.
  */
 export const streamLog = {
   querystring: Type.Object({

@@ -1,4 +1,4 @@
-/** Where each part of the workbench is. */
+/** Paths of the developer tools, which the code calls workbench. */
 
 export const workbench = '/_gatehouse/v1';
 

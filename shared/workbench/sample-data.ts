@@ -1,4 +1,4 @@
-/** Sample data, made while one watches. One job at a time. */
+/** Adds sample data, with progress. One job at a time. */
 import { type Static, Type } from 'typebox';
 import { failures } from '../api/common.ts';
 
@@ -12,10 +12,10 @@ export const SampleDataJob = Type.Object({
 });
 export type SampleDataJob = Static<typeof SampleDataJob>;
 
-/** So many reports at once. */
+/** Maximum number of reports per job. */
 export const mostSampleReports = 1_000_000;
 
-/** Starts it; 409 `M_CONFLICT` while one is running. Everyone of the sample has the password `sample`. */
+/** Starts a job; 409 `M_CONFLICT` while one is running. The password of all sample users is `sample`. */
 export const startSampleData = {
   body: Type.Object(
     {
