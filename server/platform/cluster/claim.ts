@@ -83,7 +83,7 @@ export function shareDirectory(dataDir: string): Claim {
 
 async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
   if (database.name === 'psycopg2') {
-    const { joinPostgres } = await import('./members.ts');
+    const { joinPostgres } = await import('./postgres-claim.ts');
     return joinPostgres(database);
   }
   const { file } = database;

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { joinPostgres } from '../../../server/platform/cluster/members.ts';
 import { type Claim, OwnershipLost } from '../../../server/platform/cluster/ownership.ts';
+import { joinPostgres } from '../../../server/platform/cluster/postgres-claim.ts';
 import { createNotifier } from '../../../server/platform/concurrency/notifier.ts';
 import type { DatabaseConfig, PostgresConfig } from '../../../server/platform/config/database.ts';
 import { systemClock } from '../../../server/platform/core/clock.ts';
