@@ -10,7 +10,7 @@ import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 import { useViewedToday } from '../exposure.ts';
 import type { ReportList } from '../list/use-report-list.ts';
-import type { Window } from '../list/window-source.ts';
+import type { WindowSource } from '../list/window-source.ts';
 import classes from './ListHeading.module.css';
 
 type Props<Report extends AnyReport> = {
@@ -94,7 +94,7 @@ export function ListHeading<Report extends AnyReport>({ list, groups, onShowNew,
   );
 }
 
-function troubleOf<Report extends AnyReport>({ missing, stale }: Window<Report>) {
+function troubleOf<Report extends AnyReport>({ missing, stale }: WindowSource<Report>) {
   if (missing) return { what: i18n.t("Couldn't load more"), why: missing };
   if (!stale) return undefined;
   return {

@@ -10,7 +10,7 @@ import { isNarrowed, type ListSearch, type Queue } from '../report-search.ts';
 import { filterReports, isInQueue, type Messages } from './filter.ts';
 import { useTombstones } from './report-rows.ts';
 import type { Scan } from './use-scan.ts';
-import type { Window } from './window-source.ts';
+import type { WindowSource } from './window-source.ts';
 
 /** Number of reports in each queue, exactly or at least, as far as known without loading every report. */
 export type QueueCounts = Partial<Record<Queue | 'all', number | { atLeast: number }>>;
@@ -82,7 +82,7 @@ export function queueCounts<Report extends AnyReport>(facts: CountFacts<Report>)
 
 type Options<Report extends AnyReport> = Pick<CountFacts<Report>, 'search' | 'isFiltered' | 'messages'> & {
   source: ReportSource<Report>;
-  window: Window<Report>;
+  window: WindowSource<Report>;
   scan: Scan<Report>;
   isById: boolean;
 };

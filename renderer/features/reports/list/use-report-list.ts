@@ -10,7 +10,7 @@ import { useScanSource } from './scan-source.ts';
 import { stageOf } from './stage.ts';
 import { type Strategy, strategyOf } from './strategy.ts';
 import { useScan } from './use-scan.ts';
-import { useWindow } from './window-source.ts';
+import { useWindowSource } from './window-source.ts';
 
 export type ReportList<Report extends AnyReport> = ReturnType<typeof useReportList<Report>>;
 
@@ -34,7 +34,7 @@ export function useReportList<Report extends AnyReport>(
   if (strategy && strategy !== before) setDecided({ name, strategy });
 
   const isWindow = strategy?.kind === 'window';
-  const window = useWindow(source, dir, isWindow && strategy.hidesMarked ? marks : nothing);
+  const window = useWindowSource(source, dir, isWindow && strategy.hidesMarked ? marks : nothing);
   const { since, until } = search;
   const span = useMemo(() => spanOf(since, until), [since, until]);
   const ids = strategy && 'ids' in strategy ? strategy.ids : undefined;

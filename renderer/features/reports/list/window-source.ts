@@ -30,10 +30,10 @@ const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
 const maxScanned = 20_000;
 
-export type Window<Report extends AnyReport> = ReturnType<typeof useWindow<Report>>;
+export type WindowSource<Report extends AnyReport> = ReturnType<typeof useWindowSource<Report>>;
 
 /** The server's list without reports in `hidden`. Loads the rows on screen and their neighbors. */
-export function useWindow<Report extends AnyReport>(
+export function useWindowSource<Report extends AnyReport>(
   source: ReportSource<Report>,
   dir: ReportOrder,
   hidden: ReadonlyMap<number, unknown>,
@@ -213,7 +213,7 @@ export function useWindow<Report extends AnyReport>(
       () => queryClient.prefetchQuery({ ...frameQuery, staleTime: 0 }),
       [queryClient, frameQuery],
     ),
-    /** Returns the first row from one on whose report fits, within `mostScanned` reports. */
+    /** Returns the first row from one on whose report fits, within `maxScanned` reports. */
     findFrom: useCallback(
       async (row: number, fits: (report: Report) => boolean) => {
         const { frame: current, framed: known } = latest.current;
