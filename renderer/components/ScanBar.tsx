@@ -10,7 +10,7 @@ type Props = {
   /** Why the scan stopped. */
   error: Error | null;
   isRunning: boolean;
-  /** The error after which the scan retries by itself. */
+  /** The error after which the scan retries automatically. */
   retryReason?: Error | null | undefined;
   /** Shows a progress bar instead of a spinner. */
   progress?: { value: number; max: number } | undefined;

@@ -17,7 +17,7 @@ export const isDeleted = ({ body }: Version) => body.content === null;
 const claimMs = 10 * 60_000;
 
 /**
- * Returns who does what a document stands for: of the claims that haven't expired, the earliest counts.
+ * Returns the owner of a document's work: of the claims that haven't expired, the earliest counts.
  *
  * @param versions of the document, oldest first
  * @param page the console that asks

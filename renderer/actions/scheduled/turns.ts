@@ -1,4 +1,4 @@
-/** Which console does what a team's document stands for: one at a time, by claims. */
+/** Claims on team documents: one console at a time does a document's work. */
 import { type Claim, claimOf, nextStep, type OwnClaim } from '../../../shared/team/claims.ts';
 import type { Team } from '../../team/team.ts';
 import { teamOf } from '../../team/team-store.ts';

@@ -4,7 +4,7 @@ import classes from './Severity.module.css';
 /** Scores that clients fill in unasked. */
 const defaults = new Set([0, -100]);
 
-/** Renders how offensive the reporter found it, from 0 to -100; nothing for a score that nobody chose. */
+/** Renders the reporter's score, from 0 to -100; nothing for default scores. */
 export function Severity({ score }: { score: number | null }) {
   if (score === null || defaults.has(score)) return null;
   const share = Math.min(1, Math.max(0, -score / 100));

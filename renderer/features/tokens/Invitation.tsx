@@ -7,7 +7,7 @@ import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import classes from './Tokens.module.css';
 
-/** Renders what to send to people who may register with these tokens. */
+/** Renders the invitation to send to users who may register with these tokens. */
 export function Invitation({ tokens }: { tokens: readonly string[] }) {
   const server = useServer();
   const saved = registrationPage(server);
@@ -55,10 +55,10 @@ export function Invitation({ tokens }: { tokens: readonly string[] }) {
   );
 }
 
-/** Where people register unless set otherwise. */
+/** Default registration page. */
 const defaultPage = 'https://app.element.io/#/register';
 
-/** The page on which people register with this server; `{token}` in it stands for the token. */
+/** URL of the server's registration page, with `{token}` as a placeholder. */
 const registrationPage = ({ id, kept }: Server) =>
   kept.open(`gatehouse.registration-page.${id}`, Type.String(), defaultPage);
 

@@ -41,7 +41,7 @@ type Context = {
 
 const icon = (Icon: typeof IconRoute): ReactNode => <Icon size={17} stroke={1.6} />;
 
-/** What the key that goes on to the next path does. */
+/** Label of the shortcut for the next path. */
 const nextWayLabels: Record<Way, string> = {
   every: /*i18n*/ 'Plan the fewest versions',
   fewest: /*i18n*/ 'Plan direct upgrade',

@@ -98,7 +98,7 @@ export async function newReports(
   };
 }
 
-/** Failed tasks beyond it, the oldest ones, aren't told. */
+/** Of more failed tasks, the oldest cause no alert. */
 const maxTasks = 500;
 
 /** Returns failed tasks, oldest first; none if the server doesn't list tasks. @throws ConnectionFailure */
@@ -110,7 +110,7 @@ export async function failedTasks(server: WatchedServer): Promise<Task[]> {
   return tasks.sort((one, other) => one.timestamp_ms - other.timestamp_ms).slice(-maxTasks);
 }
 
-/** The state of a first round, after which only new things are told. @throws ConnectionFailure */
+/** Returns the state of a first round, which causes no alerts. @throws ConnectionFailure */
 export async function initialState(server: WatchedServer): Promise<Omit<WatchState, 'watcher' | 'until'>> {
   const cursorOf = async (kind: ReportKind): Promise<Cursor> => {
     const [newest] = (await readPage(server, kind, { from: 0, limit: 1 })) ?? [];

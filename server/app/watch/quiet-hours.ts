@@ -1,4 +1,4 @@
-/** Hours in which only urgent alerts are told. */
+/** Hours in which only urgent alerts are sent. */
 import { InvalidArgumentError } from 'commander';
 
 /** @param at in milliseconds since the Unix epoch */

@@ -53,7 +53,7 @@ export function scheduledRunner({ server, team, id, now, sleep, log }: Options):
   const put = (key: string, content: Scheduled | null) =>
     team.send({ type: 'document', kind: scheduledKind, key, content });
 
-  /** Claims what nobody has claimed. Returns the keys. */
+  /** Claims the unclaimed actions. Returns their keys. */
   async function claimDue(): Promise<string[]> {
     const keys: string[] = [];
     for (const scheduled of due()) {

@@ -86,7 +86,7 @@ function nameOf(about: readonly Subject[] = []): string {
   return subject?.kind === 'event' ? subject.eventId : '';
 }
 
-/** Who takes back an own decision so soon corrects it. */
+/** A decision that its author reverts within this time was a mistake. */
 const undoMs = 10 * 60_000;
 
 /** Adds news to the backlog. */

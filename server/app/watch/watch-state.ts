@@ -1,4 +1,4 @@
-/** What watchers with one account have told already, kept in its account data: they survive restarts and take turns. */
+/** The alerts that were sent, stored in the account data of the watchers' account: watchers survive restarts and take turns. */
 import { type Static, Type } from 'typebox';
 import { expectReply } from '../../../shared/connection.ts';
 import { fits } from '../../../shared/fits.ts';
@@ -7,7 +7,7 @@ import type { WatchedServer } from './watched-server.ts';
 
 const accountDataType = 'io.gatehouse.watch';
 
-/** Report IDs up to which reports were told. Urgent ones can be ahead of the others. */
+/** Report IDs up to which alerts were sent. Urgent ones can be ahead of the others. */
 const Cursor = Type.Object({ all: Type.Integer(), urgent: Type.Integer() });
 export type Cursor = Static<typeof Cursor>;
 
@@ -31,7 +31,7 @@ export const TeamBacklog = Type.Object({
   ),
   /** Scheduled actions. */
   failed: Type.Array(Type.Object({ line: Type.String(), entry: Type.String() })),
-  /** Keys of late scheduled actions that were told. */
+  /** Keys of late scheduled actions with a sent alert. */
   late: Type.Array(Type.String()),
 });
 export type TeamBacklog = Static<typeof TeamBacklog>;
@@ -44,11 +44,11 @@ export const WatchState = Type.Object({
   event: Cursor,
   user: Cursor,
   room: Cursor,
-  /** IDs of the failed tasks that were told and that the server still lists. */
+  /** IDs of failed tasks with a sent alert that the server still lists. */
   failedTasks: Type.Array(Type.String()),
-  /** When anything but urgent alerts was told last. */
+  /** When a non-urgent alert was last sent. */
   toldAt: Type.Integer(),
-  /** Up to where the team room was told. */
+  /** Position in the team room up to which alerts were sent. */
   team: Type.Optional(Type.Object({ position: TeamPosition, backlog: TeamBacklog })),
 });
 export type WatchState = Static<typeof WatchState>;

@@ -20,7 +20,7 @@ export type WatchOptions = {
   readsTeam?: boolean | undefined;
   /** URL of the console that alerts link to, with a trailing slash. */
   console?: string | undefined;
-  /** Alerts that aren't urgent are told at most this often. */
+  /** Minimum interval of non-urgent alerts. */
   everyMs: number;
   isQuiet: QuietHours;
   /** How long a watcher that stopped keeps others waiting. */

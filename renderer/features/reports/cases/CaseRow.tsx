@@ -104,7 +104,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
   );
 });
 
-/** Says how many reports there are, by how many people. */
+/** Renders the number of reports and of reporters. */
 export function countsOf({ reports, unresolved, reporters }: Row): string {
   const count = unresolved.length || reports.length;
   const counted = i18n.t('{count, plural, one {# report} other {# reports}}', { count });

@@ -81,7 +81,7 @@ export type CaseRow = Case & {
   lead: CaseReport;
   /** The open and escalated reports, newest first. */
   unresolved: readonly CaseReport[];
-  /** Number of different people who reported it; of a resolved case, ever. */
+  /** Number of reporters; of a resolved case, ever. */
   reporters: number;
   /** Whether reports came after the case was resolved. */
   isRepeated: boolean;
@@ -92,7 +92,7 @@ export type CaseRow = Case & {
   /** The greater ones first. */
   level: number;
   weight: number;
-  /** Who claimed the case too long ago to count as its assignee. */
+  /** Assignee whose claim has expired. */
   formerAssignee?: string | undefined;
   /** Of what was reported first of all, see `lead`. */
   script?: Script | undefined;

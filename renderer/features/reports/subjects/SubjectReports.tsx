@@ -65,7 +65,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
     if (reports.length <= shown + shownAtOnce && isAsked && query.hasNextPage) void query.fetchNextPage();
   }
 
-  /** Who isn't said by the group's own row: whom one who reports is against, and who reports one. */
+  /** The user that the group's own row doesn't name: for a reporter the reported one, otherwise the reporter. */
   function other({ user_id, sender }: EventReportItem): string {
     const name = (id: string) => shortId(id, serverName(server.connection));
     if (subject.grouping !== 'reporter') return name(user_id);

@@ -115,7 +115,7 @@ function relatedScans(server: Server) {
       return () => void listeners.delete(listener);
     },
     of: (userId: string) => scans.get(userId),
-    /** Starts anew, and stops the scans for other accounts. */
+    /** Restarts the scan, and stops those for other accounts. */
     async start(userId: string, options: Options) {
       for (const other of [...running.keys()]) stop(other);
       courses.set(userId, { ...options });
