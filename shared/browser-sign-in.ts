@@ -15,6 +15,7 @@ import {
   masAdminScope,
   onBehalfOf,
   PendingSignIn,
+  randomText,
   revoke,
 } from './oauth.ts';
 import type { OAuthSession } from './session.ts';
@@ -102,7 +103,7 @@ export async function beginBrowserSignIn(
       /*i18n*/ "This server doesn't support that sign-in method. Choose another.",
     );
   }
-  const state = crypto.randomUUID();
+  const state = randomText();
   const back = new URL(client.redirectUri);
   back.searchParams.set(ssoState, state);
   const url = new URL(`${baseUrl}${dialect.chat}/client/v3/login/sso/redirect`);

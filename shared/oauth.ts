@@ -216,7 +216,7 @@ export async function register(
 }
 
 /** Returns 43 random characters: letters, digits, `-` and `_`. */
-const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+export const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const base64Url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))

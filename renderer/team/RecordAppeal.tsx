@@ -6,6 +6,7 @@ import { type ActionEntry, maxReasonLength, type TeamEntry } from '../../shared/
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { showNotice } from '../components/notice.ts';
 import { useServer } from '../console-context.ts';
+import { newId } from '../new-id.ts';
 import classes from './Timeline.module.css';
 import { teamOf } from './team-store.ts';
 import { useAppeals } from './use-appeals.ts';
@@ -41,7 +42,7 @@ function AppealForm({ entry, onClose }: { entry: ActionEntry; onClose: () => voi
   const [text, setText] = useState('');
   function record() {
     const { action, by, at, subject } = entry;
-    const appeal = { id: crypto.randomUUID(), of: { action, by, at } };
+    const appeal = { id: newId(), of: { action, by, at } };
     const write = (outcome: 'done' | 'undone') =>
       teamOf(server)
         .snapshot()

@@ -9,6 +9,7 @@ import { HazardText } from '../components/HazardText.tsx';
 import { showNotice } from '../components/notice.ts';
 import { keptLayout } from '../components/table/columns.tsx';
 import { useConsole } from '../console-context.ts';
+import { newId } from '../new-id.ts';
 import {
   areSameColumns,
   areSameSearch,
@@ -120,7 +121,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
               ? { name: '', search, ...(hasColumns && { columns: viewColumns(layout) }) }
               : naming,
           onSave(view) {
-            const key = naming === 'new' ? crypto.randomUUID() : naming.key;
+            const key = naming === 'new' ? newId() : naming.key;
             const { queue: _queue, ...before } = naming === 'new' ? {} : { ...naming };
             put(key, { ...before, ...view });
             if (view.queue) go({ ...opened, view: key });

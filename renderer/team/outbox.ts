@@ -1,4 +1,5 @@
 /** Outbox: entries added on this device that aren't in the team room yet. Without a room, all entries. */
+
 import { type Static, Type } from 'typebox';
 import { fits } from '../../shared/fits.ts';
 import { isDocument, type Version } from '../../shared/team/documents.ts';
@@ -12,6 +13,7 @@ import {
   type Subject,
 } from '../../shared/team/entries.ts';
 import { markedAs } from '../../shared/team/fold.ts';
+import { newId } from '../new-id.ts';
 import type { Server } from '../transport/server.ts';
 
 /** Half of a browser's local storage. Beyond it, marks are compacted (room for about 100,000), then the oldest dropped. */
@@ -256,12 +258,6 @@ function mergeMarks(marks: readonly MarkOutboxEntry[]): OutboxEntry[] {
     const bodies = markBodiesFrom(byReport, ['open', 'reviewed', 'escalated']);
     return bodies.map((body) => ({ id: newId(), ...withTimes(body, byReport) }));
   });
-}
-
-/** `crypto.randomUUID` needs a secure context. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Of marks copied from a former team room. */

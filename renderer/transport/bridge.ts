@@ -1,5 +1,6 @@
 import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { newId } from '../new-id.ts';
 import type { ConsoleHost } from './host.ts';
 
 /** Invokes the main process. Throws its `ConnectionFailure`. */
@@ -38,7 +39,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
     // `keepalive` isn't needed: the main process outlives the page.
     request: async (connectionId, request, { signal } = {}) => {
       signal?.throwIfAborted();
-      const requestId = crypto.randomUUID();
+      const requestId = newId();
       const abort = () => void invoke('request:abort', { requestId });
       signal?.addEventListener('abort', abort);
       try {
@@ -61,7 +62,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       end: (id) => invoke('acting:end', { id }),
     },
     follow: async (connectionId, path, { onOpen, onEvents, signal }) => {
-      const streamId = crypto.randomUUID();
+      const streamId = newId();
       const stopListening = bridge.listen('workbench:events', (notice) => {
         if (notice.streamId !== streamId) return;
         if (notice.data.length === 0) onOpen();

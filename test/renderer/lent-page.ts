@@ -38,6 +38,8 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
     await made.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
     );
+    // Pages over plain HTTP don't have it.
+    await made.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'));
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
     await slowDown(devtools);

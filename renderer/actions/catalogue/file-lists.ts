@@ -14,11 +14,11 @@ import {
   wordsKind,
 } from '../../../shared/team/word-lists.ts';
 import { getMedium } from '../../api/media.ts';
-import { canHash } from '../../api/policy-lists/policy-rules.ts';
 import { ruleName } from '../../team/rule-names.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { sha256 } from '../evidence/sha256.ts';
 
 const Stored = Type.Object({ list: Type.String(), hash: Type.String() });
 
@@ -26,14 +26,11 @@ const listsOf = (server: Server) => wordListsIn(teamOf(server).snapshot().docume
 
 /** Returns the hash that the server provides, else that of the image as it's downloaded. @throws ConnectionFailure */
 async function hashOfFile(server: Server, uri: string): Promise<string> {
-  const { sha256 } = await getMedium(server, uri);
-  if (sha256) return sha256.toLowerCase();
-  if (!canHash()) {
-    throw new ConnectionFailure('refused', /*i18n*/ 'Hashing needs a secure connection to the console.');
-  }
-  const blob = await server.media({ uri });
-  const digest = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { sha256: known } = await getMedium(server, uri);
+  if (known) return known.toLowerCase();
+  const hash = await sha256(await server.media({ uri }));
+  if (hash) return hash;
+  throw new ConnectionFailure('refused', /*i18n*/ 'Hashing needs a secure connection to the console.');
 }
 
 /** @throws ConnectionFailure if the list was deleted or is full */

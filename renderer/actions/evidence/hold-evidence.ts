@@ -1,4 +1,5 @@
 /** Keeps reported messages until their case is closed: a file on the server, and a document of the team that names it. */
+
 import { i18n } from '@lingui/core';
 import pLimit from 'p-limit';
 import type { EventReportDetail } from '../../../shared/api/reports.ts';
@@ -24,12 +25,12 @@ import { type EvidenceFile, type EvidenceMedium, uploadEvidence } from '../../ap
 import { parseMxcUri } from '../../api/media.ts';
 import { deleteMedium, setProtected } from '../../api/media-changes.ts';
 import { eventReportQuery } from '../../api/reports/event-reports.ts';
+import { newId } from '../../new-id.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { failureSentence, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import type { ActionContext } from '../action.ts';
-import { newId } from '../jobs/job-store.ts';
 import { collectEvidence, describeMedia } from './collect-evidence.ts';
 import { sha256 } from './sha256.ts';
 

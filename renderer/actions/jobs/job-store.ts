@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
+import { newId } from '../../new-id.ts';
 import type { Server } from '../../transport/server.ts';
 import { type Failure, isOwnChange, Job, type JobItem } from './job.ts';
-
-/** Returns a unique ID. Pages served over plain HTTP have no `crypto.randomUUID`. */
-export const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 
 const writesEvery = 300;
 const showsEvery = 60;

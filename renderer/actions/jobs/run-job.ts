@@ -1,13 +1,14 @@
 /** Starts, resumes, retries, undoes, stops and dismisses jobs. */
 
 import type { Answers } from '../../../shared/team/action-inputs.ts';
+import { newId } from '../../new-id.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Action, ActionContext } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
 import { asError, asFailure, isIncomplete, isLoggedTogether, isLost, type Job, type JobItem } from './job.ts';
-import { halt, jobsOf, newId } from './job-store.ts';
+import { halt, jobsOf } from './job-store.ts';
 import { logAll } from './log-job.ts';
 import { runItems } from './run-items.ts';
 import { entriesFor, irreversibleItems, undoableItems, waitingAfter } from './steps-of-job.ts';

@@ -1,4 +1,5 @@
 /** Adds, replaces and cancels scheduled actions. */
+
 import { i18n } from '@lingui/core';
 import type { Answers } from '../../../shared/team/action-inputs.ts';
 import type { Subject } from '../../../shared/team/entries.ts';
@@ -13,6 +14,7 @@ import {
   type TimeLimit,
 } from '../../../shared/team/scheduled.ts';
 import { showNotice } from '../../components/notice.ts';
+import { newId } from '../../new-id.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { mediumTimeFormat } from '../../words/format.ts';
@@ -20,7 +22,6 @@ import type { Action } from '../action.ts';
 import { actionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
-import { newId } from '../jobs/job-store.ts';
 import { undosOf } from '../undo-stack.ts';
 
 /** Items of other kinds can't be scheduled. */

@@ -1,9 +1,9 @@
 /** Claims on team documents: one console at a time does a document's work. */
 import { type Claim, claimOf, nextStep, type OwnClaim } from '../../../shared/team/claims.ts';
+import { newId } from '../../new-id.ts';
 import type { Team } from '../../team/team.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
-import { newId } from '../jobs/job-store.ts';
 
 /** Whether all documents are known, or there is no team room. */
 export const isComplete = ({ sync: { state, room } }: Team): boolean =>
