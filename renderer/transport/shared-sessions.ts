@@ -1,10 +1,17 @@
+import { Type } from 'typebox';
 import { fits } from '../../shared/fits.ts';
+import { newId } from '../new-id.ts';
 import { type SessionStore, Sessions } from './sessions.ts';
 
 /** Of another tab's reply; longer if its lock shows that it has sessions. */
 const replyTimeoutMs = { unknown: 150, known: 5_000 };
 const name = 'gatehouse.sessions';
-const request = 'who is signed in?';
+
+/**
+ * A request for the others' sessions has only an ID, and a reply the ID of its request. A change has none and applies to
+ * all tabs.
+ */
+const Message = Type.Object({ requestId: Type.Optional(Type.String()), sessions: Type.Optional(Sessions) });
 
 /**
  * Shares sessions between tabs: each requests them from the others when it loads, and signing in or out applies to all. Nothing
@@ -24,20 +31,26 @@ export function sharedSessions(store: SessionStore) {
       const locks: LockManager | undefined = navigator.locks;
       let isReceiving = false;
       const unsubscribe = store.subscribe(() => {
-        if (!isReceiving) tabs.postMessage(store.all());
+        if (!isReceiving) tabs.postMessage({ sessions: store.all() });
       });
+      // A reply that comes after a change may be older.
+      let awaitedId: string | undefined = newId();
       const answered = new Promise<void>((resolve) => {
         tabs.onmessage = ({ data }) => {
-          if (data === request) {
-            if (store.all().length > 0) tabs.postMessage(store.all());
+          if (!fits(Message, data)) return;
+          const { requestId, sessions } = data;
+          if (!sessions) {
+            if (store.all().length > 0) tabs.postMessage({ requestId, sessions: store.all() });
             return;
           }
-          if (!fits(Sessions, data) || JSON.stringify(data) === JSON.stringify(store.all())) return;
+          if (requestId !== undefined && requestId !== awaitedId) return;
+          awaitedId = undefined;
+          resolve();
+          if (JSON.stringify(sessions) === JSON.stringify(store.all())) return;
           isReceiving = true;
-          store.replace(data);
+          store.replace(sessions);
           isReceiving = false;
           onChange();
-          resolve();
         };
       });
       const isNew = store.all().length === 0;
@@ -49,7 +62,7 @@ export function sharedSessions(store: SessionStore) {
         tabs.close();
         release?.();
       };
-      tabs.postMessage(request);
+      tabs.postMessage({ requestId: awaitedId });
       // Its tokens may have been refreshed by another tab while this one was away.
       if (!isNew) return;
       const timeoutMs = hasPeer ? replyTimeoutMs.known : replyTimeoutMs.unknown;
