@@ -87,8 +87,8 @@ const inFull = ({ test, ...rest }: typeof onSqlite) => ({
 /** Every state of every screen, in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
 const rendererTest = (name: string) => `test/renderer/${name}.test.ts`;
-const console = withCheapPasswords(sharingModules(project('renderer', 120_000, ['test/build.ts'])));
-const e2e = withCheapPasswords(sharingModules(project('e2e', 180_000, ['test/build.ts'])));
+const console = withCheapPasswords(sharingModules(project('renderer', 180_000, ['test/build.ts'])));
+const e2e = withCheapPasswords(sharingModules(project('e2e', 240_000, ['test/build.ts'])));
 
 export default defineConfig({
   test: {
@@ -98,7 +98,7 @@ export default defineConfig({
       onSqlite,
       onPostgres('postgres', dependOnEngine, []),
       { ...console, test: { ...console.test, exclude: [screenVariants] } },
-      sharingModules(project('electron', 120_000, ['test/build.ts', 'test/electron/build.ts'])),
+      sharingModules(project('electron', 180_000, ['test/build.ts', 'test/electron/build.ts'])),
       e2e,
       // What multiplies: `npm run test:matrix`.
       inFull({ ...onSqlite, test: { ...onSqlite.test, name: 'matrix-server', include: sampled() } }),
