@@ -22,7 +22,7 @@ type JoinedRoom = {
 };
 
 /** @param roomIds limits the list to these rooms */
-export async function listJoinedRooms(
+export async function listRoomsWithReceipts(
   db: Database,
   userId: string,
   roomIds: readonly string[] | undefined,

@@ -4,7 +4,7 @@ import { mainThread } from '../rooms/relations/relation.ts';
 import {
   countUnread,
   listApart,
-  listJoinedRooms,
+  listRoomsWithReceipts,
   listUnreadThreads,
   type UnreadCount,
   type UnreadRange,
@@ -69,7 +69,7 @@ async function readMarks(
 ): Promise<Map<string, Marks>> {
   const apart = await listApart(db, userId);
   const marks = new Map<string, Marks>();
-  const byRoom = Map.groupBy(await listJoinedRooms(db, userId, roomIds), ({ roomId }) => roomId);
+  const byRoom = Map.groupBy(await listRoomsWithReceipts(db, userId, roomIds), ({ roomId }) => roomId);
   for (const [roomId, rooms] of byRoom) {
     const [room] = rooms;
     if (!room) continue;

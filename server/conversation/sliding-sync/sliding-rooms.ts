@@ -10,7 +10,7 @@ import type { UnreadCount } from '../notifications/unread-count-store.ts';
 import { readUnreadCounts, type UnreadRoom } from '../notifications/unread-counts.ts';
 import { serveEvents } from '../rooms/events/client-event.ts';
 import type { StoredEvent } from '../rooms/events/event-store.ts';
-import { listStateChanges, listStateEntries } from '../sync/room-events-store.ts';
+import { listStateChangesByRoom, listStateEntries } from '../sync/room-events-store.ts';
 import { asItWas, lazyMembers } from '../sync/room-state.ts';
 import { readStrippedRooms } from '../sync/stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from '../sync/summary-store.ts';
@@ -168,7 +168,7 @@ async function requiredOf(
 
   const testOf = stateTests(userId);
   const later = updates.filter(({ full }) => !full);
-  for (const [roomId, changes] of await listStateChanges(db, later)) {
+  for (const [roomId, changes] of await listStateChangesByRoom(db, later)) {
     const required: RequiredState = later.find((update) => update.roomId === roomId)?.required ?? [];
     const test = testOf(required);
     // Without a gap, members that the client has are only sent again if they changed.

@@ -16,7 +16,11 @@ export type OwnMembership = {
 };
 
 /** Returns memberships that changed after a position, in that order. */
-export async function listMemberships(db: Database, userId: string, after: number): Promise<OwnMembership[]> {
+export async function listChangedMemberships(
+  db: Database,
+  userId: string,
+  after: number,
+): Promise<OwnMembership[]> {
   const { rows } = await selectMemberships(db, { userId, after });
   return rows.map((row) => ({
     roomId: row.room_id,
@@ -32,7 +36,7 @@ export async function listMembershipsAt(
   userId: string,
   position: number,
 ): Promise<(OwnMembership & { hasChanged?: true })[]> {
-  const now = await listMemberships(db, userId, 0);
+  const now = await listChangedMemberships(db, userId, 0);
   const changed = now.filter((own) => own.position > position).map(({ roomId }) => roomId);
   const histories = await listOwnHistory(db, userId, changed, position);
   return now.flatMap((own) => {

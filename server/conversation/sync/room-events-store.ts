@@ -127,7 +127,7 @@ const selectStateEntries = builtOnce((db, { entries }: { entries: string }) =>
 );
 
 /** Returns state events by room ID, oldest first. */
-export async function listStateChanges(
+export async function listStateChangesByRoom(
   db: Database,
   stretches: readonly Stretch[],
 ): Promise<Map<string, StoredEvent[]>> {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { EventTest } from '../rooms/events/event-filter.ts';
 import { findEvents, type StoredEvent } from '../rooms/events/event-store.ts';
 import { listCurrentState } from '../rooms/state/current-state-store.ts';
-import { listStateChanges, listStateEntries, type StateEntry } from './room-events-store.ts';
+import { listStateChangesByRoom, listStateEntries, type StateEntry } from './room-events-store.ts';
 import type { RoomView } from './timelines.ts';
 
 type StateRules = {
@@ -46,7 +46,8 @@ export async function readStates(
       return { roomId, after: known ?? Number.POSITIVE_INFINITY, upTo: cutOf(roomId) };
     })
     .filter(({ after: from, upTo }) => from < upTo);
-  for (const changes of (await listStateChanges(db, stretches)).values()) await forEachYielding(changes, add);
+  for (const changes of (await listStateChangesByRoom(db, stretches)).values())
+    await forEachYielding(changes, add);
 
   if (lazy) {
     const wanted = lazy.membersToShow(userId, views);

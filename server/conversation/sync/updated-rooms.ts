@@ -4,7 +4,7 @@ import { endOfStay } from '../rooms/membership/stay-store.ts';
 import {
   type Change,
   listActiveRooms,
-  listMemberships,
+  listChangedMemberships,
   listMembershipsIn,
   listOwnHistory,
   type OwnMembership,
@@ -63,7 +63,7 @@ export async function updatedRooms(
   // After a later membership change, the membership within the span has to be looked up.
   const isSettled =
     recent !== undefined && !recent.movesMembers && inRecent.every(({ position }) => position <= upTo);
-  const listed = isSettled ? [] : await listMemberships(db, userId, fullState ? 0 : since);
+  const listed = isSettled ? [] : await listChangedMemberships(db, userId, fullState ? 0 : since);
   const memberships = listed.filter(({ roomId }) => room(roomId));
   const changed = memberships.filter(({ position }) => position > since);
   const histories = await listOwnHistory(

@@ -10,7 +10,7 @@ import { findRoomByAlias, insertAlias } from '../directory/alias-store.ts';
 import { mayPublish, requireMayCreateAlias } from '../directory/directory-rules.ts';
 import { announceEvents, type EventDraft, type RoomContext, stageEvent } from '../events/append-events.ts';
 import { type OpenRoom, openNewRoom, writeStaged } from '../events/open-room.ts';
-import { invitationContents, memberContent, requireLocalUser } from '../membership/change-membership.ts';
+import { invitationContents, memberContent, requireLocalInvitee } from '../membership/change-membership.ts';
 import { countRoom, insertRoom, type RoomRecord } from '../room-store.ts';
 import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
 import { creationContent, firstState, type Preset, stateDraft } from './first-events.ts';
@@ -69,7 +69,7 @@ export async function planRoom(
   }
   const { serverName } = context.config;
   const invited = [...new Set((request.invite ?? []).map(requireUserId))];
-  for (const userId of invited) requireLocalUser(userId, serverName);
+  for (const userId of invited) requireLocalInvitee(userId, serverName);
   if (invited.includes(creator)) throw forbidden(`${creator} is already in the room.`);
   const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
   if (alias) context.appServices.refuseReservedAlias(alias, creator, appServiceId);

@@ -40,7 +40,7 @@ export async function changeMembership(
   requireUserId(target);
   const isOwnArrival = membership === 'join' || membership === 'knock';
   const isArrival = isOwnArrival || membership === 'invite';
-  if (membership === 'invite') requireLocalUser(target, context.config.serverName);
+  if (membership === 'invite') requireLocalInvitee(target, context.config.serverName);
   const own = await (isOwnArrival ? ownArrivalContent : memberContent)(tx, target, membership);
   if (isArrival) await requireOpen(tx, roomId, withoutMembers[membership]);
   if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
@@ -197,7 +197,7 @@ const arrivalOf = (user: User | undefined, membership: string): JsonObject => ({
 });
 
 /** Invitations never reach other servers. A local user needn't exist yet. @throws MatrixError 400 */
-export function requireLocalUser(userId: string, serverName: string): void {
+export function requireLocalInvitee(userId: string, serverName: string): void {
   if (serverOf(userId) !== serverName) {
     throw new MatrixError(400, 'M_UNKNOWN', `Can't connect to server ${serverOf(userId)}`);
   }

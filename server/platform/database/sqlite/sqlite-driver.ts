@@ -17,8 +17,8 @@ import { DatabaseFault } from '../fault.ts';
 import type { DirectExecutor } from '../query/built-once.ts';
 import { countStatement } from '../query/statements.ts';
 import { createSemaphore } from '../semaphore.ts';
+import { createBusyRetry } from './sqlite-busy.ts';
 import { asFault } from './sqlite-fault.ts';
-import { createWaiting } from './sqlite-waiting.ts';
 
 /** Prepared statements cached per connection: each takes some 15 kB, and preparing one takes 11 µs. */
 const maximumStatements = 300;
@@ -54,7 +54,7 @@ export function createSqliteDriver(
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
   const queue = createSemaphore(1, queueTimeout);
-  const { reading, writing, hurry, logLocks, end } = createWaiting({
+  const { reading, writing, hurry, logLocks, end } = createBusyRetry({
     file: writer.name,
     mayWait: () => !writer.inTransaction,
     tryReading: () => void read?.('select 1 from sqlite_schema limit 1').all(),

@@ -20,7 +20,7 @@ const watchPause = 20;
  *
  * @throws DatabaseFault `held` if one blocks it for too long; whatever else the statement throws
  */
-export type Waiting = <Result>(statement: () => Result) => Promise<Result>;
+export type BusyRetry = <Result>(statement: () => Result) => Promise<Result>;
 
 /** A period during which another process has the file locked; times by the monotonic clock. */
 type Lock = {
@@ -38,7 +38,7 @@ type Access = {
   tryIt(): void;
 };
 
-type WaitingOptions = {
+type BusyRetryOptions = {
   file: string;
   /** False inside a transaction, which has the lock already. */
   mayWait(): boolean;
@@ -46,9 +46,9 @@ type WaitingOptions = {
   tryWriting(): void;
 };
 
-export function createWaiting({ file, mayWait, tryReading, tryWriting }: WaitingOptions): {
-  reading: Waiting;
-  writing: Waiting;
+export function createBusyRetry({ file, mayWait, tryReading, tryWriting }: BusyRetryOptions): {
+  reading: BusyRetry;
+  writing: BusyRetry;
   /** Shortens the wait: the server is shutting down. */
   hurry(): void;
   /** Logs from now on when the file is locked and when it is unlocked again. */
@@ -60,7 +60,7 @@ export function createWaiting({ file, mayWait, tryReading, tryWriting }: Waiting
   let log: Log | undefined;
   let ended = false;
 
-  function createOne({ name, tryIt }: Access): Waiting {
+  function createOne({ name, tryIt }: Access): BusyRetry {
     let lock: Lock | undefined;
 
     /** Statements share one wait: otherwise each queued statement would start its own. */
