@@ -8,7 +8,6 @@ import {
   type Mark,
   type MarkedAs,
   maxReportsPerEntry,
-  ReportId,
   type ReportState,
   type Subject,
 } from '../../shared/team/entries.ts';
@@ -58,7 +57,6 @@ export function openOutbox(server: Server) {
     write([...waiting.filter((entry) => !superseded.has(entry)), ...added]);
   }
   const write = (entries: OutboxEntry[]) => stored.write(trimOutbox(entries, ({ id }) => addedHere.has(id)));
-  migrateOldMarks(server, (reports) => add(markBodies(reports, { state: 'reviewed' })));
 
   const isLostWithPage = () => !stored.isKept() && stored.read().length > 0;
   const onUnload = (event: Event) => {
@@ -171,19 +169,6 @@ function mergeFollowing(first: OutboxEntry, rest: OutboxEntry[]): [OutboxEntry, 
   if (taken === 0) return [first, rest];
   const body: Body = { ...first.body, reports: [...times.keys()] };
   return [{ ...first, body, times: [...times.values()] }, rest.slice(taken)];
-}
-
-/** Converts the list of reviewed reports that earlier consoles stored. Another tab may still run one. */
-function migrateOldMarks({ id, kept }: Server, move: (reports: number[]) => void) {
-  const old = kept.open(`gatehouse.reviewed.${id}`, Type.Array(Type.Integer()), []);
-  const run = () => {
-    const reports = old.read().filter((id) => fits(ReportId, id));
-    if (reports.length === 0) return;
-    old.write([]);
-    move(reports);
-  };
-  old.subscribe(run);
-  run();
 }
 
 type MarkOutboxEntry = OutboxEntry & { body: MarkBody };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
+import { storedMarks } from './stored-marks.ts';
 
 const console = consoleUnderTest();
 
@@ -15,7 +16,6 @@ test.each([
   homeserver.reports = sampleReports(3);
   const keys = [
     'gatehouse.team.admin@fake',
-    'gatehouse.reviewed.admin@fake',
     'gatehouse.upgrade.admin@fake',
     'gatehouse.reports.width',
     'gatehouse.server',
@@ -49,7 +49,10 @@ test('a status set in another tab shows in this one', async () => {
   await page.getByRole('status', { name: '3 open' }).waitFor();
   const other = await page.context().newPage();
   await other.goto(`${homeserver.url}/console/mark.svg`);
-  await other.evaluate(() => localStorage.setItem('gatehouse.reviewed.admin@fake', '[1,2]'));
+  await other.evaluate(
+    (marks) => localStorage.setItem('gatehouse.team.admin@fake', marks),
+    storedMarks([1, 2]),
+  );
   await page.getByRole('status', { name: '1 open' }).waitFor();
 });
 

@@ -5,6 +5,7 @@ import { headerLine, rowLine } from '../../renderer/components/file/table-file.t
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
+import { storedMarks } from './stored-marks.ts';
 
 const console = consoleUnderTest();
 
@@ -147,12 +148,10 @@ test('only matches of queue and search are exported', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(12);
   await withPicker();
-  await console.page.addInitScript(() =>
-    localStorage.setItem('gatehouse.reviewed.admin@fake', JSON.stringify([11, 12])),
-  );
   await console.page.addInitScript(
     (kept) => localStorage.setItem('gatehouse.team.admin@fake', kept),
     JSON.stringify([
+      ...JSON.parse(storedMarks([11, 12])),
       { id: 'n', at: 0, body: { type: 'note', subject: { kind: 'report', id: 10 }, text: 'Seen' } },
     ]),
   );

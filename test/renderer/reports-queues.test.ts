@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
+import { storedMarks } from './stored-marks.ts';
 
 const console = consoleUnderTest();
 
@@ -24,13 +25,12 @@ const shown = (id: number) =>
 const looked = () => console.page.getByRole('status', { name: 'Scan progress' });
 const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
 
-/** Stores resolved reports in the format of earlier versions: an array of IDs. */
 async function keepMarks(reports: number[]) {
   await console.page.addInitScript((marks) => {
     if (localStorage.getItem('marked')) return;
     localStorage.setItem('marked', 'yes');
-    localStorage.setItem('gatehouse.reviewed.admin@fake', JSON.stringify(marks));
-  }, reports);
+    localStorage.setItem('gatehouse.team.admin@fake', marks);
+  }, storedMarks(reports));
 }
 
 test('queues are processed by keyboard, and a status can be undone', async () => {

@@ -26,20 +26,3 @@ test('a draft note survives a reload until it is added or its author signs out',
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
   expect(kept).not.toContain('Not for others');
 });
-
-test('statuses of an earlier version are imported once', async () => {
-  const { page, homeserver } = console;
-  homeserver.reports = sampleReports(3);
-  await page.addInitScript(() => {
-    if (localStorage.getItem('began')) return;
-    localStorage.setItem('began', 'yes');
-    localStorage.setItem('gatehouse.reviewed.admin@fake', '[1,3]');
-  });
-  await console.open('/reports?report=3');
-  await page.getByRole('status', { name: '1 open' }).waitFor();
-  await page.getByRole('button', { name: 'Reopen' }).click();
-  await page.getByRole('status', { name: '2 open' }).waitFor();
-  await page.reload();
-  await page.getByRole('status', { name: '2 open' }).waitFor();
-  expect(console.problems).toEqual([]);
-});
