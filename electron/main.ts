@@ -1,7 +1,7 @@
 /** Main process of the desktop shell: sets everything up in order. */
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
-import { createThrowaways } from '../server/administration/host/throwaways.ts';
+import { createTemporaryServers } from '../server/administration/host/temporary-servers.ts';
 import { ignoreBrokenPipe } from '../server/platform/core/process.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import { parseAddress } from '../shared/address.ts';
@@ -20,7 +20,7 @@ import { endWithFault, watchFaults } from './fault.ts';
 import { askToAddSampleData } from './homeserver/ask-sample-data.ts';
 import { HomeserverProcess } from './homeserver/homeserver-process.ts';
 import { localHostOfApp, restoreChosen } from './homeserver/local-host.ts';
-import { throwawayProcess } from './homeserver/throwaway-process.ts';
+import { temporaryServerProcess } from './homeserver/temporary-server-process.ts';
 import { createWorkbench } from './homeserver/workbench.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { keptJson } from './kept-json.ts';
@@ -78,10 +78,12 @@ async function start(): Promise<void> {
   homeserver.start();
   const beforeQuit = stopBeforeQuit(homeserver);
 
-  const throwaways = createThrowaways(throwawayProcess({ modulePath, place: kept('throwaways'), send }));
+  const temporaryServers = createTemporaryServers(
+    temporaryServerProcess({ modulePath, place: kept('temporary-servers'), send }),
+  );
   /** Asks the user, except for servers that they just started. */
   const consent: Consent = async (origin) => {
-    const own = await throwaways.list();
+    const own = await temporaryServers.list();
     if (!own.some(({ url }) => new URL(url).origin === origin)) await askInDialog(origin);
   };
   const vault = await openPatiently(kept('connections.vault'));
@@ -106,7 +108,7 @@ async function start(): Promise<void> {
     else certificates.client(url, list).then(answer, () => answer());
   });
   const requests = createRequests(connections, send);
-  const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
+  const localHost = localHostOfApp({ homeserver, dataDir, temporaryServers });
   let restarting: Promise<void> | undefined;
   /** Runs after other operations on the server; concurrent calls share one restart. */
   const restart = () => {
@@ -160,7 +162,7 @@ async function start(): Promise<void> {
     },
     async changesSettled(late) {
       workbench.unfollowAll();
-      await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
+      await Promise.all([requests.changesSettled(), temporaryServers.stopAll()]);
       if (updates && !(await isBusy(homeserver)) && !late.aborted) updates.mayInstall(true);
     },
     isReplaced: () => updates?.installs() ?? false,
@@ -221,9 +223,10 @@ async function start(): Promise<void> {
       return replaced?.outcome === 'replaced' ? { kept_at: replaced.kept_at } : {};
     },
     'local-server:apply': ({ text }) => localHost.apply(text),
-    'local-server:throwaways': () => localHost.throwaways(),
-    'local-server:start-throwaway': ({ name, sampleData }) => localHost.startThrowaway(name, sampleData),
-    'local-server:stop-throwaway': ({ name }) => localHost.stopThrowaway(name),
+    'local-server:temporary-servers': () => localHost.temporaryServers(),
+    'local-server:start-temporary-server': ({ name, sampleData }) =>
+      localHost.startTemporaryServer(name, sampleData),
+    'local-server:stop-temporary-server': ({ name }) => localHost.stopTemporaryServer(name),
     'workbench:follow': (stream) => workbench.follow(stream),
     'workbench:unfollow': (stream) => workbench.unfollow(stream),
     'workbench:try-login': (login) => workbench.tryLogin(login),

@@ -11,7 +11,7 @@ import { Looks } from './connection-look.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
 import { SentenceValues } from './sentence.ts';
-import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.ts';
+import { AppliedConfiguration, ResetServer, TemporaryServer } from './workbench/host.ts';
 
 const Nothing = Type.Undefined();
 
@@ -165,12 +165,12 @@ export const invocations = {
     input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
     output: AppliedConfiguration,
   },
-  'local-server:throwaways': { input: Nothing, output: Type.Array(Throwaway) },
-  'local-server:start-throwaway': {
-    input: Type.Partial(Type.Object({ name: Throwaway.properties.name, sampleData: Type.Boolean() })),
-    output: Throwaway,
+  'local-server:temporary-servers': { input: Nothing, output: Type.Array(TemporaryServer) },
+  'local-server:start-temporary-server': {
+    input: Type.Partial(Type.Object({ name: TemporaryServer.properties.name, sampleData: Type.Boolean() })),
+    output: TemporaryServer,
   },
-  'local-server:stop-throwaway': { input: Type.Pick(Throwaway, ['name']), output: Nothing },
+  'local-server:stop-temporary-server': { input: Type.Pick(TemporaryServer, ['name']), output: Nothing },
   /** Resolves when the stream ends, also by `workbench:unfollow`; its events arrive as notices. */
   'workbench:follow': {
     input: Type.Object({ connectionId: Type.String(), path: WorkbenchPath, streamId: Type.String() }),

@@ -27,7 +27,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['shared/', 'shared electron/bridge electron/bounded-replies renderer/odd-replies renderer/sign-in'],
 
   ['electron/connections/', 'electron/bridge electron/certificate electron/browser-sign-in electron/vault'],
-  ['electron/homeserver/', 'electron/homeserver-process electron/throwaway-start electron/back-off'],
+  ['electron/homeserver/', 'electron/homeserver-process electron/temporary-server-start electron/back-off'],
   ['electron/launch/', 'electron/launch electron/runtime electron/terminal'],
   ['electron/notifications/', 'electron/desktop electron/overlay electron/report-watch electron/platforms'],
   ['electron/packaging/', 'electron/package electron/workflows'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dialog } from 'electron';
 import { parse } from 'yaml';
 import { createLocalHost, type Runner } from '../../server/administration/host/local-host.ts';
-import type { Throwaways } from '../../server/administration/host/throwaways.ts';
+import type { TemporaryServers } from '../../server/administration/host/temporary-servers.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { LocalHost } from '../../shared/workbench/host.ts';
 import { askForPage } from '../window/page-questions.ts';
@@ -12,13 +12,13 @@ import { say } from '../words.ts';
 import { askBefore } from './ask-local-host.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 
-type Options = { homeserver: HomeserverProcess; dataDir: string; throwaways: Throwaways };
+type Options = { homeserver: HomeserverProcess; dataDir: string; temporaryServers: TemporaryServers };
 
 /** A compromised page could do harm with a configuration or a reset. */
-export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
+export const localHostOfApp = ({ homeserver, dataDir, temporaryServers }: Options) =>
   createLocalHost({
     dataDir,
-    throwaways,
+    temporaryServers,
     runner: runnerOf(homeserver),
     // The server validates it: its code isn't loaded here.
     check: async () => [],

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { settleData } from '../../server/administration/backup/pending-change.ts';
 import { createLocalHost } from '../../server/administration/host/local-host.ts';
-import { throwawayCommand } from '../../server/administration/host/throwaway-command.ts';
-import { createThrowaways } from '../../server/administration/host/throwaways.ts';
+import { temporaryServerCommand } from '../../server/administration/host/temporary-server-command.ts';
+import { createTemporaryServers } from '../../server/administration/host/temporary-servers.ts';
 import { checkConfigurationText } from '../../server/administration/workbench/check-configuration.ts';
 import { createHomeserver, type Homeserver } from '../../server/app/homeserver.ts';
 import { issueSignInToken } from '../../server/identity/accounts/local-administrator.ts';
@@ -91,7 +91,9 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
 
   const host = createLocalHost({
     dataDir,
-    throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
+    temporaryServers: createTemporaryServers(
+      temporaryServerCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')]),
+    ),
     check: (text, file) => checkConfigurationText({ text, file, dataDir }),
     runner: {
       start: runAgain,

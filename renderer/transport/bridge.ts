@@ -106,13 +106,13 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
         takeBack: () => invoke('local-server:take-back', undefined),
         keptData: async () => (await invoke('local-server:kept', undefined)).kept_at ?? null,
         apply: (text) => invoke('local-server:apply', { text }),
-        throwaways: () => invoke('local-server:throwaways', undefined),
-        startThrowaway: (name, sampleData) =>
-          invoke('local-server:start-throwaway', {
+        temporaryServers: () => invoke('local-server:temporary-servers', undefined),
+        startTemporaryServer: (name, sampleData) =>
+          invoke('local-server:start-temporary-server', {
             ...(name && { name }),
             ...(sampleData && { sampleData }),
           }),
-        stopThrowaway: (name) => invoke('local-server:stop-throwaway', { name }),
+        stopTemporaryServer: (name) => invoke('local-server:stop-temporary-server', { name }),
       },
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,

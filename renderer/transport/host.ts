@@ -13,7 +13,7 @@ import type { Connection, Credentials, IncomingReply } from '../../shared/connec
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
-import type { AppliedConfiguration, Throwaway } from '../../shared/workbench/host.ts';
+import type { AppliedConfiguration, TemporaryServer } from '../../shared/workbench/host.ts';
 
 export type RequestOptions = {
   /** Aborts the request. */
@@ -57,10 +57,10 @@ export type LocalProgram = {
   keptData(): Promise<string | null>;
   /** `pending`: the configuration is valid and the server restarts with it. */
   apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
-  throwaways(): Promise<Throwaway[]>;
+  temporaryServers(): Promise<TemporaryServer[]>;
   /** @param sampleData whether the server starts with sample data; the desktop app only */
-  startThrowaway(name: string | undefined, sampleData?: boolean): Promise<Throwaway>;
-  stopThrowaway(name: string): Promise<unknown>;
+  startTemporaryServer(name: string | undefined, sampleData?: boolean): Promise<TemporaryServer>;
+  stopTemporaryServer(name: string): Promise<unknown>;
 };
 
 /** What differs between the desktop app and a browser. */

@@ -5,10 +5,10 @@ import { type Connection, expectReply, succeeded } from '../../shared/connection
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import {
   getHost,
-  listThrowaways,
+  listTemporaryServers,
   putHostConfiguration,
   resetHost,
-  startThrowaway,
+  startTemporaryServer,
 } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import type { ConsoleHost, LocalProgram } from './host.ts';
@@ -55,9 +55,15 @@ export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
     });
     return { ...applied, pending: applied.outcome === 'applied' };
   },
-  throwaways: async () => (await get(listThrowaways.response[200], workbenchPaths.hostThrowaways)).servers,
-  startThrowaway: (name) =>
-    send('POST', startThrowaway.response[200], workbenchPaths.hostThrowaways, name ? { name } : {}),
-  stopThrowaway: (name) =>
-    send('DELETE', EmptyObject, `${workbenchPaths.hostThrowaways}/${encodeURIComponent(name)}`),
+  temporaryServers: async () =>
+    (await get(listTemporaryServers.response[200], workbenchPaths.hostTemporaryServers)).servers,
+  startTemporaryServer: (name) =>
+    send(
+      'POST',
+      startTemporaryServer.response[200],
+      workbenchPaths.hostTemporaryServers,
+      name ? { name } : {},
+    ),
+  stopTemporaryServer: (name) =>
+    send('DELETE', EmptyObject, `${workbenchPaths.hostTemporaryServers}/${encodeURIComponent(name)}`),
 });

@@ -28,5 +28,5 @@ export const workbenchPaths = {
   hostRestore: `${workbench}/host/restore`,
   hostTakeBack: `${workbench}/host/take-back`,
   hostConfiguration: `${workbench}/host/configuration`,
-  hostThrowaways: `${workbench}/host/throwaways`,
+  hostTemporaryServers: `${workbench}/host/temporary-servers`,
 } as const;

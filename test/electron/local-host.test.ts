@@ -135,9 +135,9 @@ test("a reset doesn't touch an external database", async () => {
 });
 
 test('additional servers are started and stopped by name', async () => {
-  const list = () => app.invoke('local-server:throwaways', undefined);
-  const start = () => app.invoke('local-server:start-throwaway', { name: 'beside' });
-  const stop = () => app.invoke('local-server:stop-throwaway', { name: 'beside' });
+  const list = () => app.invoke('local-server:temporary-servers', undefined);
+  const start = () => app.invoke('local-server:start-temporary-server', { name: 'beside' });
+  const stop = () => app.invoke('local-server:stop-temporary-server', { name: 'beside' });
   const started = await start();
   if (!started.ok) throw new Error(started.failure.message);
   const { url, user_id, access_token } = started.value;
@@ -161,28 +161,28 @@ test('leftovers of additional servers of a killed app are removed at the next st
   const environment = { TMPDIR: join(profile, 'tmp') };
   mkdirSync(environment.TMPDIR);
   const databases = () =>
-    globSync('{tmp,throwaways}/**/homeserver.db', { cwd: profile }).map((path) => join(profile, path));
+    globSync('{tmp,temporary-servers}/**/homeserver.db', { cwd: profile }).map((path) => join(profile, path));
   const killed = await startApp({ profile, environment });
-  expect(await killed.invoke('local-server:start-throwaway', {})).toMatchObject({ ok: true });
+  expect(await killed.invoke('local-server:start-temporary-server', {})).toMatchObject({ ok: true });
   expect(databases()).toHaveLength(1);
   killed.process.kill('SIGKILL');
   await killed.ended;
 
   await using next = await startApp({ profile, environment });
   await expect.poll(databases).toEqual([]);
-  expect(await next.invoke('local-server:start-throwaway', {})).toMatchObject({ ok: true });
+  expect(await next.invoke('local-server:start-temporary-server', {})).toMatchObject({ ok: true });
   expect(await next.quit()).toBe(0);
   expect(databases()).toEqual([]);
 });
 
 test('an additional server that crashes is removed with its data', async () => {
-  const started = await app.invoke('local-server:start-throwaway', { name: 'crashes' });
+  const started = await app.invoke('local-server:start-temporary-server', { name: 'crashes' });
   if (!started.ok) throw new Error(started.failure.message);
   const child = (await app.command('utilityProcesses')).at(-1);
   process.kill(child?.pid ?? 0, 'SIGKILL');
-  const list = () => app.invoke('local-server:throwaways', undefined);
+  const list = () => app.invoke('local-server:temporary-servers', undefined);
   await expect.poll(list).toEqual({ ok: true, value: [] });
-  await expect.poll(() => globSync('throwaways/*', { cwd: app.profile })).toEqual([]);
+  await expect.poll(() => globSync('temporary-servers/*', { cwd: app.profile })).toEqual([]);
   expect(await app.command('utilityProcesses')).toHaveLength(1);
 });
 

@@ -47,8 +47,8 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           connections.push(connection);
           return connection;
         },
-        'local-server:throwaways': () => [],
-        'local-server:start-throwaway': () => ({
+        'local-server:temporary-servers': () => [],
+        'local-server:start-temporary-server': () => ({
           name: 'sample',
           url,
           server_name: 'fake.example',
@@ -134,7 +134,7 @@ test('a temporary server with sample data opens in one click with its own label'
   await page.getByRole('button', { name: 'Try with sample data' }).click();
   await page.getByRole('button', { name: /^Server: Sample server/ }).waitFor();
   const started = await page.evaluate(() =>
-    window.shell.invoked.filter(({ channel }) => channel === 'local-server:start-throwaway'),
+    window.shell.invoked.filter(({ channel }) => channel === 'local-server:start-temporary-server'),
   );
   expect(started.map(({ input }) => input)).toEqual([{ name: 'sample', sampleData: true }]);
 });

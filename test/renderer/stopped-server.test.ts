@@ -16,7 +16,9 @@ test('a stopped server is shown as stopped and can be restarted', async () => {
   await page.route('**/_gatehouse/v1/host', (route) =>
     runs ? route.fulfill({ json: state }) : route.abort(),
   );
-  await page.route('**/_gatehouse/v1/host/throwaways', (route) => route.fulfill({ json: { servers: [] } }));
+  await page.route('**/_gatehouse/v1/host/temporary-servers', (route) =>
+    route.fulfill({ json: { servers: [] } }),
+  );
   await page.route('**/_gatehouse/v1/host/stop', (route) => {
     runs = false;
     return route.fulfill({ json: {} });

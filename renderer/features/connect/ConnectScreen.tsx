@@ -232,8 +232,9 @@ function SampleServer({ busy, onOpen }: SampleServerProps) {
   if (!shell) return null;
   async function open() {
     const { program } = shell as Shell;
-    const running = (await program.throwaways()).find(({ name }) => name === sampleName);
-    const { url, access_token: accessToken } = running ?? (await program.startThrowaway(sampleName, true));
+    const running = (await program.temporaryServers()).find(({ name }) => name === sampleName);
+    const { url, access_token: accessToken } =
+      running ?? (await program.startTemporaryServer(sampleName, true));
     const connection = await host.connect(url, { type: 'access_token', accessToken });
     const looks = keptLooks(kept);
     const { of, order } = looks.read();

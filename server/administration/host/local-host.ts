@@ -21,7 +21,7 @@ import {
   restoreFolder,
   settingsFile,
 } from './replace-data.ts';
-import type { Throwaways } from './throwaways.ts';
+import type { TemporaryServers } from './temporary-servers.ts';
 
 /** The server itself, as the program runs it. */
 export type Runner = {
@@ -45,7 +45,7 @@ export type LocalHostOptions = {
   dataDir: string;
   runner: Runner;
   /** Servers beside this one. */
-  throwaways: Throwaways;
+  temporaryServers: TemporaryServers;
   /** Returns the problems of a configuration as if it were in the file. */
   check(text: string, file: string): Promise<ConfigurationProblem[]>;
   /** Called before anything changes. @throws Error with a sentence to refuse the change */
@@ -56,7 +56,7 @@ export type LocalHostOptions = {
 export function createLocalHost({
   dataDir,
   runner,
-  throwaways,
+  temporaryServers,
   check,
   permit,
 }: LocalHostOptions): LocalHost & {
@@ -236,11 +236,11 @@ export function createLocalHost({
       isEnding = true;
       await inProgress;
     },
-    throwaways: throwaways.list,
-    startThrowaway: throwaways.start,
-    stopThrowaway: throwaways.stop,
+    temporaryServers: temporaryServers.list,
+    startTemporaryServer: temporaryServers.start,
+    stopTemporaryServer: temporaryServers.stop,
     async close() {
-      await throwaways.stopAll();
+      await temporaryServers.stopAll();
       await inTurn(stop);
     },
   };

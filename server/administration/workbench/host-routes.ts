@@ -8,13 +8,13 @@ import {
   type BackupFacts,
   getHost,
   type LocalHost,
-  listThrowaways,
+  listTemporaryServers,
   postHostAction,
   putHostConfiguration,
   resetHost,
   restoreHost,
-  startThrowaway,
-  stopThrowaway,
+  startTemporaryServer,
+  stopTemporaryServer,
   takeHostBack,
 } from '../../../shared/workbench/host.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -128,20 +128,24 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     },
   );
 
-  app.get('/host/throwaways', { schema: listThrowaways, config: { policy } }, async () => ({
-    servers: await host.throwaways(),
+  app.get('/host/temporary-servers', { schema: listTemporaryServers, config: { policy } }, async () => ({
+    servers: await host.temporaryServers(),
   }));
-  app.post('/host/throwaways', { schema: startThrowaway, config: { policy } }, ({ body }) =>
-    host.startThrowaway(body.name).catch((error: Error) => {
+  app.post('/host/temporary-servers', { schema: startTemporaryServer, config: { policy } }, ({ body }) =>
+    host.startTemporaryServer(body.name).catch((error: Error) => {
       throw unknownError(error.message);
     }),
   );
-  app.delete('/host/throwaways/:name', { schema: stopThrowaway, config: { policy } }, async ({ params }) => {
-    await host.stopThrowaway(params.name).catch((error: Error) => {
-      throw error instanceof MatrixError ? error : notFound(error.message);
-    });
-    return {};
-  });
+  app.delete(
+    '/host/temporary-servers/:name',
+    { schema: stopTemporaryServer, config: { policy } },
+    async ({ params }) => {
+      await host.stopTemporaryServer(params.name).catch((error: Error) => {
+        throw error instanceof MatrixError ? error : notFound(error.message);
+      });
+      return {};
+    },
+  );
 };
 
 export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {

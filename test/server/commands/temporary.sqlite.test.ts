@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { throwawayCommand } from '../../../server/administration/host/throwaway-command.ts';
-import { createThrowaways } from '../../../server/administration/host/throwaways.ts';
+import { temporaryServerCommand } from '../../../server/administration/host/temporary-server-command.ts';
+import { createTemporaryServers } from '../../../server/administration/host/temporary-servers.ts';
 import { mintToken } from '../../../server/identity/login/jwt-token.ts';
 import { makeFailingCalls } from '../failing-calls.ts';
 import { collect, ending, type StartOptions, start } from '../gatehouse.ts';
@@ -166,17 +166,17 @@ test('several named ones run at once for a program that ends them', async () => 
   const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
   const before = process.env.TMPDIR;
   process.env.TMPDIR = place;
-  const throwaways = createThrowaways(throwawayCommand([process.execPath, bin]));
-  const [one, other] = await Promise.all([throwaways.start('first'), throwaways.start()]);
+  const temporaryServers = createTemporaryServers(temporaryServerCommand([process.execPath, bin]));
+  const [one, other] = await Promise.all([temporaryServers.start('first'), temporaryServers.start()]);
   process.env.TMPDIR = before;
-  expect(await throwaways.list()).toHaveLength(2);
+  expect(await temporaryServers.list()).toHaveLength(2);
   expect(one.url).not.toBe(other.url);
-  await expect(throwaways.start('first')).rejects.toThrow('exists');
-  await throwaways.stop('first');
-  expect(await throwaways.list()).toEqual([other]);
-  await expect(throwaways.stop('first')).rejects.toThrow('No server named first');
-  await throwaways.stopAll();
-  expect(await throwaways.list()).toEqual([]);
+  await expect(temporaryServers.start('first')).rejects.toThrow('exists');
+  await temporaryServers.stop('first');
+  expect(await temporaryServers.list()).toEqual([other]);
+  await expect(temporaryServers.stop('first')).rejects.toThrow('No server named first');
+  await temporaryServers.stopAll();
+  expect(await temporaryServers.list()).toEqual([]);
 });
 
 test('an invalid name is refused', async () => {

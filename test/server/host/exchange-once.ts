@@ -1,11 +1,11 @@
 /** Program that replaces a server's data, as its host would: `exchange-once.ts DATA_DIR restore ARCHIVE`. */
 import { createLocalHost } from '../../../server/administration/host/local-host.ts';
-import { createThrowaways } from '../../../server/administration/host/throwaways.ts';
+import { createTemporaryServers } from '../../../server/administration/host/temporary-servers.ts';
 
 const [dataDir = '', what, archive = ''] = process.argv.slice(2);
 const host = createLocalHost({
   dataDir,
-  throwaways: createThrowaways(() => Promise.reject(new Error('there is none'))),
+  temporaryServers: createTemporaryServers(() => Promise.reject(new Error('there is none'))),
   check: async () => [],
   // Stand-in for the server: only the data matters here.
   runner: {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
 import { createLocalHost, type LocalHostOptions } from '../../../server/administration/host/local-host.ts';
-import { throwawayCommand } from '../../../server/administration/host/throwaway-command.ts';
-import { createThrowaways } from '../../../server/administration/host/throwaways.ts';
+import { temporaryServerCommand } from '../../../server/administration/host/temporary-server-command.ts';
+import { createTemporaryServers } from '../../../server/administration/host/temporary-servers.ts';
 import { checkConfigurationText } from '../../../server/administration/workbench/check-configuration.ts';
 import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
@@ -35,8 +35,8 @@ beforeAll(async () => {
   await writeFile(settings, 'server_name: localhost\n', { mode: 0o600 });
   options = {
     dataDir,
-    throwaways: createThrowaways(
-      throwawayCommand([process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')]),
+    temporaryServers: createTemporaryServers(
+      temporaryServerCommand([process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')]),
     ),
     check: (text, file) => checkConfigurationText({ text, file, dataDir }),
     runner: {
@@ -267,20 +267,20 @@ test("a backup that doesn't start is reverted", async () => {
 });
 
 test('additional servers are started and stopped by name', async () => {
-  const { status, body } = await ask('POST', '/throwaways', { name: 'beside' });
+  const { status, body } = await ask('POST', '/temporary-servers', { name: 'beside' });
   expect({ status, body }).toMatchObject({
     status: 200,
     body: { name: 'beside', user_id: '@admin:localhost' },
   });
-  expect((await ask('GET', '/throwaways')).body.servers).toEqual([body]);
+  expect((await ask('GET', '/temporary-servers')).body.servers).toEqual([body]);
   const whoAmI = await call(body.url, 'GET', '/_chat/client/v3/account/whoami', body.access_token);
   expect(whoAmI.status).toBe(200);
-  expect(await ask('POST', '/throwaways', { name: 'beside' })).toMatchObject({ status: 400 });
-  expect((await ask('DELETE', '/throwaways/beside')).status).toBe(200);
-  expect(await ask('DELETE', '/throwaways/beside')).toMatchObject({ status: 404 });
+  expect(await ask('POST', '/temporary-servers', { name: 'beside' })).toMatchObject({ status: 400 });
+  expect((await ask('DELETE', '/temporary-servers/beside')).status).toBe(200);
+  expect(await ask('DELETE', '/temporary-servers/beside')).toMatchObject({ status: 404 });
 });
 
 test("an additional server that can't start doesn't end the program", async () => {
-  const start = throwawayCommand([join(folder, 'no-such-program')]);
+  const start = temporaryServerCommand([join(folder, 'no-such-program')]);
   await expect(start('none', () => {})).rejects.toThrow(/did not start.*ENOENT/s);
 });

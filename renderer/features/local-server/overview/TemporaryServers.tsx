@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Throwaway } from '../../../../shared/workbench/host.ts';
+import type { TemporaryServer } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
@@ -45,8 +45,8 @@ export function TemporaryServers() {
 
 const temporaryServersQuery = (program: LocalProgram, connectionId: string) =>
   queryOptions({
-    queryKey: [connectionId, 'workbench', 'throwaways'],
-    queryFn: () => program.throwaways(),
+    queryKey: [connectionId, 'workbench', 'temporary-servers'],
+    queryFn: () => program.temporaryServers(),
   });
 
 function TemporaryServerList({ program, connectionId }: { program: LocalProgram; connectionId: string }) {
@@ -55,10 +55,10 @@ function TemporaryServerList({ program, connectionId }: { program: LocalProgram;
   const query = useQuery(options);
   const [name, setName] = useState('');
   /** The last started server, whose token is shown once. */
-  const [started, setStarted] = useState<Throwaway>();
+  const [started, setStarted] = useState<TemporaryServer>();
 
   const start = useMutation({
-    mutationFn: () => program.startThrowaway(name || undefined),
+    mutationFn: () => program.startTemporaryServer(name || undefined),
     onSuccess: (server) => {
       setStarted(server);
       setName('');
@@ -67,7 +67,7 @@ function TemporaryServerList({ program, connectionId }: { program: LocalProgram;
     gcTime: 0,
   });
   const stop = useMutation({
-    mutationFn: (name: string) => program.stopThrowaway(name),
+    mutationFn: (name: string) => program.stopTemporaryServer(name),
     onSuccess: (_, name) => {
       if (started?.name === name) setStarted(undefined);
       return queryClient.invalidateQueries(options);

@@ -1,13 +1,13 @@
 /** Temporary servers beside the built-in one, by name. Their data is deleted when they stop. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import type { SentenceValues } from '../../../shared/sentence.ts';
-import type { Throwaway } from '../../../shared/workbench/host.ts';
+import type { TemporaryServer } from '../../../shared/workbench/host.ts';
 
 /** Each takes some hundred megabytes of memory. */
 const most = 20;
 
-export type RunningThrowaway = {
-  server: Throwaway;
+export type RunningTemporaryServer = {
+  server: TemporaryServer;
   /** Resolves when the server has ended and its data is deleted. */
   stop(): Promise<void>;
 };
@@ -18,22 +18,22 @@ export type RunningThrowaway = {
  * @param whenGone called when it has ended, by `stop` or otherwise
  * @throws Error with a sentence if it doesn't start
  */
-export type StartThrowaway = (
+export type StartTemporaryServer = (
   name: string,
   whenGone: () => void,
   sampleData?: boolean,
-) => Promise<RunningThrowaway>;
+) => Promise<RunningTemporaryServer>;
 
-export type Throwaways = ReturnType<typeof createThrowaways>;
+export type TemporaryServers = ReturnType<typeof createTemporaryServers>;
 
 /** Refusals are ConnectionFailures `refused`. */
-export function createThrowaways(launch: StartThrowaway) {
-  const running = new Map<string, RunningThrowaway>();
+export function createTemporaryServers(launch: StartTemporaryServer) {
+  const running = new Map<string, RunningTemporaryServer>();
   const taken = new Set<string>();
   const starting = new Set<Promise<unknown>>();
   let isEnding = false;
 
-  async function start(wanted: string | undefined, sampleData: boolean): Promise<Throwaway> {
+  async function start(wanted: string | undefined, sampleData: boolean): Promise<TemporaryServer> {
     const name = wanted ?? freeName(taken);
     if (isEnding) throw refused(/*i18n*/ "Can't start a server: the app is quitting.", {});
     if (taken.has(name)) {
@@ -61,7 +61,7 @@ export function createThrowaways(launch: StartThrowaway) {
     }
   }
 
-  function startNoted(wanted?: string, sampleData = false): Promise<Throwaway> {
+  function startNoted(wanted?: string, sampleData = false): Promise<TemporaryServer> {
     const started = start(wanted, sampleData);
     const end = started.catch(() => {}).finally(() => starting.delete(end));
     starting.add(end);

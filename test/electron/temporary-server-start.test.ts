@@ -25,13 +25,13 @@ test.each([
     renameSync(child, join(dist, 'electron/real-child.js'));
     writeFileSync(
       child,
-      `if (process.argv.some((argument) => argument.includes('throwaways'))) { ${script} }
+      `if (process.argv.some((argument) => argument.includes('temporary-servers'))) { ${script} }
       else await import('./real-child.js');`,
     );
     await using app = await startApp({ dist });
-    const outcome = await app.invoke('local-server:start-throwaway', { name: 'doomed' });
+    const outcome = await app.invoke('local-server:start-temporary-server', { name: 'doomed' });
     expect(outcome).toMatchObject({ ok: false, failure: { message: expect.stringMatching(said) } });
-    expect(globSync('throwaways/*', { cwd: app.profile })).toEqual([]);
+    expect(globSync('temporary-servers/*', { cwd: app.profile })).toEqual([]);
     expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   } finally {
     rmSync(dist, { recursive: true });

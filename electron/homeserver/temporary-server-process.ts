@@ -1,12 +1,12 @@
 /** Additional temporary servers of the app: one homeserver process each, with a data folder that is deleted with it. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StartThrowaway } from '../../server/administration/host/throwaways.ts';
+import type { StartTemporaryServer } from '../../server/administration/host/temporary-servers.ts';
 import { ConnectionFailure, type Send } from '../../shared/connection.ts';
 import { discover } from '../../shared/discover.ts';
 import type { SentenceValues } from '../../shared/sentence.ts';
 import { signIn } from '../../shared/sign-in.ts';
-import type { Throwaway } from '../../shared/workbench/host.ts';
+import type { TemporaryServer } from '../../shared/workbench/host.ts';
 import { log } from '../log.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 
@@ -18,7 +18,7 @@ type Options = {
   send: Send;
 };
 
-export function throwawayProcess({ modulePath, place, send }: Options): StartThrowaway {
+export function temporaryServerProcess({ modulePath, place, send }: Options): StartTemporaryServer {
   const swept = rm(place, { recursive: true, force: true }).catch((error) => {
     log.warn(`temporary servers: couldn't remove ${place}:`, error);
   });
@@ -48,7 +48,7 @@ export function throwawayProcess({ modulePath, place, send }: Options): StartThr
       const found = await discover(send, await process.url());
       const token = await process.ask('sign-in');
       const { userId, accessToken } = await signIn(send, found, { type: 'login_token', token });
-      const server: Throwaway = {
+      const server: TemporaryServer = {
         name,
         url: found.baseUrl,
         server_name: userId.slice(userId.indexOf(':') + 1),

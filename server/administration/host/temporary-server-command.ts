@@ -5,14 +5,17 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Value } from 'typebox/value';
 import { readJson } from '../../../shared/read-json.ts';
-import { Throwaway } from '../../../shared/workbench/host.ts';
-import type { StartThrowaway } from './throwaways.ts';
+import { TemporaryServer } from '../../../shared/workbench/host.ts';
+import type { StartTemporaryServer } from './temporary-servers.ts';
 
 /** Characters of its last output to keep, for an error about a failed start. */
 const maxKept = 16 * 1024;
 
 /** @param command that runs `gatehouse` */
-export function throwawayCommand([program, ...args]: readonly [string, ...string[]]): StartThrowaway {
+export function temporaryServerCommand([program, ...args]: readonly [
+  string,
+  ...string[],
+]): StartTemporaryServer {
   return async (name, whenGone) => {
     const child = spawn(program, [...args, 'serve', '--temporary', '--json', '--name', name], {
       // The IPC channel closes when this process ends, however that happens, and the server stops.
@@ -43,7 +46,7 @@ export function throwawayCommand([program, ...args]: readonly [string, ...string
 const didNotStart = (why: string) => new Error(`The server did not start. ${why}`);
 
 /** @throws Error with the server's output if it doesn't start */
-async function readFacts(stdout: Readable | null, stderr: Readable | null): Promise<Throwaway> {
+async function readFacts(stdout: Readable | null, stderr: Readable | null): Promise<TemporaryServer> {
   if (!stdout || !stderr) throw new Error('The server has no output to read');
   let output = '';
   // Also later: a full pipe would block the server.
@@ -51,8 +54,8 @@ async function readFacts(stdout: Readable | null, stderr: Readable | null): Prom
     output = (output + text).slice(-maxKept);
   });
   for await (const line of createInterface({ input: stdout })) {
-    const facts: unknown = Value.Clean(Throwaway, readJson(line));
-    if (Value.Check(Throwaway, facts)) return facts;
+    const facts: unknown = Value.Clean(TemporaryServer, readJson(line));
+    if (Value.Check(TemporaryServer, facts)) return facts;
   }
   await finished(stderr).catch(() => {});
   throw didNotStart(output.trim());
