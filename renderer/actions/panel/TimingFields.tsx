@@ -71,7 +71,9 @@ export function TimingFields({ fields, limited, areSteps, hasTime, fault, onFiel
       )}
       {((hasLimit && limit !== '') || when !== '') && (
         <p className={classes.note}>
-          {i18n.t('Runs when the console of an admin in your team is open, late if none is.')}
+          {i18n.t(
+            'Runs in the console of an admin in your team or by a watcher (gatehouse watch), late if neither is running.',
+          )}
         </p>
       )}
     </div>
