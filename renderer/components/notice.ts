@@ -1,11 +1,14 @@
 import { i18n } from '@lingui/core';
 import { useSyncExternalStore } from 'react';
+import type { Subject } from '../../shared/team/entries.ts';
 
 export type Notice = {
   text: string;
   undo?: (() => void) | undefined;
   /** Names what is undone, for screen readers. */
   undoLabel?: string | undefined;
+  /** A report, or the subject of a case, to open. */
+  link?: Subject;
   /** Stays until it is dismissed. */
   isFailure?: boolean;
 };
@@ -39,7 +42,9 @@ export function showNotice(notice: Notice): () => void {
   const isRepeated = newest?.text === notice.text && recent[0]?.id === newest.id && !notice.undo;
   const earlier = isRepeated ? recent.slice(1) : recent;
   const isTogether = newest?.undo && !notice.undo && shown.at - newest.at < togetherMs;
-  const line = isTogether ? { ...newest, text: `${notice.text} · ${newest.text}` } : shown;
+  const line = isTogether
+    ? { ...newest, ...(notice.link && { link: notice.link }), text: `${notice.text} · ${newest.text}` }
+    : shown;
   update({
     ...(notice.isFailure ? newest && { newest } : { newest: line }),
     failures: notice.isFailure ? [...failures, shown] : failures,

@@ -55,7 +55,7 @@ type RoomSession = {
   hasGrantedPower: boolean;
   /** Called with entries that the server received and that will arrive from the room. */
   onSent(entry: OutboxEntry): void;
-  /** Called with colleagues' new entries, before they're in the log. */
+  /** Called with colleagues' new entries, before they're in the log. Those of a catch-up may be known. */
   onNews(entries: readonly RoomEntry[]): void;
 };
 
@@ -101,7 +101,9 @@ export async function runRoomSession(session: RoomSession): Promise<void> {
   async function read() {
     const messages = (query: PageQuery) => roomMessages(server, roomId, query, signal);
     const reading = { messages, signal, range, receive };
-    const head = await catchUp(reading);
+    // What colleagues did while the room was out of reach is news.
+    const isKnown = range.events.size > 0;
+    const head = await catchUp(isKnown ? { ...reading, receive: receiveNew } : reading);
     reportRoom();
     const everyMs = () => (isLongPolling || document.hidden ? idlePollMs : pollMs);
     const older = readOlder(reading).then(reportRoom, (error) => {

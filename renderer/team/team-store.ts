@@ -101,7 +101,8 @@ function openTeam(server: Server) {
       },
       onSent: (waiting) => sent.set(waiting.id, waiting),
       onNews(entries) {
-        for (const listener of newsListeners) listener(entries);
+        const fresh = entries.filter(({ id }) => !log.has(id));
+        for (const listener of newsListeners) listener(fresh);
       },
     });
   };

@@ -1,5 +1,5 @@
 /** Decisions that consoles announce in the team room, so that two moderators don't carry out the same one. */
-import type { Subject, Verdict } from './entries.ts';
+import type { Body, LogEntry, Mark, ReportKind, Subject, Verdict } from './entries.ts';
 import { markSetBy, subjectsOf } from './fold.ts';
 import { type Decision, type RoomEntry, readDecision, readEntry } from './room-events.ts';
 import type { RoomEvent } from './room-replies.ts';
@@ -107,4 +107,39 @@ function stateOf(entry: RoomEntry | undefined): Pick<Claim, 'verdict'> & { state
     state: isDone ? 'done' : 'over',
     ...(body.type === 'mark' && body.verdict && { verdict: body.verdict }),
   };
+}
+
+/** A colleague's decision on reports that the user had decided: its sender hadn't seen that. */
+export type DoubleDecision = {
+  by: string;
+  mark: Extract<Body, { type: 'mark' }>;
+  reports: readonly number[];
+};
+
+/**
+ * Returns decisions that colleagues and the user carried out at once, such as when announcements came too late.
+ *
+ * @param entries colleagues' new entries, in any order
+ * @param marks as they were before these entries
+ */
+export function doubleDecisions(
+  entries: readonly LogEntry[],
+  marks: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>,
+  me: string,
+): DoubleDecision[] {
+  // A colleague's later marks are about their first one.
+  const compared = new Set<string>();
+  return entries
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ by, body }): DoubleDecision[] => {
+      if (body.type !== 'mark') return [];
+      const { of = 'report', state, seen } = body;
+      const first = body.reports.filter((id) => !compared.has(`${of} ${id}`));
+      for (const id of first) compared.add(`${of} ${id}`);
+      const reports = first.filter((id) => {
+        const own = marks[of].get(id);
+        return state !== 'open' && own?.by === me && seen !== undefined && seen !== own.state;
+      });
+      return reports.length > 0 ? [{ by, mark: body, reports }] : [];
+    });
 }

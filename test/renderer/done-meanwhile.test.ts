@@ -173,6 +173,33 @@ test('a mark that could not be announced is said not to hold when a colleague es
   await bob.getByRole('button', { name: 'Remove escalation' }).waitFor();
 });
 
+test('two who resolved a report at the same time read it once the room has both decisions', async () => {
+  const { ada, bob } = await bothAtOneReport();
+  const newEvents = '**/rooms/*/messages?*';
+  for (const page of [ada, bob]) {
+    await page.getByText('is also viewing this').first().waitFor();
+    await page.route('**/send/io.gatehouse.team.looking/*', (route) => route.abort());
+    await page.route(newEvents, (route) => route.abort());
+  }
+  for (const page of [ada, bob]) {
+    await page.keyboard.press('e');
+    await page.getByRole('status').filter({ hasText: 'Report 1 resolved' }).waitFor();
+  }
+  for (const page of [ada, bob]) {
+    await page.unroute(newEvents);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  }
+  const doubles = [
+    [ada, '@bob'],
+    [bob, '@admin'],
+  ] as const;
+  for (const [page, colleague] of doubles) {
+    const text = `${colleague} decided report 1 at the same time (Resolved)`;
+    const notice = page.getByRole('status').filter({ hasText: text });
+    await notice.getByRole('link', { name: 'Open report' }).waitFor();
+  }
+});
+
 test("without a team room the server's state shows it", async () => {
   const page = await team.open('admin', path, (opening) => opening.clock.install());
   const panel = await choose(page, /^Lock user/);

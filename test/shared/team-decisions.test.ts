@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflictsBefore } from '../../shared/team/decisions.ts';
-import type { Body, Subject } from '../../shared/team/entries.ts';
+import { conflictsBefore, doubleDecisions } from '../../shared/team/decisions.ts';
+import type { Body, LogEntry, Mark, ReportState, Subject } from '../../shared/team/entries.ts';
 import {
   type Decision,
   eventOf,
@@ -143,4 +143,39 @@ test('an announcement is read back, says what is viewed to earlier consoles, and
     subjects: Array.from({ length: 2_000 }, (_, id) => user(`@${'m'.repeat(200)}${id}:h`)),
   };
   expect(JSON.stringify(viewingEvent(null, many)).length).toBeLessThan(30_000);
+});
+
+/** Marks of reports 1 to 3 by Ada, of report 4 by Ben. */
+const own = (state: ReportState) => {
+  const mark = (reportId: number, by: string): [number, Mark] => [reportId, { reportId, by, state, at: 0 }];
+  const report = new Map([mark(1, '@ada:h'), mark(2, '@ada:h'), mark(3, '@ada:h'), mark(4, '@ben:h')]);
+  return { report, user_report: new Map(), room_report: new Map() };
+};
+const mark = (at: number, reports: number[], state: ReportState, seen?: ReportState): LogEntry => ({
+  id: `$${at}`,
+  by: '@ben:h',
+  at,
+  body: { type: 'mark', reports, state, ...(seen && { seen }) },
+});
+const doubles = (entries: LogEntry[], marks = own('reviewed')) =>
+  doubleDecisions(entries, marks, '@ada:h').map(({ by, reports }) => `${by}: ${reports.join()}`);
+
+test('a decision whose sender had not seen the own one was at the same time', () => {
+  expect(doubles([mark(1, [1, 2, 4, 9], 'reviewed', 'open')])).toEqual(['@ben:h: 1,2']);
+  expect(doubles([mark(1, [1], 'escalated', 'open')])).toEqual(['@ben:h: 1']);
+  expect(doubles([mark(1, [1], 'reviewed', 'reviewed')])).toEqual([]);
+  expect(doubles([mark(1, [1], 'reviewed')])).toEqual([]);
+  expect(
+    doubles([
+      {
+        ...mark(1, [1], 'reviewed', 'open'),
+        body: { ...mark(1, [1], 'reviewed', 'open').body, of: 'user_report' } as Body,
+      },
+    ]),
+  ).toEqual([]);
+});
+
+test('reopening and deciding again is no decision at the same time', () => {
+  const reopened = mark(1, [1], 'open', 'reviewed');
+  expect(doubles([mark(2, [1, 2], 'reviewed', 'open'), reopened])).toEqual(['@ben:h: 2']);
 });

@@ -1,11 +1,8 @@
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ActionEntry, LogEntry, Subject } from '../../../shared/team/entries.ts';
-import {
-  subjectsOf as loggedSubjects,
-  overridesEscalation,
-  splitByReport,
-} from '../../../shared/team/fold.ts';
+import { type DoubleDecision, doubleDecisions } from '../../../shared/team/decisions.ts';
+import type { ActionEntry, Subject } from '../../../shared/team/entries.ts';
+import { subjectsOf as loggedSubjects, overridesEscalation } from '../../../shared/team/fold.ts';
 import { showNotice } from '../../components/notice.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
@@ -23,6 +20,7 @@ import { undoableItems } from '../jobs/steps-of-job.ts';
 import { isUndoable } from '../steps.ts';
 import { noticeOfMarks } from '../undo-marks.ts';
 import { undosOf } from '../undo-stack.ts';
+import { conflictText } from '../unless-decided.ts';
 
 /** Shows a notice for one item, with an undo if there is one. */
 export function announceDone(context: ActionContext, action: Action, job: Job) {
@@ -104,13 +102,15 @@ export function offerUndosOfDone(context: ActionContext, jobs: readonly Job[]) {
 
 const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;
 
-// Colleagues' entries: refetch what they changed, and correct conflicting marks.
+// Colleagues' entries: refetch what they changed, and show decisions that collided with own ones.
 
 /** Returns a function that stops it. */
 export const followColleagues = (server: Server, queryClient: QueryClient) =>
   teamOf(server).onNews((entries) => {
     for (const { body } of entries) if (body.type === 'action') void refreshFor(server, queryClient, body);
-    for (const entry of entries.flatMap(splitByReport)) void correctMarks(server, entry);
+    const { marksOf } = teamOf(server).snapshot();
+    for (const double of doubleDecisions(entries, marksOf, server.connection.userId))
+      announceDouble(server, double);
   });
 
 type Acted = Omit<ActionEntry, 'by' | 'at'>;
@@ -133,22 +133,39 @@ function itemOf(subject: Subject): Item[] {
   }
 }
 
-/** Whether a mark lost to an escalation that its sender hadn't seen. */
-async function correctMarks(server: Server, { by, body }: LogEntry) {
-  if (body.type !== 'mark' || body.state !== 'escalated' || body.seen === undefined) return;
-  const marks = teamOf(server).snapshot().marksOf[body.of ?? 'report'];
-  const lost = body.reports.filter((id) => {
-    const mark = marks.get(id);
-    return mark?.by === server.connection.userId && !overridesEscalation(mark) && body.seen !== mark.state;
+function announceDouble(server: Server, { by, mark, reports }: DoubleDecision) {
+  const { of = 'report', state, verdict } = mark;
+  const marks = teamOf(server).snapshot().marksOf[of];
+  const name = shortId(by, serverName(server.connection));
+  // An escalation that the user hadn't seen ends the own mark.
+  const { lost = [], others = [] } = Object.groupBy(reports, (id) => {
+    const own = marks.get(id);
+    return state === 'escalated' && own && !overridesEscalation(own) ? 'lost' : 'others';
   });
-  const [id] = lost;
+  if (lost.length > 0) {
+    noticeOfMarks(
+      server,
+      i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
+        count: lost.length,
+        id: lost[0],
+        by: name,
+      }),
+    );
+  }
+  const [id] = others;
   if (id === undefined) return;
-  noticeOfMarks(
-    server,
-    i18n.t('{count, plural, one {Report {id} stays} other {# reports stay}} escalated (also by {by})', {
-      count: lost.length,
-      id,
-      by: shortId(by, serverName(server.connection)),
-    }),
-  );
+  const kinds = ['user', 'room', 'event'] as const;
+  const about = kinds.flatMap((kind) => mark.about?.find((subject) => subject.kind === kind) ?? []);
+  showNotice({
+    text: i18n.t(
+      '{by} decided {count, plural, one {report {id}} other {# reports}} at the same time ({what})',
+      {
+        by: name,
+        count: others.length,
+        id,
+        what: conflictText({ action: state, ...(verdict && { verdict }) }),
+      },
+    ),
+    link: about[0] ?? { kind: of, id },
+  });
 }

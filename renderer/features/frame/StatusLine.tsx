@@ -1,7 +1,10 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconHistory, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { caseKey } from '../../../shared/team/cases.ts';
+import type { Subject } from '../../../shared/team/entries.ts';
 import { ButtonPanel } from '../../components/ButtonMenu.tsx';
 import {
   clearNotices,
@@ -11,6 +14,7 @@ import {
   useNotices,
 } from '../../components/notice.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { ReportLink } from '../../team/DeletedReports.tsx';
 import { CommandKeys } from './CommandKeys.tsx';
 import classes from './StatusLine.module.css';
 
@@ -61,6 +65,7 @@ function Newest({ notice }: { notice: ShownNotice | undefined }) {
           {notice.text}
         </span>
       )}
+      {notice?.link && <NoticeLink subject={notice.link} />}
       {notice?.undo && <UndoButton notice={notice} />}
     </div>
   );
@@ -81,6 +86,21 @@ const UndoButton = ({ notice }: { notice: ShownNotice }) => (
   </Button>
 );
 
+function NoticeLink({ subject }: { subject: Subject }) {
+  if ('id' in subject)
+    return (
+      <ReportLink kind={subject.kind} id={subject.id} className={classes.link}>
+        {i18n.t('Open report')}
+      </ReportLink>
+    );
+  const key = caseKey(subject);
+  return (
+    <Link to="/reports/cases" search={({ server }) => ({ server, case: key })} className={classes.link}>
+      {i18n.t('Open case')}
+    </Link>
+  );
+}
+
 /** A list of what was done before, on click. */
 function Recent({ notices }: { notices: readonly ShownNotice[] }) {
   const [opened, setOpened] = useState(false);
@@ -94,6 +114,7 @@ function Recent({ notices }: { notices: readonly ShownNotice[] }) {
             <span className={classes.when}>
               <RelativeTime timestamp={notice.at} />
             </span>
+            {notice.link && <NoticeLink subject={notice.link} />}
             {notice.undo && <UndoButton notice={notice} />}
           </li>
         ))}
