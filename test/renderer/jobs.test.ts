@@ -175,6 +175,25 @@ test("a late loss of a stopped job's request doesn't affect the resumed job", as
   expect(await on.suspended(...users)).toBe(6);
 });
 
+test('a job undoes nothing for users who were deactivated since', async () => {
+  const [first = '', ...others] = await on.users(3);
+  const admin = on.open('admin');
+  const deactivate = async (userIds: string[], done: string) => {
+    const items = userIds.map((userId) => ({ kind: 'user' as const, userId }));
+    await on.eventually(on.act(admin, 'deactivate-user', items).text).toContain(done);
+  };
+  const job = on.suspend(admin, [first, ...others]);
+  await on.eventually(job.text).toContain('3 users suspended');
+  await deactivate(others, '2 users deactivated');
+  job.undo();
+  await on.eventually(job.text).toContain(`${first} unsuspended`);
+  const again = on.suspend(admin, [first]);
+  await on.eventually(again.text).toContain('suspended');
+  expect(again.text()).toContain('Undo');
+  await deactivate([first], 'deactivated');
+  expect(again.text()).not.toContain('Undo');
+});
+
 test('losing admin rights stops a job, says so, and leaves the rest', async () => {
   const users = await on.users(6);
   let [answered, refused] = [0, 0];

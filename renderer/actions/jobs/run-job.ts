@@ -92,7 +92,7 @@ export function retryJob(context: ActionContext, shown: Job, only?: string): Run
 /** Undoes a job's own changes. */
 export function undoJob(context: ActionContext, shown: Job): Run {
   const job = currentJob(context, shown);
-  const items = undoableItems(job).map(
+  const items = undoableItems(context.server, job).map(
     ({ logged: _, left: __, unredacted: ___, ...entry }): JobItem => ({ ...entry, state: 'waiting' }),
   );
   const stays = [...new Set(irreversibleItems(job).flatMap(({ step }) => step ?? []))];

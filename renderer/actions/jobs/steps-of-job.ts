@@ -8,6 +8,7 @@ import { markReports } from '../catalogue/reports.ts';
 import { type Item, keyOf } from '../items.ts';
 import { reaches, selectedSteps } from '../steps.ts';
 import { isOwnChange, type Job, type JobItem } from './job.ts';
+import { jobsOf } from './job-store.ts';
 
 /** Returns the steps for an item, in order. */
 export function entriesFor(
@@ -29,9 +30,12 @@ export function entriesFor(
 export const actionOf = ({ action }: Pick<Job, 'action'>, { step }: Pick<JobItem, 'step'>) =>
   actionById(step ?? action);
 
-/** Returns the items that an undo reverts: the job's own changes whose action has an undo. */
-export const undoableItems = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>
-  job.items.filter((entry) => isOwnChange(entry) && actionOf(job, entry)?.undo !== undefined);
+/** Returns the items that an undo reverts: the job's own changes whose action has an undo, and whose subject still exists. */
+export const undoableItems = (server: Server, job: Pick<Job, 'action' | 'items'>): JobItem[] =>
+  job.items.filter(
+    (entry) =>
+      isOwnChange(entry) && actionOf(job, entry)?.undo !== undefined && !jobsOf(server).isSubjectGone(entry),
+  );
 
 /** Returns the steps that were done and can't be undone. */
 export const irreversibleItems = (job: Pick<Job, 'action' | 'items'>): JobItem[] =>

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
+import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { list, number } from '../../words/format.ts';
 import { actionText } from '../action-words.ts';
@@ -157,6 +158,7 @@ function sayFailed(job: Job, entry: JobItem): string {
 
 /** Shows which failed step blocks the others, and which steps an undo can't revert. */
 export function StepNotes({ job }: { job: Job }) {
+  const server = useServer();
   if (job.state === 'running') return null;
   const items = subjectsOf(job);
   const failed = job.items.filter(({ state }) => state === 'failed');
@@ -168,8 +170,10 @@ export function StepNotes({ job }: { job: Job }) {
       return step ? [actionText(step, 'done', items)] : [];
     }),
   );
-  const releases = undoableItems(job).some(({ step, media }) => step === 'quarantine-user-media' && media);
-  const isToTakeBack = job.direction === 'do' && undoableItems(job).length > 0;
+  const releases = undoableItems(server, job).some(
+    ({ step, media }) => step === 'quarantine-user-media' && media,
+  );
+  const isToTakeBack = job.direction === 'do' && undoableItems(server, job).length > 0;
   return (
     <>
       {items.length === 1 &&

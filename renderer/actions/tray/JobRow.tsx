@@ -116,7 +116,7 @@ export function JobRow({ job, tray }: Props) {
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   const undoing = job.direction === 'undo';
-  const canUndo = job.state !== 'running' && !undoing && undoableItems(job).length > 0;
+  const canUndo = job.state !== 'running' && !undoing && undoableItems(server, job).length > 0;
   const stays = total > maxBriefItems ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
   // A job that this page began is offered since then; this one was kept, or belongs to another window.
   const isOffering =

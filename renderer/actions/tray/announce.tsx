@@ -73,13 +73,15 @@ export function offerUndoOfJob(
       offer();
       return showNotice({ text: i18n.t('Still running in another window: {what}', { what: brief() }) });
     }
-    const isDone = isUndoable(action) ? undoableItems(now).length > 0 : now.items.some(wasDone);
+    const isDone = isUndoable(action)
+      ? undoableItems(context.server, now).length > 0
+      : now.items.some(wasDone);
     if (now.state !== 'running' && !isDone) return false;
     stopJob(context, now);
     jobs.setHidden(job.id, false);
     return settled.then(() => {
       const ended = jobs.own(job.id) ?? job;
-      if (undoableItems(ended).length > 0) undoJob(context, ended);
+      if (undoableItems(context.server, ended).length > 0) undoJob(context, ended);
       else if (!isUndoable(action) && ended.items.some(wasDone))
         showNotice({
           text: i18n.t("Can't be undone: {what}. Press z again to undo the action before it.", {
