@@ -17,7 +17,7 @@ import {
   type UserDetail,
   type UserListQuery,
 } from '../../../shared/api/users.ts';
-import { MatrixError, unrecognized } from '../../platform/core/matrix-error.ts';
+import { MatrixError } from '../../platform/core/matrix-error.ts';
 import { presentedToken } from '../../platform/http/authentication.ts';
 import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
@@ -143,12 +143,12 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
     },
   );
 
+  // With external authentication, only the service issues access tokens.
+  if (config.externalAuthentication) return;
   app.post(
     '/v1/users/:user_id/login',
     { schema: loginAsUser, config: { policy: administrator } },
     async (request) => {
-      // With external authentication, only the service issues access tokens.
-      if (config.externalAuthentication) throw unrecognized();
       const userId = own(request.params.user_id, 'Only local users can be logged in as');
       const { valid_until_ms: expiresTs = null } = request.body;
       const authenticated = { requester: request.requester, hash: presentedToken(request).hash };
