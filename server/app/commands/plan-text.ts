@@ -24,7 +24,9 @@ import { fromSource } from '../../../shared/upgrade/synapse/known.ts';
 
 const width = 100;
 
-export function planAsText(plan: UpgradePlan): string {
+/** @param hasConfiguration whether configuration files were read */
+export function planAsText(plan: UpgradePlan, hasConfiguration: boolean): string {
+  const isClean = plan.config.length + plan.config_hints.length === 0;
   const blocks = [
     planTitle(plan),
     block('Before you begin', [
@@ -33,6 +35,7 @@ export function planAsText(plan: UpgradePlan): string {
     ]),
     block('Required configuration changes', groupFindings(plan.config).map(groupLines(plan))),
     block('Configuration to review', groupFindings(plan.config_hints).map(groupLines(plan))),
+    block('Configuration', hasConfiguration && isClean ? ['  No changes needed for this plan.'] : []),
     block('Ignored', groupFindings(plan.config_ignored ?? []).map(ignoredLines)),
     block('Unknown settings', plan.config_unknown.map(unknownLine)),
     rollbackBlock(plan),

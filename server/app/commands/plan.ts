@@ -65,8 +65,13 @@ export async function plan(options: PlanOptions): Promise<void> {
     configuration: configuration.length > 0 ? configuration : undefined,
     pendingUpdates: server?.pendingUpdates,
   });
-  const print = options.json ? asJson : options.markdown ? planAsMarkdown : planAsText;
-  process.stdout.write(print(result));
+  process.stdout.write(
+    options.json
+      ? asJson(result)
+      : options.markdown
+        ? planAsMarkdown(result)
+        : planAsText(result, configuration.length > 0),
+  );
   if (result.config.length > 0) process.exitCode = willNotStart(result.config) ? 4 : 3;
 }
 
