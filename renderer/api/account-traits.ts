@@ -1,7 +1,7 @@
 /** Which accounts are server admins, users of application services, or bots. */
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { serverName } from '../transport/server-name.ts';
@@ -13,14 +13,25 @@ export type AccountTraits = {
   /** Users of application services. */
   services: ReadonlySet<string>;
   bots: ReadonlySet<string>;
-  /** Not known of some candidates: everything after a failure, or `services` and `bots` of too many. */
-  unchecked?: 'all' | 'services' | undefined;
+  /**
+   * Not known of some candidates: everything after a failure, `services` of too many, or `bots` as well if the server
+   * can't filter.
+   */
+  unchecked?: 'all' | 'services' | 'bots' | undefined;
 };
 
 /** More accounts aren't loaded one by one. */
 const maxSingleRequests = 200;
 const atOnce = 6;
 const maxAdmins = 500;
+const botsAtOnce = 1000;
+
+const Bots = Type.Object({
+  users: Type.Array(
+    Type.Object({ name: Type.String(), user_type: Type.Optional(Type.Union([Type.String(), Type.Null()])) }),
+  ),
+  next_token: Type.Optional(Type.String()),
+});
 
 const Admins = Type.Object({
   users: Type.Array(
@@ -30,8 +41,8 @@ const Admins = Type.Object({
 
 /**
  * Returns the traits of these accounts. Lists of users don't have all of them, so up to 200 accounts are loaded one by
- * one. For more, returns all admins, or those on the first page if the server can't filter, and the other traits of
- * accounts that are loaded already.
+ * one. For more, returns all admins, or those on the first page if the server can't filter, all bots if it can, and the
+ * other traits of accounts that are loaded already.
  */
 export const accountTraitsQuery = (server: Server, candidates: ReadonlySet<string | undefined>) => {
   const ownServer = `:${serverName(server.connection)}`;
@@ -51,11 +62,13 @@ export const accountTraitsQuery = (server: Server, candidates: ReadonlySet<strin
         : userIds.map((userId) => client.getQueryData(userQuery(server, userId).queryKey));
       const known = users.filter((user): user is User => typeof user === 'object');
       const namesOf = (has: (user: User) => unknown) => new Set(known.filter(has).map(({ name }) => name));
+      const allBots = isFew ? undefined : await botsOf(server, signal);
+      const left = isFew ? 'all' : allBots ? 'services' : 'bots';
       return {
         admins: isFew ? namesOf(({ admin }) => admin) : new Set(await allAdmins(server, signal)),
         services: namesOf(({ appservice_id: id }) => id),
-        bots: namesOf(({ user_type: type }) => type === 'bot'),
-        unchecked: users.every((user) => user !== undefined) ? undefined : isFew ? 'all' : 'services',
+        bots: allBots ?? namesOf(({ user_type: type }) => type === 'bot'),
+        unchecked: users.every((user) => user !== undefined) ? undefined : left,
       };
     },
     // Sets can't be shared, and another admin may have changed it since.
@@ -69,4 +82,18 @@ async function allAdmins(server: Server, signal: AbortSignal): Promise<string[]>
   const path = `/v2/users?admins=true&guests=false&limit=${maxAdmins}`;
   const { users } = await server.get(Admins, path, { signal });
   return users.flatMap(({ name, admin }) => (admin ? name : []));
+}
+
+/** Returns all bots, or undefined if the server ignores the filter. */
+async function botsOf(server: Server, signal: AbortSignal): Promise<Set<string> | undefined> {
+  const bots = new Set<string>();
+  // Excludes accounts without a type.
+  const path = `/v2/users?not_user_type=&guests=false&limit=${botsAtOnce}`;
+  for (let next: string | undefined = '0'; next !== undefined; ) {
+    const page: Static<typeof Bots> = await server.get(Bots, `${path}&from=${next}`, { signal });
+    if (page.users.some(({ user_type: type }) => typeof type !== 'string')) return undefined;
+    for (const { name, user_type: type } of page.users) if (type === 'bot') bots.add(name);
+    next = page.next_token;
+  }
+  return bots;
 }

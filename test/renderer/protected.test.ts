@@ -49,6 +49,9 @@ test('patterns are one per line, and those that match nothing are refused', () =
 /** Returns one user at a time, except for `@broken:x`, and lists one admin. */
 const get = async (_schema: unknown, path: string) => {
   if (path.includes('admins=true')) return { users: [{ name: '@ada:x', admin: 1 }] };
+  if (path.includes('not_user_type=&') && path.endsWith('from=0'))
+    return { users: [{ name: '@help:x', user_type: 'support' }], next_token: '1' };
+  if (path.includes('not_user_type=&')) return { users: [{ name: '@beep:x', user_type: 'bot' }] };
   const userId = decodeURIComponent(path.replace(/.*\//, ''));
   if (userId === '@broken:x') throw new Error('no reply');
   return { name: userId, admin: userId === '@ada:x', appservice_id: userId === '@irc:x' ? 'irc' : null };
@@ -71,6 +74,15 @@ test('accounts that failed to load or are too many are reported', async () => {
   expect(await traitsOf('@irc:x', ...Array.from({ length: 200 }, (_, at) => `@u${at}:x`))).toMatchObject({
     admins: new Set(['@ada:x']),
     services: new Set(),
+    bots: new Set(['@beep:x']),
     unchecked: 'services',
   });
+});
+
+test('bots among too many accounts are unknown if the server ignores the filter', async () => {
+  const listing: typeof get = async (schema, path) =>
+    path.includes('not_user_type') ? { users: [{ name: '@ada:x', user_type: null }] } : get(schema, path);
+  const tooMany = new Set(Array.from({ length: 201 }, (_, at) => `@u${at}:x`));
+  const query = accountTraitsQuery({ ...server, get: listing } as unknown as Server, tooMany);
+  expect(await new QueryClient().fetchQuery(query)).toMatchObject({ bots: new Set(), unchecked: 'bots' });
 });

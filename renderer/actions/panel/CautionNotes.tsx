@@ -178,9 +178,13 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
         <p className={classes.warning}>
           {cautions.unchecked === 'all'
             ? i18n.t("Couldn't check all accounts. Protected ones may be included unless a pattern matches.")
-            : i18n.t(
-                'Too many selected to find application service users and bots. Only those that match a pattern are skipped.',
-              )}
+            : cautions.unchecked === 'bots'
+              ? i18n.t(
+                  'Too many selected to find application service users and bots. Only those that match a pattern are skipped.',
+                )
+              : i18n.t(
+                  'Too many selected to find application service users. Only those that match a pattern are skipped.',
+                )}
         </p>
       )}
       {protection && (
