@@ -7,7 +7,12 @@ import { ifSupported } from './optional.ts';
 const Changes = Type.Object({
   next_batch: Type.Union([Type.Integer(), Type.String()]),
   changes: Type.Array(
-    Type.Object({ origin: Type.String(), media_id: Type.String(), quarantined: Type.Boolean() }),
+    Type.Object({
+      origin: Type.String(),
+      media_id: Type.String(),
+      // 0 or 1 on SQLite.
+      quarantined: Type.Union([Type.Boolean(), Type.Integer()]),
+    }),
   ),
 });
 
@@ -27,7 +32,7 @@ export const quarantineChangesQuery = (server: Server) =>
         const page = await changesFrom(server, from, signal);
         for (const { origin, media_id, quarantined } of page.changes) {
           const uri = `mxc://${origin}/${media_id}`;
-          found.push({ position: found.length, uri, isQuarantined: quarantined });
+          found.push({ position: found.length, uri, isQuarantined: Boolean(quarantined) });
         }
         if (page.changes.length === 0 || page.next_batch === from) break;
         from = page.next_batch;

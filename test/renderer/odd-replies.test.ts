@@ -2,10 +2,13 @@
  * Unexpected replies from older servers, other software or damaged rows: valid parts are shown, and the rest is
  * reported.
  */
-import { Type } from 'typebox';
+import { QueryClient } from '@tanstack/react-query';
+import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { isExpected, readEntry, UnexpectedEntry } from '../../renderer/api/lenient.ts';
+import { quarantineChangesQuery } from '../../renderer/api/quarantine-changes.ts';
 import { Room } from '../../renderer/api/room.ts';
+import type { Server } from '../../renderer/transport/server.ts';
 import { Nullable } from '../../shared/api/common.ts';
 import { expectReply } from '../../shared/connection.ts';
 import { consoleUnderTest } from './console-under-test.ts';
@@ -50,6 +53,17 @@ test.each([
   const read = readEntry(Row, entry);
   expect(read).toEqual(new UnexpectedEntry(field, entry));
   expect(isExpected(read)).toBe(false);
+});
+
+test('quarantine changes of a Synapse on SQLite have 0 and 1', async () => {
+  const changes = [
+    { origin: 'x', media_id: 'first', quarantined: 1 },
+    { origin: 'x', media_id: 'first', quarantined: 0 },
+  ];
+  const get = async (schema: TSchema) => expectReply(schema, { status: 200, body: { next_batch: 0, changes } });
+  const query = quarantineChangesQuery({ id: 'a', get } as unknown as Server);
+  const read = await new QueryClient().fetchQuery(query);
+  expect(read.changes.map(({ isQuarantined }) => isQuarantined)).toEqual([false, true]);
 });
 
 test("a room's page only needs the room's ID", () => {
