@@ -60,7 +60,8 @@ test('quarantine changes of a Synapse on SQLite have 0 and 1', async () => {
     { origin: 'x', media_id: 'first', quarantined: 1 },
     { origin: 'x', media_id: 'first', quarantined: 0 },
   ];
-  const get = async (schema: TSchema) => expectReply(schema, { status: 200, body: { next_batch: 0, changes } });
+  const get = async (schema: TSchema) =>
+    expectReply(schema, { status: 200, body: { next_batch: 0, changes } });
   const query = quarantineChangesQuery({ id: 'a', get } as unknown as Server);
   const read = await new QueryClient().fetchQuery(query);
   expect(read.changes.map(({ isQuarantined }) => isQuarantined)).toEqual([false, true]);
