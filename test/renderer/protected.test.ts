@@ -80,7 +80,7 @@ test('accounts that failed to load or are too many are reported', async () => {
 });
 
 test('bots among too many accounts are unknown if the server ignores the filter', async () => {
-  const listing: typeof get = async (schema, path) =>
+  const listing = async (schema: unknown, path: string) =>
     path.includes('not_user_type') ? { users: [{ name: '@ada:x', user_type: null }] } : get(schema, path);
   const tooMany = new Set(Array.from({ length: 201 }, (_, at) => `@u${at}:x`));
   const query = accountTraitsQuery({ ...server, get: listing } as unknown as Server, tooMany);
