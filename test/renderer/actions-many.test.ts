@@ -134,6 +134,7 @@ test('failures are listed and can be retried alone or together', async () => {
   await page.route(suspends, refuse);
   await suspendAll();
   await row().getByText('2 of 4 done, 2 failed').waitFor();
+  await on.tray().getByRole('article', { name: '2 users suspended' }).waitFor();
   expect(await suspended(userIds)).toBe(2);
   await row().getByRole('button', { name: '2 failures' }).press('Enter');
   for (const userId of [refused, other])

@@ -3,13 +3,34 @@ import { Button } from '@mantine/core';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { list, number } from '../../words/format.ts';
-import { actionText } from '../action-words.ts';
+import type { Action } from '../action.ts';
+import { actionText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
-import { fullNameOf } from '../items.ts';
+import { fullNameOf, keyOf } from '../items.ts';
 import { asError, countsOf, type Job, type JobItem, subjectsOf } from '../jobs/job.ts';
 import { actionOf, irreversibleItems, undoableItems } from '../jobs/steps-of-job.ts';
 import { IdenticalFilesNote } from '../panel/IdenticalFilesNote.tsx';
 import classes from './JobRows.module.css';
+
+/** Says what a job does or did; after failures, to whom it did that. */
+export function jobTitle(job: Job, action: Action): string {
+  const { failed, incomplete } = countsOf(job);
+  const items = subjectsOf(job);
+  const undoing = job.direction === 'undo';
+  const finished = undoing ? 'undone' : 'done';
+  if (job.state === 'ended' && failed + incomplete === 0) return actionText(action, finished, items);
+  if (job.state === 'ended' && failed > 0) {
+    const unchanged = new Set(job.items.flatMap(({ state, item }) => (state === 'done' ? [] : keyOf(item))));
+    const changed = items.filter((item) => !unchanged.has(keyOf(item)));
+    if (changed.length > 0) return actionText(action, finished, changed);
+    const what = shortActionText(action, items);
+    return i18n.t('Failed: {what}', { what: undoing ? i18n.t('Undo: {what}', { what }) : what });
+  }
+  if (undoing) return i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) });
+  const doing = actionText(action, 'doing', items);
+  if (job.state === 'ended') return i18n.t('Incomplete: {what}', { what: doing });
+  return job.state === 'stopped' ? i18n.t('Stopped: {what}', { what: doing }) : doing;
+}
 
 /**
  * How far a job is, in numbers.

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
+import { expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { keyOf } from '../items.ts';
 import { canCheck, checkJob } from '../jobs/check-job.ts';
@@ -25,7 +25,7 @@ import { canGoOn, undoableItems } from '../jobs/steps-of-job.ts';
 import { isUndoable } from '../steps.ts';
 import { undosOf } from '../undo-stack.ts';
 import { offerUndoOfJob } from './announce.tsx';
-import { countsLine, JobFailures, StepNotes, stepUnderWay } from './JobDetails.tsx';
+import { countsLine, JobFailures, jobTitle, StepNotes, stepUnderWay } from './JobDetails.tsx';
 import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
 import { UnredactedNotes } from './UnredactedNotes.tsx';
@@ -135,16 +135,7 @@ export function JobRow({ job, tray }: Props) {
   useAutoDismiss(clean ? endedAt + stays : undefined, tray, leave);
 
   if (!action) return null;
-  const allDone = job.state === 'ended' && counts.failed + counts.incomplete === 0;
-  const title = allDone
-    ? actionText(action, undoing ? 'undone' : 'done', items)
-    : undoing
-      ? i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) })
-      : job.state === 'ended' && counts.failed === 0
-        ? i18n.t('Incomplete: {what}', { what: actionText(action, 'doing', items) })
-        : job.state === 'stopped'
-          ? i18n.t('Stopped: {what}', { what: actionText(action, 'doing', items) })
-          : actionText(action, 'doing', items);
+  const title = jobTitle(job, action);
   const settled = counts.done + counts.failed + counts.incomplete;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
   const isTask = counts.task > 0 && (remaining === 0 || isInSteps);
@@ -175,68 +166,69 @@ export function JobRow({ job, tray }: Props) {
             .filter(Boolean)
             .join(' · ')}
         </span>
-        <span className={classes.gap} />
-        {listed.length > 0 && (
-          <Button variant="subtle" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: listed.length })}
-          </Button>
-        )}
-        {isMany && (
-          <Link
-            to="/jobs/$jobId"
-            params={{ jobId: job.id }}
-            search={({ server }) => ({ server })}
-            className={classes.link}
-          >
-            {i18n.t('Details')}
-          </Link>
-        )}
-        {task && <JobTaskLink item={task} one={!isMany} action={task.step ?? action.id} />}
-        {job.state === 'running' && counts.waiting > 0 && (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={13} stroke={1.7} />}
-            // Ignores the second click of a double click on Undo or Resume, which were in its place.
-            onClick={({ detail }) => detail < 2 && stopJob(context, job)}
-          >
-            {i18n.t('Stop')}
-          </Button>
-        )}
-        {canCheck(job) && (
-          <Button variant="default" onClick={() => checkJob(context, job)}>
-            {i18n.t('Check status')}
-          </Button>
-        )}
-        {job.state === 'stopped' && canGoOn(job) && (
-          <Button variant="default" onClick={() => resumeJob(context, job)}>
-            {i18n.t('Resume')}
-          </Button>
-        )}
-        {job.state !== 'running' && counts.failed + counts.incomplete > 0 && (
-          <Button variant="default" onClick={() => retryJob(context, job)}>
-            {counts.failed > 0 ? i18n.t('Retry failed') : i18n.t('Retry')}
-          </Button>
-        )}
-        {job.state !== 'running' && isMany && <JobExport job={job} />}
-        {canUndo && (
-          <Button
-            variant="light"
-            onClick={() => {
-              logInterrupted(server, job);
-              undoJob(context, job);
-            }}
-          >
-            {i18n.t('Undo: {what}', { what: shortActionText(action, items) })}
-          </Button>
-        )}
-        {job.state !== 'running' && (
-          <ActionIcon
-            aria-label={i18n.t('Dismiss: {title}', { title })}
-            onClick={() => dismissJob(server, job)}
-          >
-            <IconX size={14} />
-          </ActionIcon>
-        )}
+        <span className={classes.buttons}>
+          {listed.length > 0 && (
+            <Button variant="subtle" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+              {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: listed.length })}
+            </Button>
+          )}
+          {isMany && (
+            <Link
+              to="/jobs/$jobId"
+              params={{ jobId: job.id }}
+              search={({ server }) => ({ server })}
+              className={classes.link}
+            >
+              {i18n.t('Details')}
+            </Link>
+          )}
+          {task && <JobTaskLink item={task} one={!isMany} action={task.step ?? action.id} />}
+          {job.state === 'running' && counts.waiting > 0 && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStop size={13} stroke={1.7} />}
+              // Ignores the second click of a double click on Undo or Resume, which were in its place.
+              onClick={({ detail }) => detail < 2 && stopJob(context, job)}
+            >
+              {i18n.t('Stop')}
+            </Button>
+          )}
+          {canCheck(job) && (
+            <Button variant="default" onClick={() => checkJob(context, job)}>
+              {i18n.t('Check status')}
+            </Button>
+          )}
+          {job.state === 'stopped' && canGoOn(job) && (
+            <Button variant="default" onClick={() => resumeJob(context, job)}>
+              {i18n.t('Resume')}
+            </Button>
+          )}
+          {job.state !== 'running' && counts.failed + counts.incomplete > 0 && (
+            <Button variant="default" onClick={() => retryJob(context, job)}>
+              {counts.failed > 0 ? i18n.t('Retry failed') : i18n.t('Retry')}
+            </Button>
+          )}
+          {job.state !== 'running' && isMany && <JobExport job={job} />}
+          {canUndo && (
+            <Button
+              variant="light"
+              onClick={() => {
+                logInterrupted(server, job);
+                undoJob(context, job);
+              }}
+            >
+              {i18n.t('Undo: {what}', { what: shortActionText(action, items) })}
+            </Button>
+          )}
+          {job.state !== 'running' && (
+            <ActionIcon
+              aria-label={i18n.t('Dismiss: {title}', { title })}
+              onClick={() => dismissJob(server, job)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          )}
+        </span>
       </div>
       {job.state === 'stopped' && (job.why || counts.running > 0) && (
         <p className={classes.why} role="alert">
