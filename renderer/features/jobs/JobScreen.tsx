@@ -1,5 +1,14 @@
 import { i18n } from '@lingui/core';
-import { IconListDetails } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconClock,
+  IconEqual,
+  IconHelpCircle,
+  IconListDetails,
+  IconProgress,
+} from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useSyncExternalStore } from 'react';
 import { actionLabel, actionText } from '../../actions/action-words.ts';
@@ -10,6 +19,7 @@ import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
+import { type State, StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -76,20 +86,33 @@ function Subject({ item }: { item: Item }) {
 
 const failureOf = ({ failure }: JobItem) => (failure ? failureSentence(asError(failure)) : '');
 
-function outcomeOf({ direction, state: ofJob }: Job, entry: JobItem): string {
-  if (isIncomplete(entry)) return i18n.t('Incomplete');
+function outcomeOf({ direction, state: ofJob }: Job, entry: JobItem): State {
+  const running: State = { words: i18n.t('Running'), tone: 'info', icon: IconProgress };
+  if (isIncomplete(entry)) {
+    return { words: i18n.t('Incomplete'), tone: 'warning', icon: IconAlertTriangle };
+  }
   switch (entry.state) {
     case 'done':
-      if (entry.unchanged) return i18n.t('Unchanged');
-      return direction === 'undo' ? i18n.t('Undone') : i18n.t('Done');
+      if (entry.unchanged) return { words: i18n.t('Unchanged'), tone: 'neutral', icon: IconEqual };
+      return {
+        words: direction === 'undo' ? i18n.t('Undone') : i18n.t('Done'),
+        tone: 'success',
+        icon: IconCircleCheck,
+      };
     case 'failed':
-      return i18n.t('Failed');
+      return { words: i18n.t('Failed'), tone: 'danger', icon: IconCircleX };
     case 'task':
-      return i18n.t('Running');
+      return running;
     case 'running':
-      return ofJob === 'running' ? i18n.t('Running') : i18n.t('Unknown');
+      return ofJob === 'running'
+        ? running
+        : { words: i18n.t('Unknown'), tone: 'warning', icon: IconHelpCircle };
     case 'waiting':
-      return ofJob === 'running' ? i18n.t('Waiting') : i18n.t('Not started');
+      return {
+        words: ofJob === 'running' ? i18n.t('Waiting') : i18n.t('Not started'),
+        tone: 'neutral',
+        icon: IconClock,
+      };
   }
 }
 
@@ -105,6 +128,7 @@ const jobColumns = (job: Job): Column<JobItem>[] => [
     id: 'id',
     name: 'ID',
     width: 240,
+    isMinor: true,
     value: ({ item }) => keyOf(item),
     cell: ({ item }) => (
       <span className={cells.mono} title={keyOf(item)}>
@@ -116,24 +140,22 @@ const jobColumns = (job: Job): Column<JobItem>[] => [
     id: 'action',
     name: i18n.t('Action'),
     width: 150,
+    isMinor: true,
     value: ({ step = job.action }) => actionLabel({ action: step }),
     cell: ({ step = job.action }) => actionLabel({ action: step }),
   },
   {
     id: 'outcome',
     name: i18n.t('Outcome'),
-    width: 110,
-    value: (entry) => outcomeOf(job, entry),
-    cell: (entry) => (
-      <span className={cells.state} data-grave={entry.state === 'failed' || undefined}>
-        {outcomeOf(job, entry)}
-      </span>
-    ),
+    width: 125,
+    value: (entry) => outcomeOf(job, entry).words,
+    cell: (entry) => <StateMark {...outcomeOf(job, entry)} />,
   },
   {
     id: 'at',
     name: i18n.t('Time'),
     width: 110,
+    isMinor: true,
     comfortableWidth: timeColumnWidth,
     value: ({ at }) => fileTime(at),
     cell: ({ at }) => (at === undefined ? '–' : <TimeCell timestamp={at} />),

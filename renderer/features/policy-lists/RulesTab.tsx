@@ -21,6 +21,7 @@ import { number } from '../../words/format.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ImportRules } from './ImportRules.tsx';
 import type { TabProps } from './open-list.ts';
+import classes from './PolicyLists.module.css';
 import { KindField, kindName, reasonColumn, recommendationColumn } from './rule-columns.tsx';
 import { UnwatchDialog } from './UnwatchDialog.tsx';
 
@@ -164,7 +165,7 @@ function RuleActions({ roomId, rules, onActed }: ActionsProps) {
 
 const Outdated = () => (
   <div className={listClasses.strip} role="status">
-    <span className={cells.state} data-grave>
+    <span className={classes.problem}>
       {i18n.t('No local user is in this room: rules are no longer updated. Watch the list again.')}
     </span>
   </div>

@@ -63,7 +63,7 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
               )}
             </span>
             {denied.own.length > 0 && (
-              <span className={cells.state} data-grave>
+              <span className={classes.problem}>
                 {i18n.t('Left out, as they match your own server: {names}', {
                   names: listWords(denied.own.slice(0, 5)),
                 })}

@@ -66,7 +66,7 @@ function ReportHeading({ id, of, state, onMark, onMessage, selecting }: Omit<Rep
         isPrimary
         withKeys={!selecting}
       />
-      {verdict && <span className={cells.state}>{verdictName(verdict)}</span>}
+      {verdict && <span className={cells.quiet}>{verdictName(verdict)}</span>}
       {!isInCase && <AlsoViewing reports={viewed} />}
     </>
   );

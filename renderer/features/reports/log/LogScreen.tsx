@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
+import { IconArrowBackUp, IconCircleX } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { policyKind } from '../../../../shared/team/policies.ts';
 import { fileTime } from '../../../components/file/table-file.ts';
 import { ChoiceField, DayField } from '../../../components/filters/FilterFields.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { StateMark } from '../../../components/State.tsx';
 import cells from '../../../components/table/cells.module.css';
 import type { Column } from '../../../components/table/columns.tsx';
 import listClasses from '../../../components/table/ListScreen.module.css';
@@ -147,9 +149,12 @@ const logColumns = (): Column<LogRow>[] => [
       <>
         <HazardText text={ellipsize(label, 100)} />{' '}
         {outcome !== 'done' && (
-          <span className={cells.state} data-grave={outcome === 'failed' || undefined}>
-            {outcome === 'failed' ? i18n.t('Failed') : i18n.t('Undone')}
-          </span>
+          <StateMark
+            isSmall
+            {...(outcome === 'failed'
+              ? { words: i18n.t('Failed'), tone: 'danger', icon: IconCircleX }
+              : { words: i18n.t('Undone'), tone: 'neutral', icon: IconArrowBackUp })}
+          />
         )}
       </>
     ),
