@@ -391,7 +391,7 @@ test("leaving a file's page stops the search of rooms", async () => {
   await page.getByRole('button', { name: "Scan uploader's rooms" }).click();
   const looked = () => asked('/v1/room/').filter(({ path }) => !path.includes('nowhere'));
   await expect.poll(looked).toHaveLength(1);
-  await page.getByRole('link', { name: 'Registration tokens' }).click();
+  await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   const answered = page.waitForResponse(/\/v1\/room\/.*\/media$/);
   letOn();

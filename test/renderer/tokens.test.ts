@@ -199,5 +199,5 @@ test('a server without tokens says so and removes the screen from the rail', asy
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('checkbox', { name: 'Select @admin:localhost' }).click();
   await page.getByRole('toolbar', { name: 'Actions' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Registration tokens' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
 });

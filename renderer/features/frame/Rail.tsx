@@ -42,7 +42,11 @@ export function Rail() {
 }
 
 /** Memoized: the list changes when a server's features become known. */
-const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, last } }: { screen: Screen }) {
+const Entry = memo(function Entry({
+  screen: { path, search, name, shortName = name, icon: Icon, last },
+}: {
+  screen: Screen;
+}) {
   const router = useRouter();
   return (
     <Link
@@ -56,7 +60,7 @@ const Entry = memo(function Entry({ screen: { path, search, name, icon: Icon, la
       onPointerEnter={() => void router.loadRouteChunk(router.routesByPath[path])}
     >
       <Icon size={20} stroke={1.6} aria-hidden />
-      <span className={classes.name}>{i18n.t(name)}</span>
+      <span className={classes.name}>{i18n.t(shortName)}</span>
       {path === '/reports' && <UnreviewedBadge />}
       {path === '/basket' && <BasketBadge />}
     </Link>

@@ -36,6 +36,8 @@ export type Screen = {
   /** Initial search parameters. */
   search?: { queue: 'unreviewed' };
   name: string;
+  /** On the rail, where long words break. */
+  shortName?: string;
   icon: Icon;
   /** Only in the desktop app, and for servers with developer tools. */
   shellOnly?: boolean;
@@ -56,7 +58,13 @@ export const screens: Screen[] = [
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
   { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },
-  { path: '/tokens', name: /*i18n*/ 'Registration tokens', icon: IconTicket, needs: 'registrationTokens' },
+  {
+    path: '/tokens',
+    name: /*i18n*/ 'Registration tokens',
+    shortName: /*i18n*/ 'Tokens',
+    icon: IconTicket,
+    needs: 'registrationTokens',
+  },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   {
