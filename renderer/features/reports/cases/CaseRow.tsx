@@ -117,6 +117,14 @@ export function countsOf({ reports, unresolved, reporters }: Row): string {
 function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | 'fileList'>) {
   const { decisions, ruled, state, isRepeated } = row;
   const { severity, assignee } = decisions;
+  const reason = ellipsize(
+    fileList !== undefined
+      ? i18n.t('Known file: {list}', { list: fileList })
+      : ruled
+        ? ruleName(ruled.rule)
+        : '',
+    60,
+  );
   return (
     <span className={classes.marks}>
       {isOverdue && (
@@ -130,16 +138,15 @@ function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | '
       )}
       {severity && <StateMark isSmall {...severityState(severity)} />}
       {ruled && !severity && (
-        <StateMark isSmall {...severityState(ruled.severity)} when={severityName(ruled.severity)}>
-          <HazardText
-            text={ellipsize(
-              fileList === undefined
-                ? ruleName(ruled.rule)
-                : i18n.t('Known file: {list}', { list: fileList }),
-              60,
-            )}
-          />
-        </StateMark>
+        <span className={classes.rule}>
+          <StateMark
+            isSmall
+            {...severityState(ruled.severity)}
+            when={`${severityName(ruled.severity)} · ${reason}`}
+          >
+            <HazardText text={reason} />
+          </StateMark>
+        </span>
       )}
       {state === 'waiting' && (
         <StateMark isSmall tone="neutral" icon={IconClockPause} words={i18n.t('Waiting')} />
