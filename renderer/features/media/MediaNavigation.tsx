@@ -79,22 +79,24 @@ export function MediaNavigation() {
       <Button type="submit" variant="default" loading={find.isPending}>
         {i18n.t('Open media')}
       </Button>
-      {hasChanges && (
+      <span className={classes.related}>
+        {hasChanges && (
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={14} stroke={1.7} aria-hidden />}
+            renderRoot={(props) => <Link to="/media/quarantine-changes" {...props} />}
+          >
+            {i18n.t('Quarantine changes')}
+          </Button>
+        )}
         <Button
           variant="default"
-          leftSection={<IconHistory size={14} stroke={1.7} aria-hidden />}
-          renderRoot={(props) => <Link to="/media/quarantine-changes" {...props} />}
+          leftSection={<IconTrash size={14} stroke={1.7} aria-hidden />}
+          renderRoot={(props) => <Link to="/media/clean-up" {...props} />}
         >
-          {i18n.t('Quarantine changes')}
+          {i18n.t('Clean up')}
         </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<IconTrash size={14} stroke={1.7} aria-hidden />}
-        renderRoot={(props) => <Link to="/media/clean-up" {...props} />}
-      >
-        {i18n.t('Clean up')}
-      </Button>
+      </span>
     </form>
   );
 }

@@ -326,19 +326,19 @@ function matchColumns(entries: readonly TeamEntry[]): Column<Match>[] {
     {
       id: 'rule',
       name: i18n.t('Rule'),
-      width: 150,
+      width: 180,
       value: ({ rules }) => rules.map(nameOfRule).join(' '),
       cell: ({ rules: [rule, ...others] }) => (
-        <>
+        <span className={cells.counted}>
           <bdi className={cells.mono} title={rule && nameOfRule(rule)}>
             <HazardText text={ellipsize(rule ? nameOfRule(rule) : '', 120)} />
-          </bdi>{' '}
+          </bdi>
           {others.length > 0 && (
             <span className={cells.quiet}>
               {i18n.t('and {count} more', { count: number(others.length) })}
             </span>
           )}
-        </>
+        </span>
       ),
     },
     reasonColumn(({ rules }) => rules[0]),
