@@ -109,9 +109,14 @@ async function waitForShown(page: Page, shown: Locator): Promise<void> {
   while (!(await shown.isVisible())) await page.clock.runFor(500);
 }
 
-/** Returns true if the previous state left neither a language nor statuses in storage. */
+/** Returns true if the previous state left no language, statuses, jobs or basket in storage. */
 const isUntouched = (page: Page) =>
-  page.evaluate(() => !Object.keys(localStorage).some((key) => /^gatehouse\.(language$|team\.)/.test(key)));
+  page.evaluate(
+    () =>
+      !Object.keys({ ...localStorage, ...sessionStorage }).some((key) =>
+        /^gatehouse\.(language$|team\.|actions\.|basket)/.test(key),
+      ),
+  );
 
 /** Follows a link inside the console, without a page load. */
 const go = (page: Page, path: string) =>

@@ -300,6 +300,12 @@ const tasks: ScreenState[] = [
 const table = (name: string | RegExp) => (page: Page) =>
   page.getByRole('table', { name }).getByRole('checkbox').first();
 
+async function selectTwoUsers(page: Page) {
+  await table('Users')(page).waitFor();
+  await key('j', 'x', 'j', 'x')(page);
+  await text('2 selected')(page).waitFor();
+}
+
 const users: ScreenState[] = [
   {
     name: 'users, failing',
@@ -331,13 +337,37 @@ const users: ScreenState[] = [
   {
     name: 'users, some selected',
     path: '/users',
-    reach: async (page) => {
-      await table('Users')(page).waitFor();
-      await key('j', 'x', 'j', 'x')(page);
-    },
+    reach: selectTwoUsers,
     shows: text('2 selected'),
   },
   { name: 'basket, empty', path: '/basket', shows: heading('Basket is empty') },
+  {
+    name: 'basket',
+    path: '/users',
+    reach: async (page) => {
+      await selectTwoUsers(page);
+      await key('Shift+B')(page);
+      await page.getByRole('link', { name: 'Basket' }).click();
+    },
+    shows: table('Basket'),
+  },
+  {
+    name: 'job, with a failure',
+    path: '/users',
+    reach: async (page) => {
+      await page.route('**/admin/v1/suspend/**', (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : route.fulfill({ status: 403, json: { errcode: 'M_FORBIDDEN', error: 'Protected by a module' } }),
+      );
+      await selectTwoUsers(page);
+      await click(/^Suspend 2 users/)(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend 2 users' }).click();
+      await page.getByRole('button', { name: '2 failures' }).waitFor();
+      await page.getByRole('link', { name: 'Details' }).click();
+    },
+    shows: (page) => page.getByRole('table', { name: 'Suspend 2 users' }).getByText('Failed').first(),
+  },
   { name: 'job, unknown', path: '/jobs/unknown', shows: heading('Job no longer stored') },
   {
     name: 'user being made',
