@@ -163,7 +163,7 @@ const destinationColumns = (): Column<Destination>[] => [
     cell: ({ retry_last_ts }) => (retry_last_ts ? <TimeCell timestamp={retry_last_ts} /> : '–'),
   },
   {
-    id: 'retry_interval',
+    id: 'next_retry',
     name: i18n.t('Next retry'),
     width: 160,
     comfortableWidth: timeColumnWidth,
