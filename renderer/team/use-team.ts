@@ -18,6 +18,16 @@ export const useMarks = (of: ReportKind = 'report') => useTeamValue(({ marksOf }
 
 export const useAreMarksKnown = () => useTeamValue(({ areMarksKnown }) => areMarksKnown);
 
+/**
+ * Returns the state of reading the team room, as of a query. Until `isRead`, an empty list of what is in it isn't known to be
+ * empty; after a failure it may stay so.
+ */
+export function useTeamReading() {
+  const { areMarksKnown: isRead, areMarksLoading: isFetching, sync } = useTeam();
+  const error = !isRead && 'why' in sync.room ? sync.room.why : null;
+  return { isRead, error, isFetching, dataUpdatedAt: 0, refetch: sync.retry };
+}
+
 /** Whether the offer to share with the team was dismissed on this device. */
 export function useOfferDismissal(): { isDismissed: boolean; dismiss: () => void } {
   const server = useServer();

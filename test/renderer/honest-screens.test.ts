@@ -25,6 +25,24 @@ test('no matches differs from no data, and filters can be cleared', async () => 
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
+test.each([
+  ['/reports/log', "Couldn't load the log", 'No entries'],
+  ['/reports/lists', "Couldn't load policy lists", 'No policy lists'],
+  ['/reports/cases?queue=appeals', "Couldn't load appeals", 'No appeals'],
+])("%s isn't called empty if the team room can't be read", async (path, failure, empty) => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    path.includes('/directory/room/')
+      ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
+      : undefined;
+  await console.open(path);
+  await page.getByRole('alert').getByText(failure).waitFor();
+  expect(await page.getByText(empty, { exact: true }).count()).toBe(0);
+  homeserver.interfere = () => undefined;
+  await page.getByRole('alert').getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByText(empty, { exact: true }).waitFor();
+});
+
 test('a failing server is named, and retrying works', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);

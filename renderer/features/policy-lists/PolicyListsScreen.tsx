@@ -19,6 +19,7 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { UserLink } from '../../subjects/UserCell.tsx';
 import type { WatchedList } from '../../team/policy-lists.ts';
 import { useRoleLimit } from '../../team/use-role.ts';
+import { useTeamReading } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
@@ -56,6 +57,8 @@ export function PolicyListsScreen() {
       }),
   });
   const columns = useMemo(listColumns, []);
+  const reading = useTeamReading();
+  const known = rows.length > 0 || reading.isRead ? rows : undefined;
   const watch = (
     <Button
       variant="default"
@@ -104,7 +107,7 @@ export function PolicyListsScreen() {
         id="policy-lists"
         title={i18n.t('Policy lists')}
         columns={columns}
-        rows={localRows(`${server.id} policy lists`, rows)}
+        rows={localRows(`${server.id} policy lists`, known, reading)}
         idOf={({ roomId }) => roomId}
         headingActions={() =>
           limit ? null : (

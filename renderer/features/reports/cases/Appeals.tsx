@@ -13,7 +13,7 @@ import { inSentence } from '../../../actions/items.ts';
 import { undosOf } from '../../../actions/undo-stack.ts';
 import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { StateMessage } from '../../../components/LoadStates.tsx';
+import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { showNotice } from '../../../components/notice.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { type State, StateMark } from '../../../components/State.tsx';
@@ -23,7 +23,7 @@ import { Timeline } from '../../../team/Timeline.tsx';
 import { teamOf } from '../../../team/team-store.ts';
 import { useAppeals } from '../../../team/use-appeals.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useTeam, useTeamReading } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/clip.ts';
@@ -69,11 +69,23 @@ export const NoAppeal = () => (
 
 export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   const opened = useRef<HTMLButtonElement>(null);
+  const { isRead, error, isFetching, refetch } = useTeamReading();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another appeal is the reason
   useEffect(() => {
     opened.current?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   if (appeals.length === 0) {
+    if (error) {
+      return (
+        <FailureMessage
+          title={i18n.t("Couldn't load appeals")}
+          error={error}
+          onRetry={refetch}
+          retrying={isFetching}
+        />
+      );
+    }
+    if (!isRead) return <LoadingNote text={i18n.t('Loading appeals…')} />;
     return (
       <StateMessage
         icon={icon}

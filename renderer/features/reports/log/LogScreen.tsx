@@ -17,7 +17,7 @@ import { useServer } from '../../../console-context.ts';
 import { UserLink } from '../../../subjects/UserCell.tsx';
 import { ruleName } from '../../../team/rule-names.ts';
 import { SubjectLink } from '../../../team/SubjectLink.tsx';
-import { useTeamValue } from '../../../team/use-team.ts';
+import { useTeamReading, useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
@@ -52,13 +52,15 @@ export function LogScreen() {
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const isLocal = useTeamValue((team) => team.sync.state === 'local');
   const columns = useMemo(logColumns, []);
+  const reading = useTeamReading();
+  const rows = matches.length > 0 || reading.isRead ? matches : undefined;
 
   return (
     <ListScreen
       id="moderation-log"
       title={i18n.t('Moderation log')}
       columns={columns}
-      rows={localRows(JSON.stringify([server.id, search]), matches)}
+      rows={localRows(JSON.stringify([server.id, search]), rows, reading)}
       idOf={({ id }) => id}
       sort={{ order: 'at', dir: dir ?? 'b' }}
       onSort={(sort) => change({ dir: sort.dir })}

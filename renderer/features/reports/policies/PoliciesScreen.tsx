@@ -16,7 +16,7 @@ import { rungText, weightText } from '../../../team/policy-words.ts';
 import { severityState } from '../../../team/severity-state.ts';
 import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
-import { useTeamValue } from '../../../team/use-team.ts';
+import { useTeamReading, useTeamValue } from '../../../team/use-team.ts';
 import { dayOf } from '../../../words/format.ts';
 import { changeDocuments, DocumentEditor, RowButton } from '../DocumentEditor.tsx';
 import classes from '../Documents.module.css';
@@ -29,7 +29,7 @@ export function PoliciesScreen() {
   useTabTitle(title);
   const server = useServer();
   const documents = useTeamValue((team) => team.documents(policyKind));
-  const isLoading = useTeamValue((team) => team.areMarksLoading);
+  const { isRead } = useTeamReading();
   const policies = policiesIn(documents);
   /** The policy in the form: a new one is empty. */
   const [edited, setEdited] = useState<KeyedPolicy | 'new'>();
@@ -104,7 +104,7 @@ export function PoliciesScreen() {
           {problem}
         </p>
       )}
-      {policies.length === 0 && !isLoading && (
+      {policies.length === 0 && isRead && (
         <StateMessage
           icon={<IconScale size={24} stroke={1.5} />}
           title={i18n.t('No policies')}
