@@ -572,6 +572,8 @@ test('finished jobs close together, running and stopped ones stay', async () => 
   await selectUsers(2);
   await suspendAll();
   await on.tray().getByRole('article', { name: '2 users suspended' }).first().waitFor();
+  // Finished jobs stay while it's pointed at.
+  await on.tray().hover();
   await select(2);
   await suspendAll();
   await expect.poll(() => on.tray().getByRole('article', { name: '2 users suspended' }).count()).toBe(2);
