@@ -348,7 +348,7 @@ test("while the team's statuses can't load, queues have no counts, and the list 
   const queues = page.getByRole('group', { name: 'Queues' });
   // Narrow lists show a short number next to the full one for screen readers.
   const said = async () => (await queues.innerText()).replace(/\s+/g, ' ').replaceAll(/(\d+) \1/g, '$1');
-  expect(await said()).toBe('All 3 Open Escalated Resolved');
+  await expect.poll(said).toBe('All 3 Open Escalated Resolved');
   expect(await page.title()).not.toMatch(/\d/);
   await page.keyboard.press('j');
   await page.keyboard.press('e');

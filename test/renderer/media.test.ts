@@ -307,7 +307,8 @@ test('undoing a quarantine keeps what a colleague quarantined since', async () =
   await console.open(`/media/uploads/localhost/${ids[0]}`);
   await page.getByRole('button', { name: 'Quarantine media' }).click();
   await panel('Quarantine media').getByRole('button', { name: 'Quarantine media' }).click();
-  await expect.poll(async () => (await mediaOf('twice'))[0]?.quarantined_by).toBe('@admin:localhost');
+  await page.getByRole('button', { name: 'Remove from quarantine' }).waitFor();
+  expect((await mediaOf('twice'))[0]?.quarantined_by).toBe('@admin:localhost');
   const path = `localhost/${ids[0]}`;
   await admin().post(`/_service/admin/v1/media/unquarantine/${path}`, {});
   await admin().put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
