@@ -81,7 +81,9 @@ test('two consoles and two watchers carry out each of three actions once', async
   const stops = [ada, bob].map(({ context }) => runScheduled(context));
   for (const { lines } of watchers) await team.eventually(() => lines).toContain('joined the team room');
 
-  const people = ['alice', 'carol', 'bob'];
+  // Not Bob: once suspended, his console can't write to the team room.
+  await team.homeserver.add('dave');
+  const people = ['alice', 'carol', 'dave'];
   changes = [];
   for (const person of people) {
     const content: Scheduled = {
