@@ -325,11 +325,15 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await panel.getByRole('textbox', { name: 'Display name' }).fill('Someone audited');
     await panel.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByRole('heading', { level: 1, name: 'Someone audited' }).waitFor();
-    expect(await user()).toMatchObject({ displayname: 'Someone audited' });
+    await expect.poll(user).toMatchObject({ displayname: 'Someone audited' });
 
     await go(`rooms/${encodeURIComponent(roomId)}?part=members`);
     const members = page.getByRole('table', { name: 'Members' });
-    await members.getByRole('row').filter({ hasText: sender.userId }).getByText('100').waitFor();
+    await members
+      .getByRole('row')
+      .filter({ hasText: sender.userId })
+      .getByText('100', { exact: true })
+      .waitFor();
     await page.getByRole('tab', { name: 'State' }).click();
     await page.getByRole('treeitem', { name: 'm.room.create' }).click();
     await page.getByRole('tab', { name: 'Messages' }).click();
