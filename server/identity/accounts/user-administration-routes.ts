@@ -38,7 +38,7 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);
 
-  async function listPage(query: userList.UserListQuery) {
+  async function listPage(query: userList.UserFilter) {
     await lastSeen.settle();
     const { users, total } = await userList.listUsers(db, query);
     const next = query.from + users.length;
@@ -157,7 +157,7 @@ export const userAdministrationRoutes: Routes<UserChangeContext & { lastSeen: La
   );
 };
 
-const asListQuery = (query: UserListQuery): userList.UserListQuery => ({
+const asListQuery = (query: UserListQuery): userList.UserFilter => ({
   from: query.from,
   limit: query.limit,
   orderBy: query.order_by,

@@ -5,7 +5,7 @@ import { contains, localpartContains } from '../../platform/database/query/expre
 import type { Database, Schema } from '../../platform/database/schema.ts';
 import { findUsers, guestType, type User } from './user-store.ts';
 
-export type UserListQuery = {
+export type UserFilter = {
   from: number;
   limit: number;
   orderBy: UserOrder;
@@ -25,10 +25,7 @@ export type UserListQuery = {
 };
 
 /** Returns a page of users and the total, from indexes and counters. A search scans all names. */
-export async function listUsers(
-  db: Database,
-  query: UserListQuery,
-): Promise<{ users: User[]; total: number }> {
+export async function listUsers(db: Database, query: UserFilter): Promise<{ users: User[]; total: number }> {
   const isSearch = query.userId !== undefined || query.name !== undefined;
   const total = isSearch ? await countMatches(db, query) : await sumTotals(db, query);
   const limit = Math.min(query.limit, maximumUsersPerPage, Math.max(0, total - query.from));
@@ -36,7 +33,7 @@ export async function listUsers(
   return { users, total };
 }
 
-async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
+async function sumTotals(db: Database, query: UserFilter): Promise<number> {
   const excluded = query.notUserType;
   // Guests count as ordinary users.
   const withGuests = query.guests && excluded !== '';
@@ -50,7 +47,7 @@ async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-async function countMatches(db: Database, query: UserListQuery): Promise<number> {
+async function countMatches(db: Database, query: UserFilter): Promise<number> {
   const row = await db
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number | string>().as('total'))
@@ -60,7 +57,7 @@ async function countMatches(db: Database, query: UserListQuery): Promise<number>
 }
 
 /** Reads a page of the second half from the end. Only IDs are read while skipping. */
-async function readPage(db: Database, query: UserListQuery, limit: number, total: number): Promise<User[]> {
+async function readPage(db: Database, query: UserFilter, limit: number, total: number): Promise<User[]> {
   const rest = total - query.from - limit;
   const fromEnd = rest < query.from;
   const direction = (query.direction === 'b') === fromEnd ? 'asc' : 'desc';
@@ -95,13 +92,13 @@ const orderColumns = {
   locked: 'locked',
 } as const satisfies Record<UserOrder, keyof Schema['users']>;
 
-const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
+const flagsOf = ({ admins, deactivated, locked }: UserFilter) => ({
   ...(admins !== undefined && { admin: Number(admins) }),
   ...(deactivated !== true && { deactivated: Number(deactivated === 'only') }),
   ...(!locked && { locked: 0 }),
 });
 
-function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
+function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserFilter) {
   const conditions: Expression<SqlBool>[] = [eb.and(flagsOf(query))];
   if (!query.guests) conditions.push(eb('is_guest', '=', 0));
   const excluded = query.notUserType;

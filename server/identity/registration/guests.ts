@@ -5,9 +5,9 @@ import { tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
-import { type DeviceDeletionContext, deleteDevices } from '../accounts/identity-hooks.ts';
 import { findUser, updateUser } from '../accounts/user-store.ts';
 import { requireDevice } from '../login/device-request.ts';
+import { type DeviceDeletionContext, deleteDevices } from '../sessions/delete-devices.ts';
 import { findSession } from '../sessions/session-store.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 

@@ -6,10 +6,10 @@ import { newUserId } from '../../platform/core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../../platform/core/matrix-error.ts';
 import type { AppService } from '../accounts/app-services.ts';
 import { type AccountContext, createUser } from '../accounts/create-user.ts';
-import type { DeviceDeletionContext } from '../accounts/identity-hooks.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import type { InteractiveSessions } from '../login/interactive-authentication.ts';
+import type { DeviceDeletionContext } from '../sessions/delete-devices.ts';
 import { requireTokenInHeader } from '../sessions/identify.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
