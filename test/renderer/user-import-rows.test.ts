@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { detectDelimiter, parseCsv } from '../../renderer/features/users/import/csv.ts';
 import { assign, assignByHeader, isHeader } from '../../renderer/features/users/import/import-columns.ts';
 import { type Conflict, planRow, readRows } from '../../renderer/features/users/import/import-rows.ts';
-import { decodeText, resultLine } from '../../renderer/features/users/import/result-file.ts';
+import { decodeText, resultLine, resultRows } from '../../renderer/features/users/import/result-file.ts';
 
 i18n.load('en', {});
 i18n.activate('en');
@@ -188,6 +188,27 @@ test.each(['=pass', '+pass', '-pass', '@pass', '|pass', 'pass;=x', "'pass"])(
   (password) => {
     const line = resultLine({ name: 'karen', user_id: '@karen:x', result: 'created', password });
     const cell = password.startsWith("'") ? `"${password}"` : password;
-    expect(line).toBe(`karen,"'@karen:x",created,${cell},\r\n`);
+    expect(line).toBe(`karen,"'@karen:x",created,${cell},,\r\n`);
   },
 );
+
+test('the result file lists all rows, also those that were skipped or had problems', () => {
+  const [newUser, old, twice, nameless] = read('username,email\nnew,\nold,\nnew,nowhere\n,a@x.org');
+  if (!newUser || !old || !twice || !nameless) throw new Error('rows missing');
+  const rows = resultRows({
+    rows: [{ ...newUser, does: 'create' }],
+    unsent: [
+      { row: old, does: 'skip', faults: [] },
+      ...[twice, nameless].map((row) => ({ row, does: 'nothing' as const, faults: row.faults })),
+    ],
+    results: new Map([[newUser.line, { outcome: 'created', password: 'secret' }]]),
+  });
+  expect(
+    rows.map(({ name, result, password, error, line }) => [name, result, password, error, line]),
+  ).toEqual([
+    ['new', 'created', 'secret', null, 2],
+    ['old', 'skipped', null, null, 3],
+    ['new', 'not imported', null, 'Invalid email; Same name as line 2', 4],
+    ['', 'not imported', null, 'Missing name', 5],
+  ]);
+});

@@ -16,7 +16,7 @@ import { ImportOptions } from './ImportOptions.tsx';
 import { ImportTable, type ShownRow } from './ImportTable.tsx';
 import { assign, isHeader } from './import-columns.ts';
 import { type ExistingUsers, planRow, readRows } from './import-rows.ts';
-import { type ImportState, importOf } from './import-store.ts';
+import { type ImportState, importOf, type UnsentRow } from './import-store.ts';
 import type { PlannedRow } from './run-import.ts';
 
 const noUsers: ExistingUsers = new Map();
@@ -67,6 +67,13 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
       ),
     [shown],
   );
+  const unsent = useMemo(
+    () =>
+      shown.flatMap(({ row, does, faults }): UnsentRow[] =>
+        does === 'skip' || does === 'nothing' ? [{ row, does, faults }] : [],
+      ),
+    [shown],
+  );
   const isStopped = conflict === 'stop' && rows.some(({ userId }) => existing.has(userId));
   const updatesPassword = planned.some(({ does, password }) => does === 'update' && password !== undefined);
   const withoutPassword = planned.filter(
@@ -95,7 +102,7 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
         )}
         <Button
           disabled={planned.length === 0 || isStopped || check.data === undefined}
-          onClick={() => void store.start(queryClient, planned, generates)}
+          onClick={() => void store.start(queryClient, { rows: planned, unsent, hasPasswords: generates })}
         >
           {i18n.t('{count, plural, one {Import {shown} user} other {Import {shown} users}}', {
             count: planned.length,

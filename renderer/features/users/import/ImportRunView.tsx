@@ -73,7 +73,7 @@ export function ImportRunView({ run }: { run: ImportRun }) {
             {untried + failed > 0 && (
               <Button
                 variant={isSaved && untried > 0 ? 'filled' : 'default'}
-                onClick={() => void store.start(queryClient, rows, run.hasPasswords)}
+                onClick={() => void store.start(queryClient, run)}
               >
                 {untried > 0
                   ? i18n.t('Resume import')

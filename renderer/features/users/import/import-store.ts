@@ -6,7 +6,7 @@ import { teamOf } from '../../../team/team-store.ts';
 import type { Server } from '../../../transport/server.ts';
 import { number } from '../../../words/format.ts';
 import type { Assignment } from './import-columns.ts';
-import type { Conflict, ImportRow } from './import-rows.ts';
+import type { Conflict, ImportRow, RowPlan } from './import-rows.ts';
 import { type PlannedRow, type RowResult, runImport } from './run-import.ts';
 
 export type ImportState = {
@@ -26,6 +26,7 @@ export type ImportState = {
 export type ImportRun = {
   isRunning: boolean;
   rows: readonly PlannedRow[];
+  unsent: readonly UnsentRow[];
   /** By line. A new object after each change. */
   results: ReadonlyMap<number, RowResult>;
   /** Whether users without a password get a generated one. */
@@ -39,6 +40,9 @@ export type ImportRun = {
   /** The file with the passwords was saved, or there are none. */
   isSaved: boolean;
 };
+
+/** A row of the file that is skipped or has problems. */
+export type UnsentRow = RowPlan & { row: ImportRow };
 
 type ImportStore = ReturnType<typeof openImport>;
 
@@ -95,7 +99,10 @@ function openImport(server: Server) {
     change,
 
     /** Sends the rows; those that an earlier run didn't finish are sent again. */
-    async start(queryClient: QueryClient, rows: readonly PlannedRow[], hasPasswords: boolean) {
+    async start(
+      queryClient: QueryClient,
+      { rows, unsent, hasPasswords }: Pick<ImportRun, 'rows' | 'unsent' | 'hasPasswords'>,
+    ) {
       window.addEventListener('beforeunload', onBeforeUnload);
       stopping = new AbortController();
       const { signal } = stopping;
@@ -110,6 +117,7 @@ function openImport(server: Server) {
         run: {
           isRunning: true,
           rows,
+          unsent,
           results: new Map(all),
           hasPasswords,
           startedAt: Date.now(),

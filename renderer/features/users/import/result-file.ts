@@ -2,22 +2,40 @@ import { openFileSink } from '../../../components/file/file-sink.ts';
 import { type FileRow, fileTypes, headerLine, rowLine } from '../../../components/file/table-file.ts';
 import type { ImportRun } from './import-store.ts';
 
-const columns = ['name', 'user_id', 'result', 'password', 'error'];
+const columns = ['name', 'user_id', 'result', 'password', 'error', 'line'];
 
 /** Formats a row as CSV. The password is never escaped against formulas, so that it stays valid. */
 export const resultLine = (row: FileRow): string => rowLine('csv', columns, row, ['password']);
 
+/** Returns all rows of the imported file in its order, also those that weren't sent. */
+export function resultRows({
+  rows,
+  unsent,
+  results,
+}: Pick<ImportRun, 'rows' | 'unsent' | 'results'>): FileRow[] {
+  const sent = rows.map(({ line, localpart, userId }) => {
+    const { outcome = 'not started', password = null, error = null } = results.get(line) ?? {};
+    return { name: localpart, user_id: userId, result: outcome, password, error, line };
+  });
+  const others = unsent.map(({ row: { line, localpart, userId }, does, faults }) => ({
+    name: localpart,
+    user_id: userId,
+    result: does === 'skip' ? 'skipped' : 'not imported',
+    password: null,
+    error: faults.join('; ') || null,
+    line,
+  }));
+  return [...sent, ...others].sort((a, b) => a.line - b.line);
+}
+
 /** Saves results and generated passwords as CSV. Returns false if the user cancelled the dialog. */
-export async function saveResults({ rows, results }: ImportRun, inShell: boolean): Promise<boolean> {
+export async function saveResults(run: ImportRun, inShell: boolean): Promise<boolean> {
   const date = new Date().toISOString().slice(0, 10);
   const sink = await openFileSink(`user-import-${date}.csv`, fileTypes.csv, inShell);
   if (!sink) return false;
   try {
     await sink.write(headerLine('csv', columns));
-    for (const { line, localpart, userId } of rows) {
-      const { outcome = 'not started', password = null, error = null } = results.get(line) ?? {};
-      await sink.write(resultLine({ name: localpart, user_id: userId, result: outcome, password, error }));
-    }
+    for (const row of resultRows(run)) await sink.write(resultLine(row));
     await sink.close();
     return true;
   } catch (error) {
