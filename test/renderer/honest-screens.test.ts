@@ -355,7 +355,7 @@ test("while the team's statuses can't load, queues have no counts, and the list 
   await page.getByText('Reason 3', { exact: true }).waitFor({ state: 'detached' });
 
   // The paused clock prevents automatic retries.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5_000);
   const asked = page.waitForRequest('**/directory/room/**');
   await notice.getByRole('button', { name: 'Retry' }).click();
   await asked;
