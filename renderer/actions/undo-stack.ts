@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Server } from '../transport/server.ts';
 
 type Offer = {
@@ -22,12 +23,19 @@ type Options = {
 };
 
 const maxOffers = 100;
+/** A stored job has at most as many items. */
+const maxStoredSubjects = 2_000;
+
+/** A subject that was deactivated or deleted; `at` in milliseconds since the Unix epoch. */
+const EndedSubject = Type.Tuple([Type.String(), Type.Integer()]);
 
 export const undosOf = (server: Server) => server.state(undoStack);
 
 /** What the user can undo on a server, in the order in which it began. */
-export function undoStack() {
+export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
   const offers: Offer[] = [];
+  const stored = kept.open(`gatehouse.undo.ended.${id}`, Type.Array(EndedSubject), [], 'session');
+  const endedAt = new Map(stored.read());
 
   function remove(index: number) {
     if (index !== -1) offers.splice(index, 1);
@@ -52,14 +60,25 @@ export function undoStack() {
       if (offers.length > maxOffers) offers.shift();
       return () => remove(offers.indexOf(offer));
     },
-    /** Withdraws the earlier offers that would only change what is gone now. @param key of the offer that says so */
+    /**
+     * Records that a subject was deactivated or deleted: earlier changes of it have nothing left to undo. Withdraws the
+     * offers that would only undo such changes.
+     *
+     * @param key of the offer that says so
+     */
     endSubject(subject: string, key: string) {
+      endedAt.delete(subject);
+      endedAt.set(subject, Date.now());
+      stored.write([...endedAt].slice(-maxStoredSubjects));
       for (const offer of [...offers]) {
         if (offer.key === key || !offer.subjects.delete(subject) || offer.subjects.size > 0) continue;
         remove(offers.indexOf(offer));
         offer.onEnded?.();
       }
     },
+    /** Whether a subject was deactivated or deleted after it was changed. */
+    isSubjectEnded: (subject: string, changedAt = 0): boolean =>
+      changedAt <= (endedAt.get(subject) ?? Number.NEGATIVE_INFINITY),
     /** Undoes what began last, of all or of a scope. Returns whether there was anything to undo. */
     undoLatest(scope?: string): boolean {
       for (;;) {

@@ -1,9 +1,23 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { undoStack } from '../../renderer/actions/undo-stack.ts';
+import { keptValues } from '../../renderer/persisted.ts';
+
+const stored = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+} as unknown as Storage;
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal('window', new EventTarget());
+});
+
+/** Opens the stack as a page does; another one is the same tab after a reload. */
+const open = () => undoStack({ id: 'admin@h', kept: keptValues({ local: storage, session: storage }) });
 
 function undone() {
   const done: string[] = [];
-  const undos = undoStack();
+  const undos = open();
   const offer = (name: string, begun?: Parameters<typeof undos.offer>[1]) =>
     undos.offer(() => void done.push(name), begun);
   const all = () => {
@@ -64,4 +78,19 @@ test('an undo whose subjects are all gone is withdrawn', () => {
   undos.endSubject('@bob', 'other job');
   expect(ended).toEqual(['suspend Ada', 'suspend both']);
   expect(all()).toEqual(['deactivate Bob', 'deactivate Ada']);
+});
+
+test('changes of a subject before its end have nothing left to undo, also after a reload', () => {
+  vi.useFakeTimers({ now: 1000, toFake: ['Date'] });
+  try {
+    const undos = open();
+    undos.endSubject('@ada', 'job');
+    for (const { isSubjectEnded } of [undos, open()]) {
+      expect(isSubjectEnded('@ada', 1000)).toBe(true);
+      expect(isSubjectEnded('@ada', 1001)).toBe(false);
+      expect(isSubjectEnded('@bob', 1000)).toBe(false);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { newId } from '../../new-id.ts';
 import type { Server } from '../../transport/server.ts';
-import { undoKeyOf } from '../items.ts';
 import { type Failure, isOwnChange, Job, type JobItem } from './job.ts';
 
 const writesEvery = 300;
@@ -38,8 +37,6 @@ function openJobs({ id: serverId, kept: values }: Server) {
   const hidden = new Set<string>();
   /** IDs of jobs that end with the page: they show a secret or are too large. */
   const unkept = new Set<string>();
-  /** When subjects were deactivated or deleted by this page, by undo key, in milliseconds since the Unix epoch. */
-  const endedAt = new Map<string, number>();
   const listeners = new Set<() => void>();
   let shown: readonly Job[] | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
@@ -159,13 +156,6 @@ function openJobs({ id: serverId, kept: values }: Server) {
         kept.write(before.map((job) => ({ ...job, items: job.items.map(without) })));
       show();
     },
-    /** Records that earlier changes of a subject have nothing left to undo. */
-    endSubject(key: string) {
-      endedAt.set(key, Date.now());
-    },
-    /** Whether the item's subject was deactivated or deleted after it was changed. */
-    isSubjectGone: ({ item, at = 0 }: JobItem) =>
-      at <= (endedAt.get(undoKeyOf(item)) ?? Number.NEGATIVE_INFINITY),
     /** Drops all jobs, also those that are running. */
     clear() {
       own.clear();

@@ -43,10 +43,7 @@ export function recordOutcome(
   if (what.outcome === 'done') {
     const unreviewed = marked.filter((id) => !isReviewed(id));
     team.mark(unreviewed, 'reviewed', kind, actedOn(answers));
-    if (action?.endsItem) {
-      undosOf(server).endSubject(undoKeyOf(item), job.id);
-      jobsOf(server).endSubject(undoKeyOf(item));
-    }
+    if (action?.endsItem) undosOf(server).endSubject(undoKeyOf(item), job.id);
     if (item.kind === 'event' && action?.id === 'redact-event') jobsOf(server).redacted(item.eventId);
     const further = markFurther(server, item, answers, openReportsOf(entry));
     if (further.length > 0 && !action?.undo) {

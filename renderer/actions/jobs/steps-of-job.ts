@@ -5,10 +5,10 @@ import type { Action } from '../action.ts';
 import { markReviewed } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { markReports } from '../catalogue/reports.ts';
-import { type Item, keyOf } from '../items.ts';
+import { type Item, keyOf, undoKeyOf } from '../items.ts';
 import { reaches, selectedSteps } from '../steps.ts';
+import { undosOf } from '../undo-stack.ts';
 import { isOwnChange, type Job, type JobItem } from './job.ts';
-import { jobsOf } from './job-store.ts';
 
 /** Returns the steps for an item, in order. */
 export function entriesFor(
@@ -34,7 +34,9 @@ export const actionOf = ({ action }: Pick<Job, 'action'>, { step }: Pick<JobItem
 export const undoableItems = (server: Server, job: Pick<Job, 'action' | 'items'>): JobItem[] =>
   job.items.filter(
     (entry) =>
-      isOwnChange(entry) && actionOf(job, entry)?.undo !== undefined && !jobsOf(server).isSubjectGone(entry),
+      isOwnChange(entry) &&
+      actionOf(job, entry)?.undo !== undefined &&
+      !undosOf(server).isSubjectEnded(undoKeyOf(entry.item), entry.at),
   );
 
 /** Returns the steps that were done and can't be undone. */
