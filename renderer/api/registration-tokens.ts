@@ -61,7 +61,7 @@ export const registrationTokensQuery = (server: Server) =>
 
 const Limits = { uses_allowed: Nullable(Type.Integer()), expiry_time: Nullable(Type.Integer()) };
 const TokenLimits = Type.Object(Limits);
-type TokenLimits = Static<typeof TokenLimits>;
+export type TokenLimits = Static<typeof TokenLimits>;
 const NewToken = Type.Object({
   ...Limits,
   token: Type.Optional(Type.String()),

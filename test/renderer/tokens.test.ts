@@ -55,6 +55,10 @@ test("a custom and a random token are created, and a refusal shows the server's 
   await panel.getByRole('button', { name: 'Create token' }).click();
   await page.getByText('2 tokens', { exact: true }).waitFor();
   expect((await tokens()).some(({ token }) => token.length === 24)).toBe(true);
+  await console.open('/reports/log');
+  const log = page.getByRole('table', { name: 'Moderation log' });
+  await log.getByText('uses: 3, expires: never').waitFor();
+  expect(await log.textContent()).not.toContain('open-day');
   expect(console.problems).toEqual([]);
 });
 

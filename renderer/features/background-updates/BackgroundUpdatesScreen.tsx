@@ -28,6 +28,7 @@ import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
 import { type State, StateMark } from '../../components/State.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
+import { recordServerAction } from '../../team/record-server-action.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import classes from './BackgroundUpdates.module.css';
@@ -36,7 +37,11 @@ import classes from './BackgroundUpdates.module.css';
 export function BackgroundUpdatesScreen() {
   const server = useServer();
   const query = useQuery(backgroundUpdatesQuery(server));
-  const change = useMutation(setBackgroundUpdates(server));
+  const change = useMutation({
+    ...setBackgroundUpdates(server),
+    onSuccess: ({ enabled }) =>
+      recordServerAction(server, enabled ? 'resume-background-updates' : 'pause-background-updates'),
+  });
   const { data } = query;
   const isPaused = data?.enabled === false;
   const toggle = () => change.mutate(isPaused);
@@ -178,7 +183,11 @@ function JobList() {
 }
 
 function JobEntry({ job }: { job: BackgroundJob }) {
-  const start = useMutation(startBackgroundJob(useServer()));
+  const server = useServer();
+  const start = useMutation({
+    ...startBackgroundJob(server),
+    onSuccess: () => recordServerAction(server, 'start-background-update', job),
+  });
   const { name, description } = jobTexts[job];
   return (
     <li className={classes.job}>

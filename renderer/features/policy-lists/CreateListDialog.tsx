@@ -25,6 +25,12 @@ export function CreateListDialog({ onCreated, onClose }: Props) {
     mutationFn: () => createPolicyList(server, { name: name.trim(), alias, isPublic }),
     onSuccess(roomId) {
       team.putDocument(policyListKind, roomId, { name: name.trim(), publish: true });
+      team.record({
+        action: 'create-policy-list',
+        subject: { kind: 'room', roomId },
+        reports: [],
+        outcome: 'done',
+      });
       onCreated(roomId);
     },
   });

@@ -22,6 +22,12 @@ export function UnwatchDialog({ list: { roomId, name }, onUnwatched, onClose }: 
     async mutationFn() {
       if (leaves) await leaveRoom(server, roomId);
       team.putDocument(policyListKind, roomId, null);
+      team.record({
+        action: 'unwatch-policy-list',
+        subject: { kind: 'room', roomId },
+        reports: [],
+        outcome: 'done',
+      });
     },
     onSuccess: onUnwatched,
   });

@@ -46,6 +46,12 @@ export function WatchListDialog({ onWatched, onClose }: Props) {
         name: truncate(name ?? room, 255).toWellFormed(),
         ...(mayPublish && { publish: true }),
       });
+      team.record({
+        action: 'watch-policy-list',
+        subject: { kind: 'room', roomId },
+        reports: [],
+        outcome: 'done',
+      });
       return roomId;
     },
     onSuccess: onWatched,

@@ -10,11 +10,13 @@ import {
   createToken,
   type RegistrationToken,
   registrationTokensQuery,
+  type TokenLimits,
 } from '../../api/registration-tokens.ts';
 import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
+import { recordServerAction } from '../../team/record-server-action.ts';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { localTime, number } from '../../words/format.ts';
@@ -90,12 +92,21 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
               ? token.expiry_time
               : time,
       };
-      if (token) return changeToken(server, token, limits);
-      if (kind === 'custom') return createToken(server, { ...limits, token: customToken });
+      if (token) {
+        const changed = await changeToken(server, token, limits);
+        recordServerAction(server, 'change-token', limitsText(limits));
+        return changed;
+      }
+      const value = kind === 'custom' ? { token: customToken } : { length: Number(length) };
       const tokens: RegistrationToken[] = [];
-      for (let made = 0; made < (isSeveral ? Number(count) : 1); made++) {
-        tokens.push(await createToken(server, { ...limits, length: Number(length) }));
-        setCreated(tokens.map((created) => created.token));
+      try {
+        while (tokens.length < (isSeveral ? Number(count) : 1)) {
+          tokens.push(await createToken(server, { ...limits, ...value }));
+          setCreated(tokens.map((created) => created.token));
+        }
+      } finally {
+        const several = isSeveral ? `${tokens.length} tokens, ` : '';
+        if (tokens.length > 0) recordServerAction(server, 'create-token', several + limitsText(limits));
       }
       return tokens[0];
     },
@@ -279,6 +290,10 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
     </div>
   );
 }
+
+/** For the log, which is in no language and has no tokens: they could still be used. */
+const limitsText = ({ uses_allowed: uses, expiry_time: expiry }: TokenLimits) =>
+  `uses: ${uses ?? 'unlimited'}, expires: ${expiry === null ? 'never' : new Date(expiry).toISOString()}`;
 
 const isWhole = (text: string, min: number, max: number) =>
   /^\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
