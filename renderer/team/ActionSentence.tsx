@@ -89,13 +89,20 @@ function sentenceOf({ action, outcome }: ActionEntry, hasRoom: boolean): string 
 /** Renders what was done to a subject, in the past tense. */
 export function ActionSentence({ entry, label: action, name, room }: Props) {
   const sentence = sentenceOf(entry, room !== undefined);
-  if (sentence !== undefined) return <Trans id={sentence} values={{ name, room }} />;
-  const { outcome } = entry;
+  const { outcome, unchanged } = entry;
+  if (sentence !== undefined)
+    return (
+      <>
+        <Trans id={sentence} values={{ name, room }} />
+        {unchanged && ` (${i18n.t('no change')})`}
+      </>
+    );
   return (
     <>
       {outcome === 'done' && i18n.t('“{action}” done', { action })}
       {outcome === 'failed' && i18n.t('“{action}” failed', { action })}
       {outcome === 'undone' && i18n.t('“{action}” undone', { action })} {name} {room}
+      {unchanged && ` (${i18n.t('no change')})`}
     </>
   );
 }

@@ -124,6 +124,8 @@ export const ActionBody = Type.Object({
   /** For `delete-report`. */
   deleted: Type.Optional(Type.Array(DeletedReport, { maxItems: maxReportsPerEntry })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
+  /** Only with `done`: nothing changed, it was so before. */
+  unchanged: Type.Optional(Type.Literal(true)),
   detail: Type.Optional(Type.String({ maxLength: maxReasonLength })),
   /** Number of subjects. Default: 1. */
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),

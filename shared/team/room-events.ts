@@ -76,6 +76,7 @@ const WirePolicy = Type.Object({ policy: WireId });
 const WireStrike = Type.Object({ strike: Strike });
 const WireAppeal = Type.Object({ appeal: Appeal });
 const WireRule = Type.Object({ rule: RuleReference });
+const WireUnchanged = Type.Object({ outcome: Type.Literal('done'), unchanged: Type.Literal(true) });
 const WireOthers = Type.Array(WireSubject, { maxItems: maxReportsPerEntry });
 const {
   userId: _userId,
@@ -96,6 +97,7 @@ const {
   strike: _strike,
   appeal: _appeal,
   rule: _rule,
+  unchanged: _unchanged,
   ...actionProperties
 } = ActionBody.properties;
 const { mentions: _mentions, ...noteProperties } = NoteBody.properties;
@@ -190,6 +192,7 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     const reports = content[reportFields[of]] ?? [];
     const details = {
       ...(reason !== undefined && { reason }),
+      ...(fits(WireUnchanged, content) && { unchanged: true as const }),
       ...(detail !== undefined && { detail }),
       ...(count !== undefined && isPlausible(count, reports.length, 1 + others.length) && { count }),
       ...(deleted && { deleted: deleted.map(fromWireDeleted) }),

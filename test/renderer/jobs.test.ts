@@ -27,8 +27,11 @@ function gathering(count: number) {
 test('a job says how many were already done by others', async () => {
   const users = await on.users(3);
   await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${users[0]}`, { suspend: true });
-  const job = on.suspend(on.open('admin'), users);
+  const admin = on.open('admin');
+  const job = on.suspend(admin, users);
   await on.eventually(job.text).toContain('3 of 3 done (1 unchanged)');
+  const unchanged = on.log(admin).filter((entry) => entry.unchanged);
+  expect(unchanged.map(({ subject, outcome }) => [subject.userId, outcome])).toEqual([[users[0], 'done']]);
 });
 
 test('a rate-limited job waits and loses nothing', async () => {

@@ -42,6 +42,19 @@ const entries: LogEntry[] = [
     body: { type: 'mark', of: 'user_report', reports: [3], state: 'escalated' },
   },
 ];
+const unchanged: LogEntry = {
+  id: 'e',
+  by: '@ben:s',
+  at: day('2026-03-03'),
+  body: {
+    type: 'action',
+    action: 'suspend-user',
+    subject: { kind: 'user', userId: '@mallory:s' },
+    reports: [],
+    outcome: 'done',
+    unchanged: true,
+  },
+};
 const rows = entries.flatMap((entry) => logRow(entry) ?? []);
 const found = (search: Parameters<typeof filterLog>[1]) => filterLog(rows, search).map(({ id }) => id);
 
@@ -52,6 +65,7 @@ test('the log has a row per entry with all of its subjects', () => {
     ['Add note', 'done', 1, 'Second time this week'],
     ['Escalate', 'done', 1, ''],
   ]);
+  expect(logRow(unchanged)?.outcome).toBe('unchanged');
   expect(rows[1]?.subjects).toEqual([
     { kind: 'report', id: 12 },
     { kind: 'report', id: 15 },

@@ -110,3 +110,26 @@ test('two consoles and two watchers carry out each of three actions once', async
   for (const stop of stops) stop();
   for (const watcher of watchers) await watcher.stop();
 });
+
+test('a console that suspends its own user is not logged as a failure by the next one', async () => {
+  const ada = await team.create('admin');
+  const bob = await team.join('bob', { interfere: noting('bob') });
+  const content: Scheduled = {
+    action: 'suspend-user',
+    subject: { kind: 'user', user_id: as('bob').userId },
+    at: Date.now(),
+    by: '@admin:localhost',
+  };
+  changes = [];
+  const stopBob = runScheduled(bob.context);
+  ada.team.putDocument('scheduled', 'own', content);
+  await team.eventually(() => changes).toEqual(['bob']);
+  const stopAda = runScheduled(ada.context);
+  await team.pass(11 * 60_000);
+  const logged = async () =>
+    (await roomEvents(as('admin')))
+      .filter(({ type }) => type.endsWith('.action'))
+      .map(({ sender, content: { outcome, unchanged } }) => [sender, outcome, unchanged]);
+  await team.eventually(logged).toEqual([['@admin:localhost', 'done', true]]);
+  for (const stop of [stopAda, stopBob]) stop();
+});

@@ -310,6 +310,14 @@ describe('an event in the team room', () => {
       outcome: 'done',
       count: 2,
     },
+    {
+      type: 'action',
+      action: 'suspend',
+      subject: { kind: 'user', userId: '@c:h' },
+      reports: [],
+      outcome: 'done',
+      unchanged: true,
+    },
     { type: 'document', kind: 'policy', key: 'spam', content: { name: 'Spam', strikes: 1 } },
     { type: 'document', kind: 'policy', key: 'spam', content: null },
     {
@@ -435,6 +443,20 @@ describe('an event in the team room', () => {
       expect(body && 'count' in body ? body.count : undefined).toBe(believed);
     },
   );
+
+  test.each([
+    ['done', 'of a later version'],
+    ['failed', true],
+  ])('that is an action %s counts without its `unchanged` %j', (outcome, unchanged) => {
+    const action = { action: 'ban', outcome, reports: [] };
+    const subject = { kind: 'user', user_id: '@c:h' };
+    const content = { ...action, subject, unchanged };
+    expect(readEntry(event({ type: 'io.gatehouse.team.action', content }))?.body).toEqual({
+      type: 'action',
+      ...action,
+      subject: { kind: 'user', userId: '@c:h' },
+    });
+  });
 
   test('that is an action on several subjects belongs to each history and counts those it names', () => {
     const user = (id: string) => ({ kind: 'user' as const, userId: id });

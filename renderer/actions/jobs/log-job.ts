@@ -15,7 +15,14 @@ import { type Item, reportKindOf as kindOfReport, reasonFor, subjectOf } from '.
 import { countsOf, type Job, type JobItem, policyOf, strikeOf } from './job.ts';
 
 type Outcome = NonNullable<JobItem['logged']>;
-type UnloggedOutcome = { action: string; item: Item; subject: Subject; outcome: Outcome; detail: string };
+type UnloggedOutcome = {
+  action: string;
+  item: Item;
+  subject: Subject;
+  outcome: Outcome;
+  unchanged: boolean;
+  detail: string;
+};
 /** Detail for a report that no longer existed. Log entries are in English. */
 const alreadyGone = 'was gone already';
 
@@ -41,8 +48,9 @@ export function logAll(server: Server, job: Job, isOver = true) {
     const subject = entry.step === markReports.id ? undefined : subjectOf(item);
     const outcome = outcomeOf(job, entry);
     if (!subject || !outcome || outcome === logged || (outcome === 'failed' && !isOver)) continue;
-    const gone = outcome === 'done' && unchanged ? alreadyGone : '';
-    fresh.push({ action, item, subject, outcome, detail: item.kind === 'filed' ? gone : sum });
+    const isUnchanged = outcome === 'done' && unchanged === true;
+    const detail = item.kind !== 'filed' ? sum : isUnchanged ? alreadyGone : '';
+    fresh.push({ action, item, subject, outcome, unchanged: isUnchanged, detail });
     job.items[index] = { ...entry, logged: outcome };
   }
   if (fresh.length > 0)
@@ -96,8 +104,8 @@ const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length
 /** Packs outcomes into as few entries as possible. */
 function entriesOf(job: Job, fresh: readonly UnloggedOutcome[]): Entry[] {
   const portions: EntryDraft[] = [];
-  const sorted = Map.groupBy(fresh, ({ action, item, outcome, detail }) =>
-    JSON.stringify([action, outcome, reportKindOf(item), item.listRule, detail]),
+  const sorted = Map.groupBy(fresh, ({ action, item, outcome, unchanged, detail }) =>
+    JSON.stringify([action, outcome, unchanged, reportKindOf(item), item.listRule, detail]),
   );
   let names = 0;
   for (const all of sorted.values()) {
@@ -147,6 +155,7 @@ function entryOf(job: Job, { alike, items, subjects, reports, deleted }: EntryDr
     reports: items <= Math.max(reports.size, subjects.size) ? [...reports] : [],
     ...(reason !== '' && { reason }),
     outcome: alike.outcome,
+    ...(alike.unchanged && { unchanged: true }),
     count: items,
     ...(deleted.length > 0 && { deleted }),
     ...(alike.detail !== '' && { detail: alike.detail }),

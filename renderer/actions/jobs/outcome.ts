@@ -25,7 +25,7 @@ type Outcome = { outcome: 'done' | 'failed' | 'undone'; detail?: string };
 export function recordOutcome(
   { server, queryClient }: ActionContext,
   job: Job,
-  entry: Pick<JobItem, 'item' | 'step' | 'unredacted' | 'transaction'>,
+  entry: Pick<JobItem, 'item' | 'step' | 'unredacted' | 'transaction' | 'unchanged'>,
   what: Outcome,
 ) {
   const { answers } = job;
@@ -70,6 +70,7 @@ export function recordOutcome(
       ...because,
       ...reason,
       outcome: what.outcome,
+      ...(what.outcome === 'done' && entry.unchanged && { unchanged: true }),
       ...(detail !== undefined && { detail }),
       ...(policy !== undefined && { policy }),
       ...(strike && { strike }),

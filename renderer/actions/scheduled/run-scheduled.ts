@@ -98,10 +98,13 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
           name: shortId(later.by, serverName(server.connection)),
         })
       : i18n.t('nothing left to do');
-    const detail = later ? `dropped: changed by ${later.by}` : 'dropped: nothing left to do';
+    // Not failed: a console that can't write to the team room since then, as its own user is suspended, may have done it.
+    const outcome = later
+      ? ({ outcome: 'failed', detail: `dropped: changed by ${later.by}` } as const)
+      : ({ outcome: 'done', unchanged: true } as const);
     teamOf(server)
       .snapshot()
-      .record({ action: action.id, subject, reports: [], reason, outcome: 'failed', detail });
+      .record({ action: action.id, subject, reports: [], reason, ...outcome });
     showNotice({ text: i18n.t('Scheduled action dropped: {what} ({why})', { what, why }) });
     return true;
   }

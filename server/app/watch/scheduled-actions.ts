@@ -82,7 +82,7 @@ export function scheduledRunner({ server, team, id, now, sleep, log }: Options):
       .join(': ')
       .slice(0, maxReasonLength)
       .toWellFormed();
-    const record = (outcome: 'done' | 'failed', detail: string | undefined) => {
+    const record = (outcome: 'done' | 'unchanged' | 'failed', detail?: string) => {
       const policy = policyIn(fields);
       const strike = outcome === 'done' && target.kind === 'user' ? strikeIn(fields, key) : undefined;
       return team.send({
@@ -91,7 +91,7 @@ export function scheduledRunner({ server, team, id, now, sleep, log }: Options):
         subject,
         reports: [],
         reason,
-        outcome,
+        ...(outcome === 'unchanged' ? { outcome: 'done' as const, unchanged: true as const } : { outcome }),
         ...(detail !== undefined && { detail: detail.slice(0, maxReasonLength).toWellFormed() }),
         ...(policy !== undefined && { policy }),
         ...(strike && { strike }),
@@ -100,12 +100,15 @@ export function scheduledRunner({ server, team, id, now, sleep, log }: Options):
     const later = laterDecision(scheduled, timelineOf(team.log.entries(), subject));
     try {
       if (later) throw new Refused(`dropped: changed by ${later.by}`);
-      if (!restrictions[action].applies(await stateOf(server, scheduled)))
-        throw new Refused('dropped: nothing left to do');
-      await perform(server, scheduled, { reason, fields });
-      await record('done', roomId);
-      await updateLimits(scheduled, action, fields);
-      log(`carried out a scheduled action: ${action}`);
+      if (restrictions[action].applies(await stateOf(server, scheduled))) {
+        await perform(server, scheduled, { reason, fields });
+        await record('done', roomId);
+        await updateLimits(scheduled, action, fields);
+        log(`carried out a scheduled action: ${action}`);
+      } else {
+        await record('unchanged', roomId);
+        log(`scheduled action had nothing left to change: ${action}`);
+      }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await record('failed', error.message);

@@ -255,6 +255,17 @@ describe('a scheduled action', () => {
     await other.release();
   });
 
+  test('that another console carried out without recording it is logged without a change', async () => {
+    await suspend('carol', false);
+    await schedule('unrecorded', { fields: { strikeWeight: 1, strikeUntil: 0 } });
+    const watcher = await watching('other');
+    await watcher.tells();
+    expect(await done()).toEqual([['unsuspend-user', 'done', undefined]]);
+    expect((await actions()).at(-1)).toMatchObject({ unchanged: true });
+    expect((await actions()).at(-1)).not.toHaveProperty('strike');
+    await watcher.release();
+  });
+
   test('is dropped if a colleague decided otherwise while it was claimed', async () => {
     await suspend('carol');
     await schedule('later', {});

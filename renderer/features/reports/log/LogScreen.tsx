@@ -1,12 +1,12 @@
 import { i18n } from '@lingui/core';
-import { IconArrowBackUp, IconCircleX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCircleX, IconEqual } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { policyKind } from '../../../../shared/team/policies.ts';
 import { fileTime } from '../../../components/file/table-file.ts';
 import { ChoiceField, DayField } from '../../../components/filters/FilterFields.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { StateMark } from '../../../components/State.tsx';
+import { type State, StateMark } from '../../../components/State.tsx';
 import cells from '../../../components/table/cells.module.css';
 import type { Column } from '../../../components/table/columns.tsx';
 import listClasses from '../../../components/table/ListScreen.module.css';
@@ -136,6 +136,17 @@ const LocalOnly = () => (
   </div>
 );
 
+function outcomeState(outcome: Exclude<LogRow['outcome'], 'done'>): State {
+  switch (outcome) {
+    case 'unchanged':
+      return { words: i18n.t('No change'), tone: 'neutral', icon: IconEqual };
+    case 'failed':
+      return { words: i18n.t('Failed'), tone: 'danger', icon: IconCircleX };
+    case 'undone':
+      return { words: i18n.t('Undone'), tone: 'neutral', icon: IconArrowBackUp };
+  }
+}
+
 const logColumns = (): Column<LogRow>[] => [
   {
     id: 'by',
@@ -150,14 +161,7 @@ const logColumns = (): Column<LogRow>[] => [
     cell: ({ label, outcome }) => (
       <>
         <HazardText text={ellipsize(label, 100)} />{' '}
-        {outcome !== 'done' && (
-          <StateMark
-            isSmall
-            {...(outcome === 'failed'
-              ? { words: i18n.t('Failed'), tone: 'danger', icon: IconCircleX }
-              : { words: i18n.t('Undone'), tone: 'neutral', icon: IconArrowBackUp })}
-          />
-        )}
+        {outcome !== 'done' && <StateMark isSmall {...outcomeState(outcome)} />}
       </>
     ),
   },

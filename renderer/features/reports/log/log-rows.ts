@@ -38,7 +38,7 @@ export type LogRow = {
   /** The same for entries of the same action, whatever its outcome. */
   action: string;
   label: string;
-  outcome: 'done' | 'failed' | 'undone';
+  outcome: 'done' | 'unchanged' | 'failed' | 'undone';
   /** All subjects; at least one. */
   subjects: readonly Subject[];
   /** Number of subjects: bulk actions may not name all of them. */
@@ -103,13 +103,13 @@ export function logRow(
         text: caseChangeSentence(body),
       };
     case 'action': {
-      const { action, outcome, reason, detail, count = 1 } = body;
+      const { action, outcome, unchanged, reason, detail, count = 1 } = body;
       const subjects = subjectsOf(body);
       return {
         ...entry,
         action,
         label: actionLabel(body),
-        outcome,
+        outcome: unchanged ? 'unchanged' : outcome,
         subjects,
         count: Math.max(count, subjects.length),
         text: [reason, detail, strikeText(body)].filter(Boolean).join(' · '),
