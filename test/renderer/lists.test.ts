@@ -480,6 +480,19 @@ test('a bulk action on users has a preview before and a file after', async () =>
   expect(locked.size).toBe(59);
 });
 
+test('a date filter added by keyboard has the focus, to change its day', async () => {
+  server.users = 40;
+  const { page } = console;
+  await console.open('/users');
+  await row(userName(1)).waitFor();
+  await page.getByRole('button', { name: 'Add filter' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Created from' }).press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent))
+    .toBe('Created from');
+  await page.getByText('40 users', { exact: true }).waitFor();
+});
+
 test('a user opens, and Back returns to the same list', async () => {
   server.users = 40;
   const { page } = console;

@@ -41,6 +41,7 @@ type DayFieldProps = {
   /** The last valid day, in the same form. A later one is replaced by it. */
   latest?: string;
   required?: boolean;
+  autoFocus?: boolean;
   onChange: (value: string | undefined) => void;
 };
 
@@ -53,6 +54,7 @@ export function DayField({
   value = '',
   latest: latestDay = '9999-12-30',
   required = false,
+  autoFocus = false,
   onChange,
 }: DayFieldProps) {
   const id = useId();
@@ -81,6 +83,7 @@ export function DayField({
         type="date"
         min="1970-01-02"
         max={latestDay}
+        autoFocus={autoFocus}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => (typed === '' && required ? setTyped(value) : apply())}

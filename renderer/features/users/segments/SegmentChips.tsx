@@ -27,6 +27,7 @@ type Props = { segment: UserSegment; onChange: (changes: UserSegment) => void };
 export function SegmentChips({ segment, onChange }: Props) {
   const { is = [], idp, inactive, from, to } = segment;
   const [isIdpOpen, setIdpOpen] = useState(false);
+  const [added, setAdded] = useState<string>();
   const names = traitNames();
   const labels = {
     idp: i18n.t('Identity provider'),
@@ -42,6 +43,7 @@ export function SegmentChips({ segment, onChange }: Props) {
       .map((id) => ({ id, label: labels[id] })),
   ];
   function add(id: string) {
+    setAdded(id);
     switch (id) {
       case 'idp':
         return setIdpOpen(true);
@@ -58,7 +60,13 @@ export function SegmentChips({ segment, onChange }: Props) {
   const dayChip = (id: 'inactive' | 'from' | 'to', value: string | undefined) =>
     value !== undefined && (
       <FilterChip key={id} label={labels[id]} onRemove={() => onChange({ [id]: undefined })}>
-        <DayField label={labels[id]} value={value} required onChange={(day) => onChange({ [id]: day })} />
+        <DayField
+          label={labels[id]}
+          value={value}
+          required
+          autoFocus={added === id}
+          onChange={(day) => onChange({ [id]: day })}
+        />
       </FilterChip>
     );
   return (
