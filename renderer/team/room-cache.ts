@@ -15,7 +15,7 @@ type Head = {
 
 type CachedRoom = Chunk & Head;
 /** Increase it when entries are read differently, to drop older caches. */
-const version = 6;
+const version = 7;
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;
 const maxChunks = 200;
 const entriesPerChunk = 1000;

@@ -144,6 +144,20 @@ function openTeam(server: Server) {
     return lastCases.cases;
   }
 
+  let lastLog: { revision: string; added: readonly LogEntry[]; entries: readonly LogEntry[] } | undefined;
+
+  /** Keeps the log referentially stable, so that it isn't sorted and shown again for each sign of presence. */
+  function logWith(added: readonly LogEntry[]): readonly LogEntry[] {
+    const revision = `${log.size} ${log.marksRevision}`;
+    const isSame =
+      lastLog?.revision === revision &&
+      lastLog.added.length === added.length &&
+      lastLog.added.every(({ body }, index) => body === added[index]?.body);
+    if (!lastLog || !isSame)
+      lastLog = { revision, added, entries: newestFirst([...log.entries(), ...added]) };
+    return lastLog.entries;
+  }
+
   const documentsWith = stableDocuments();
 
   let hadCache = false;
@@ -172,7 +186,6 @@ function openTeam(server: Server) {
       yield* added;
     };
     let entries: readonly TeamEntry[] | undefined;
-    let newest: readonly LogEntry[] | undefined;
     let cases: Cases | undefined;
     let mentions: Team['mentions'] | undefined;
     const documents = (kind: string) => documentsWith(kind, log.documents(), added.filter(isDocument));
@@ -217,8 +230,7 @@ function openTeam(server: Server) {
         return entries;
       },
       get log() {
-        newest ??= newestFirst(all());
-        return newest;
+        return logWith(added);
       },
       timeline: (...subjects) => timelineOf(all(), ...subjects),
       history: (subjects, reportIds = noReports) => {

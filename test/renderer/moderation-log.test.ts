@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { filterLog, logRow, readLogSearch } from '../../renderer/features/reports/log/log-rows.ts';
+import { filterLog, logRow, logRows, readLogSearch } from '../../renderer/features/reports/log/log-rows.ts';
 import type { LogEntry } from '../../shared/team/entries.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -70,6 +70,13 @@ test('the log has a row per entry with all of its subjects', () => {
     { kind: 'report', id: 12 },
     { kind: 'report', id: 15 },
   ]);
+});
+
+test('rows stay the same objects while more of the log loads', () => {
+  const rowsOf = logRows(new Map());
+  const [first] = rowsOf(entries);
+  expect(rowsOf([...entries, unchanged])[0]).toBe(first);
+  expect(first?.label).toBe('Suspend user');
 });
 
 test.each([

@@ -21,7 +21,7 @@ import { useTeamReading, useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { filterLog, type LogRow, type LogSearch, logRow, subjectText } from './log-rows.ts';
+import { filterLog, type LogRow, type LogSearch, logRows, subjectText } from './log-rows.ts';
 
 /** Lists what the team did: who, what, to whom, why and when. */
 export function LogScreen() {
@@ -30,7 +30,8 @@ export function LogScreen() {
   const navigate = useNavigate({ from: '/reports/log' });
   const log = useTeamValue((team) => team.log);
   const policies = useTeamValue((team) => team.documents(policyKind));
-  const all = useMemo(() => log.flatMap((entry) => logRow(entry, policies) ?? []), [log, policies]);
+  const rowsOf = useMemo(() => logRows(policies), [policies]);
+  const all = useMemo(() => rowsOf(log), [log, rowsOf]);
   const { text, by, action, rule, from, until, dir } = search;
   const matches = useMemo(
     () => filterLog(all, { text, by, action, rule, from, until, dir }),

@@ -11,6 +11,8 @@ import { caseChangeSentence } from '../../../team/case-words.ts';
 import { verdictName } from '../../../team/verdicts.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
 
+type ActionBody = Extract<Body, { type: 'action' }>;
+
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** Search parameters of the moderation log. Days like `2026-03-01`. */
@@ -50,10 +52,30 @@ export type LogRow = {
   rule?: { key: string; name: string };
 };
 
+/**
+ * Returns a function that turns the log into rows. It keeps the rows of entries, because the log comes again whenever
+ * more of it has loaded, and the labels of actions, because formatting one for each of 100,000 entries takes seconds.
+ */
+export function logRows(policies: DocumentsOfKind) {
+  const known = new WeakMap<LogEntry, LogRow | undefined>();
+  const labels = new Map<string, string>();
+  const labelOf = (body: ActionBody) => {
+    const label = labels.get(body.action) ?? actionLabel(body);
+    labels.set(body.action, label);
+    return label;
+  };
+  return (log: readonly LogEntry[]): LogRow[] =>
+    log.flatMap((entry) => {
+      if (!known.has(entry)) known.set(entry, logRow(entry, policies, labelOf));
+      return known.get(entry) ?? [];
+    });
+}
+
 /** Returns undefined for documents, which are no decisions. */
 export function logRow(
   { id, at, by, body }: LogEntry,
   policies: DocumentsOfKind = new Map(),
+  labelOf: (body: ActionBody) => string = actionLabel,
 ): LogRow | undefined {
   const policy =
     'policy' in body && body.policy !== undefined ? policyName(policies, body.policy) : undefined;
@@ -108,7 +130,7 @@ export function logRow(
       return {
         ...entry,
         action,
-        label: actionLabel(body),
+        label: labelOf(body),
         outcome: unchanged ? 'unchanged' : outcome,
         subjects,
         count: Math.max(count, subjects.length),
@@ -118,7 +140,7 @@ export function logRow(
   }
 }
 
-function strikeText({ strike, action, outcome }: Extract<Body, { type: 'action' }>): string {
+function strikeText({ strike, action, outcome }: ActionBody): string {
   if (!strike || outcome !== 'done' || action === removeStrike) return '';
   return i18n.t('{count, plural, one {# strike} other {# strikes}}', { count: strike.weight });
 }
