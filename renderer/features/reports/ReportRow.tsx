@@ -67,7 +67,7 @@ function useOtherReports({ id, sender, room_id, event_id }: EventReportItem): Ot
 function OtherCounts({ report }: { report: EventReportItem }) {
   const { areOpen, onSender, onEvent } = useOtherReports(report);
   return (
-    <>
+    <span className={classes.counters}>
       {onSender !== undefined && onSender > 0 && (
         <Hint
           label={
@@ -116,7 +116,7 @@ function OtherCounts({ report }: { report: EventReportItem }) {
           </span>
         </Hint>
       )}
-    </>
+    </span>
   );
 }
 
@@ -204,7 +204,7 @@ function Sender({ id, asks }: { id: string; asks: boolean }) {
   return (
     <>
       <Avatar id={id} name={name} size={18} />
-      <span className={classes.subject} data-accused title={id}>
+      <span className={classes.person} data-accused title={id}>
         {name && (
           <span className={classes.called}>
             <DisplayName name={ellipsize(name, maxNameLength)} />

@@ -168,7 +168,7 @@ export function Subject({ subject, isSecond = false }: SubjectProps) {
   const className = isSecond ? classes.secondSubject : rowClasses.subject;
   switch (subject.kind) {
     case 'user':
-      return <Person userId={subject.userId} className={className} size={isSecond ? 15 : 18} />;
+      return <Person userId={subject.userId} isSecond={isSecond} />;
     case 'room':
       return <Room roomId={subject.roomId} className={className} />;
     case 'event':
@@ -187,20 +187,12 @@ export function useAccountName(userId: string) {
   return account?.displayname;
 }
 
-function Person({
-  userId,
-  className,
-  size,
-}: {
-  userId: string;
-  className: string | undefined;
-  size: number;
-}) {
+function Person({ userId, isSecond }: { userId: string; isSecond: boolean }) {
   const name = useAccountName(userId);
   return (
     <>
-      <Avatar id={userId} name={name} size={size} />
-      <span className={className} title={userId}>
+      <Avatar id={userId} name={name} size={isSecond ? 15 : 18} />
+      <span className={isSecond ? classes.secondPerson : rowClasses.person} title={userId}>
         {name && (
           <span className={rowClasses.called}>
             <DisplayName name={ellipsize(name, maxNameLength)} />
