@@ -72,7 +72,10 @@ export function ActionBar({
 
   function ask(choice: Choice, from = document.activeElement) {
     focusedBefore.current = from;
-    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu, among: choices });
+    const { id } = choice.action;
+    // A narrow screen can hide a button.
+    const at = anchors.current.get(id)?.checkVisibility() ? id : menu;
+    setOpen({ choice, at, among: choices });
   }
 
   function close({ acted, reviewed }: { acted: boolean; reviewed: boolean }) {
