@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
@@ -6,6 +6,7 @@ import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { getList, isExpected } from './lenient.ts';
 import type { PagedSource } from './paging.ts';
+import { userQuery } from './user.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -154,6 +155,28 @@ async function userIdIn(server: Server, search: string, signal: AbortSignal): Pr
   const found = provider && id && (await userOfExternalId(server, provider, id, signal));
   if (found) return found;
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
+}
+
+/** Returns a function that finds a user's display name in what is loaded; it requests nothing. */
+export function loadedNames(
+  queryClient: QueryClient,
+  server: Server,
+): (userId: string) => string | undefined {
+  let listed: ReadonlyMap<string, string> | undefined;
+  return (userId) => {
+    listed ??= listedNames(queryClient, server);
+    const user = queryClient.getQueryData(userQuery(server, userId).queryKey);
+    return user?.displayname || listed.get(userId);
+  };
+}
+
+/** Returns display names from loaded pages of users. */
+function listedNames(queryClient: QueryClient, server: Server): ReadonlyMap<string, string> {
+  const pages = queryClient.getQueriesData<{ rows?: readonly UserListItem[] }>({
+    queryKey: [server.id, 'users'],
+  });
+  const rows = pages.flatMap(([, page]) => page?.rows ?? []);
+  return new Map(rows.flatMap(({ name, displayname }) => (displayname ? [[name, displayname]] : [])));
 }
 
 // Scans all users page by page, for searches that the server lacks.

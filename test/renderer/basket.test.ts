@@ -48,6 +48,10 @@ test('subjects of several screens are acted on together, removed, and gone after
   await box.tray().getByRole('link', { name: 'Details' }).click();
   await row(one.userId).getByText('Done', { exact: true }).waitFor();
   await row(other.userId).getByText('Done', { exact: true }).waitFor();
+  // Loaded before, and so named.
+  await row(one.userId)
+    .getByRole('link', { name: one.userId.slice(1).split(':')[0], exact: true })
+    .waitFor();
   await box.tray().getByRole('button', { name: 'Dismiss' }).click();
   await box.tray().waitFor({ state: 'detached' });
   await row(one.userId).getByText('Done', { exact: true }).waitFor();

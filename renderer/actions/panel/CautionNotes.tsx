@@ -5,8 +5,7 @@ import { useMemo } from 'react';
 import { type Answers, leaveAfterwards, takePower } from '../../../shared/team/action-inputs.ts';
 import type { Protection } from '../../../shared/team/protected.ts';
 import { eventReportQuery } from '../../api/reports/event-reports.ts';
-import { userQuery } from '../../api/user.ts';
-import type { UserListItem } from '../../api/user-list.ts';
+import { loadedNames } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { Identity } from '../../components/Identity.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -33,12 +32,7 @@ type ItemFacts = {
 };
 
 function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => ItemFacts {
-  let listed: ReadonlyMap<string, string> | undefined;
-  const nameOf = (userId: string) => {
-    listed ??= listedNames(queryClient, server);
-    const user = queryClient.getQueryData(userQuery(server, userId).queryKey);
-    return user?.displayname || listed.get(userId);
-  };
+  const nameOf = loadedNames(queryClient, server);
   const wordsOf = (reportId: number) => {
     const report = queryClient.getQueryData(eventReportQuery(server, reportId).queryKey);
     const { body } = (report?.event_json.content ?? {}) as { body?: unknown };
@@ -51,15 +45,6 @@ function itemFacts(queryClient: QueryClient, server: Server): (item: Item) => It
     const [words] = (item.reportKind ? [] : (item.reports ?? [])).map(wordsOf).filter(Boolean);
     return { userId: item.sender, name: nameOf(item.sender), words };
   };
-}
-
-/** Returns display names from loaded pages of users. */
-function listedNames(queryClient: QueryClient, server: Server): ReadonlyMap<string, string> {
-  const pages = queryClient.getQueriesData<{ rows?: readonly UserListItem[] }>({
-    queryKey: [server.id, 'users'],
-  });
-  const rows = pages.flatMap(([, page]) => page?.rows ?? []);
-  return new Map(rows.flatMap(({ name, displayname }) => (displayname ? [[name, displayname]] : [])));
 }
 
 /** Names a user by display name and ID, an event by sender and excerpt. */

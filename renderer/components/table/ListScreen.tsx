@@ -206,7 +206,7 @@ export function ListScreen<Row>(props: Props<Row>) {
           {props.page.overview}
         </>
       )}
-      <div className={classes.heading}>
+      <div className={classes.heading} data-last={!(props.tabs || search || props.filters) || undefined}>
         <Heading className={classes.title}>{title}</Heading>
         <output className={classes.count} aria-label={i18n.t('Results')}>
           {total !== undefined && props.countOf(total)}

@@ -9,6 +9,7 @@ import {
   IconListDetails,
   IconProgress,
 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useSyncExternalStore } from 'react';
 import { actionLabel, actionText } from '../../actions/action-words.ts';
@@ -16,6 +17,7 @@ import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { fullNameOf, type Item, keyOf } from '../../actions/items.ts';
 import { asError, isIncomplete, type Job, type JobItem, subjectsOf } from '../../actions/jobs/job.ts';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
+import { loadedNames } from '../../api/user-list.ts';
 import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
@@ -40,7 +42,11 @@ export function JobScreen() {
   const jobs = jobsOf(server);
   const job = useSyncExternalStore(jobs.subscribe, () => jobs.find(jobId));
   const action = job && actionById(job.action);
-  const columns = useMemo(() => (job ? jobColumns(job) : []), [job]);
+  const queryClient = useQueryClient();
+  const columns = useMemo(
+    () => (job ? jobColumns(job, loadedNames(queryClient, server)) : []),
+    [job, queryClient, server],
+  );
   if (!job || !action) {
     return (
       <StateMessage
@@ -76,9 +82,13 @@ export function JobScreen() {
   );
 }
 
+type NameOf = ReturnType<typeof loadedNames>;
+
 /** Links to the subject's page, if it has one. */
-function Subject({ item }: { item: Item }) {
-  if (item.kind === 'user' || item.kind === 'member') return <UserLink userId={item.userId} />;
+function Subject({ item, nameOf }: { item: Item; nameOf: NameOf }) {
+  if (item.kind === 'user' || item.kind === 'member') {
+    return <UserLink userId={item.userId} name={nameOf(item.userId)} />;
+  }
   if (item.kind === 'room') return <RoomLink roomId={item.roomId} name={item.name} />;
   if (item.kind === 'media') return <NamedFile uri={item.uri} medium={undefined} />;
   return <HazardText text={ellipsize(fullNameOf(item))} />;
@@ -116,13 +126,13 @@ function outcomeOf({ direction, state: ofJob }: Job, entry: JobItem): State {
   }
 }
 
-const jobColumns = (job: Job): Column<JobItem>[] => [
+const jobColumns = (job: Job, nameOf: NameOf): Column<JobItem>[] => [
   {
     id: 'subject',
     name: i18n.t('Subject'),
     width: 260,
     value: ({ item }) => fullNameOf(item),
-    cell: ({ item }) => <Subject item={item} />,
+    cell: ({ item }) => <Subject item={item} nameOf={nameOf} />,
   },
   {
     id: 'id',
