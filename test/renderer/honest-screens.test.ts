@@ -43,6 +43,20 @@ test.each([
   await page.getByText(empty, { exact: true }).waitFor();
 });
 
+test("appeals that couldn't be loaded have one button to retry", async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  homeserver.interfere = (_method, path) =>
+    path.includes('/directory/room/')
+      ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
+      : undefined;
+  await console.open('/reports/cases');
+  await page.getByText("Couldn't load team status.").waitFor();
+  await page.evaluate(() => history.pushState(null, '', '/console/reports/cases?queue=appeals'));
+  await page.getByRole('alert').getByText("Couldn't load appeals").waitFor();
+  expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(1);
+});
+
 test('a failing server is named, and retrying works', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);

@@ -27,6 +27,7 @@ import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { SavedViews } from '../../../team/SavedViews.tsx';
 import { teamOf } from '../../../team/team-store.ts';
+import { useTeamReading } from '../../../team/use-team.ts';
 import { EscalatePanel } from '../desk/EscalatePanel.tsx';
 import deskClasses from '../desk/ReportDesk.module.css';
 import { narrowestList, ReportKinds, TeamOffer, useListWidth, widestList } from '../desk/ReportDesk.tsx';
@@ -77,6 +78,7 @@ export function CasesScreen() {
   const current = useMemo(() => all.find(({ key }) => key === currentKey), [all, currentKey]);
 
   const appeals = useSortedAppeals();
+  const reading = useTeamReading();
   const [leftKey, setLeftKey] = useState<string>();
   const [menu, setMenu] = useState<CaseMenu>();
   const [isSorting, setSorting] = useState(false);
@@ -275,7 +277,7 @@ export function CasesScreen() {
         />
         {isOnAppeals ? (
           <>
-            <TeamOffer />
+            {(appeals.length > 0 || !reading.error) && <TeamOffer />}
             <AppealList
               appeals={appeals}
               current={currentKey}
