@@ -52,7 +52,9 @@ export function LogScreen() {
   const change = (changes: Partial<LogSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const isLocal = useTeamValue((team) => team.sync.state === 'local');
-  const columns = useMemo(logColumns, []);
+  const hasPolicy = useMemo(() => matches.some((row) => row.policy !== undefined), [matches]);
+  const hasRule = useMemo(() => matches.some((row) => row.rule !== undefined), [matches]);
+  const columns = useMemo(() => logColumns({ hasPolicy, hasRule }), [hasPolicy, hasRule]);
   const reading = useTeamReading();
   const rows = matches.length > 0 || reading.isRead ? matches : undefined;
 
@@ -137,8 +139,10 @@ const LocalOnly = () => (
   </div>
 );
 
-function outcomeState(outcome: Exclude<LogRow['outcome'], 'done'>): State {
+function outcomeState(outcome: LogRow['outcome']): State | undefined {
   switch (outcome) {
+    case 'done':
+      return undefined;
     case 'unchanged':
       return { words: i18n.t('No change'), tone: 'neutral', icon: IconEqual };
     case 'failed':
@@ -148,23 +152,29 @@ function outcomeState(outcome: Exclude<LogRow['outcome'], 'done'>): State {
   }
 }
 
-const logColumns = (): Column<LogRow>[] => [
+/** Leaves out columns in which no row has a value. */
+const logColumns = ({ hasPolicy, hasRule }: { hasPolicy: boolean; hasRule: boolean }): Column<LogRow>[] => [
   {
     id: 'by',
     name: i18n.t('Moderator'),
-    width: 170,
+    width: 160,
     cell: ({ by }) => <UserLink userId={by} />,
   },
   {
     id: 'action',
     name: i18n.t('Action'),
-    width: 115,
-    cell: ({ label, outcome }) => (
-      <>
-        <HazardText text={ellipsize(label, 100)} />{' '}
-        {outcome !== 'done' && <StateMark isSmall {...outcomeState(outcome)} />}
-      </>
-    ),
+    width: 150,
+    cell: ({ label, outcome }) => {
+      const state = outcomeState(outcome);
+      return (
+        <span className={cells.marked} title={[label, state?.words].filter(Boolean).join(' · ')}>
+          <span>
+            <HazardText text={ellipsize(label, 100)} />
+          </span>
+          {state && <StateMark isSmall {...state} />}
+        </span>
+      );
+    },
   },
   {
     id: 'subject',
@@ -195,27 +205,15 @@ const logColumns = (): Column<LogRow>[] => [
   {
     id: 'text',
     name: i18n.t('Reason or note'),
-    width: 300,
+    width: 260,
     cell: ({ text }) => (
       <bdi title={text}>
         <HazardText text={ellipsize(text, 300)} />
       </bdi>
     ),
   },
-  {
-    id: 'policy',
-    name: i18n.t('Policy'),
-    width: 120,
-    value: ({ policy }) => policy ?? '',
-    cell: ({ policy }) => policy !== undefined && <HazardText text={ellipsize(policy, 100)} />,
-  },
-  {
-    id: 'rule',
-    name: i18n.t('Rule'),
-    width: 120,
-    value: ({ rule }) => (rule ? ruleName(rule) : ''),
-    cell: ({ rule }) => rule && <HazardText text={ellipsize(ruleName(rule), 100)} />,
-  },
+  ...(hasPolicy ? [policyColumn()] : []),
+  ...(hasRule ? [ruleColumn()] : []),
   {
     id: 'outcome',
     name: i18n.t('Outcome'),
@@ -224,3 +222,19 @@ const logColumns = (): Column<LogRow>[] => [
     cell: ({ outcome }) => outcome,
   },
 ];
+
+const policyColumn = (): Column<LogRow> => ({
+  id: 'policy',
+  name: i18n.t('Policy'),
+  width: 120,
+  value: ({ policy }) => policy ?? '',
+  cell: ({ policy }) => policy !== undefined && <HazardText text={ellipsize(policy, 100)} />,
+});
+
+const ruleColumn = (): Column<LogRow> => ({
+  id: 'rule',
+  name: i18n.t('Rule'),
+  width: 120,
+  value: ({ rule }) => (rule ? ruleName(rule) : ''),
+  cell: ({ rule }) => rule && <HazardText text={ellipsize(ruleName(rule), 100)} />,
+});
