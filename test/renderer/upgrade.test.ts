@@ -502,6 +502,18 @@ test('a version in the address is read as text, not as a number', async () => {
   await page.getByText('The plan starts at v1.100.0').waitFor();
 });
 
+test('a version opened before stays described until another plan starts', async () => {
+  const { page } = console;
+  await console.open('/upgrade?from=1.98.0');
+  await page.getByRole('button', { name: /^Version 3 of 4/ }).click();
+  await page.mouse.move(0, 0);
+  const strip = page.getByRole('figure', { name: /^Versions/ });
+  await strip.locator('figcaption').getByText('v1.149.1', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'From' }).fill('1.97.0');
+  await page.keyboard.press('Enter');
+  await strip.locator('figcaption').getByText('v1.98.0', { exact: true }).waitFor();
+});
+
 test('a typed version works without the server', async () => {
   const { page, homeserver } = console;
   homeserver.interfere = (_method, path) =>

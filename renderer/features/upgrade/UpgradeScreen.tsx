@@ -144,6 +144,7 @@ export function UpgradeScreen() {
       <CheckResult model={model} check={check} />
       {plan?.direction === 'upgrade' && (
         <VersionStrip
+          key={plan.from}
           plan={plan}
           running={model.running}
           doneStops={doneStops}
