@@ -8,9 +8,7 @@ import { ifSupported } from './optional.ts';
 
 const v1 = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
 const text = Type.Optional(Nullable(Type.String()));
-const time = Type.Optional(Nullable(Type.Number()));
 
-/** `last_success` and `failing_since`: only where the server reports them. */
 const Pusher = Type.Object({
   app_id: Type.String(),
   pushkey: Type.String(),
@@ -21,8 +19,6 @@ const Pusher = Type.Object({
   lang: text,
   enabled: Type.Optional(Nullable(Type.Boolean())),
   data: Type.Optional(Nullable(Type.Object({ url: text, format: text }))),
-  last_success: time,
-  failing_since: time,
 });
 export type Pusher = Static<typeof Pusher>;
 

@@ -1,14 +1,12 @@
 import { i18n } from '@lingui/core';
-import { IconBell, IconBellOff, IconExclamationCircle } from '@tabler/icons-react';
-import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
+import { IconBell, IconBellOff } from '@tabler/icons-react';
+import type { UnexpectedEntry } from '../../api/lenient.ts';
 import type { Pusher } from '../../api/user-signals.ts';
-import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { type State, StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { ellipsize } from '../../words/clip.ts';
 import { useListSearch } from './user-search.ts';
 
@@ -20,7 +18,7 @@ export function UserPushers({ pushers }: { pushers: readonly (Pusher | Unexpecte
       id="pushers"
       label={i18n.t('Pushers')}
       rows={pushers}
-      columns={columns(pushers.filter(isExpected))}
+      columns={columns()}
       idOf={({ app_id, pushkey }) => `${app_id} ${pushkey}`}
       sort={sort}
       onSort={onSort}
@@ -35,41 +33,15 @@ export function UserPushers({ pushers }: { pushers: readonly (Pusher | Unexpecte
   );
 }
 
-function stateOf({ enabled, failing_since }: Pusher): State {
-  if (failing_since) {
-    return { words: i18n.t('Failing'), tone: 'danger', icon: IconExclamationCircle };
-  }
-  return enabled === false
+const stateOf = ({ enabled }: Pusher): State =>
+  enabled === false
     ? { words: i18n.t('Disabled'), tone: 'neutral', icon: IconBellOff }
     : { words: i18n.t('Enabled'), tone: 'success', icon: IconBell };
-}
 
 const plain = (text: string | null | undefined, length = 200) =>
   text && <HazardText text={ellipsize(text, length)} />;
 
-/** Times only where the server reports them. */
-const times = (): (Column<Pusher> & { id: 'failing_since' | 'last_success' })[] => [
-  {
-    id: 'failing_since',
-    name: i18n.t('Failing since'),
-    width: 120,
-    comfortableWidth: timeColumnWidth,
-    order: 'failing_since',
-    value: ({ failing_since }) => fileTime(failing_since),
-    cell: ({ failing_since }) => (failing_since ? <TimeCell timestamp={failing_since} /> : '–'),
-  },
-  {
-    id: 'last_success',
-    name: i18n.t('Last success'),
-    width: 120,
-    comfortableWidth: timeColumnWidth,
-    order: 'last_success',
-    value: ({ last_success }) => fileTime(last_success),
-    cell: ({ last_success }) => (last_success ? <TimeCell timestamp={last_success} /> : '–'),
-  },
-];
-
-const columns = (pushers: readonly Pusher[]): Column<Pusher>[] => [
+const columns = (): Column<Pusher>[] => [
   {
     id: 'app_display_name',
     name: i18n.t('App'),
@@ -85,7 +57,6 @@ const columns = (pushers: readonly Pusher[]): Column<Pusher>[] => [
     value: (pusher) => stateOf(pusher).words,
     cell: (pusher) => <StateMark {...stateOf(pusher)} />,
   },
-  ...times().filter(({ id }) => pushers.some((pusher) => pusher[id])),
   {
     id: 'device_display_name',
     name: i18n.t('Device'),

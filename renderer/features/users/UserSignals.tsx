@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { startJob } from '../../actions/jobs/run-job.ts';
-import { isExpected } from '../../api/lenient.ts';
 import { countedDays, featuresQuery, membershipCountsQuery, pushersQuery } from '../../api/user-signals.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailSection.tsx';
@@ -39,7 +38,6 @@ export function MembershipCounts({ userId }: Props) {
 export function PusherCount({ userId }: Props) {
   const { data } = useQuery(pushersQuery(useServer(), userId));
   if (!data) return null;
-  const failing = data.filter((pusher) => isExpected(pusher) && pusher.failing_since).length;
   return (
     <Fact name={i18n.t('Push notifications')}>
       {data.length === 0 ? (
@@ -52,7 +50,6 @@ export function PusherCount({ userId }: Props) {
           className={subject.link}
         >
           {i18n.t('{count, plural, one {# pusher} other {# pushers}}', { count: data.length })}
-          {failing > 0 && ` · ${i18n.t('{count} failing', { count: failing })}`}
         </Link>
       )}
     </Fact>
