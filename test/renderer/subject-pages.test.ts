@@ -793,6 +793,25 @@ describe('a room', () => {
     await panel.getByLabel('Type #endless:localhost to confirm').waitFor();
   });
 
+  test('is deleted with its members moved to a room of the given name', async () => {
+    const { body } = await asAdmin().post(`${client}/createRoom`, { name: 'Old place' });
+    await openRoom(body.room_id);
+    const panel = await choose(/^Delete room/);
+    const field = panel.getByRole('textbox', { name: 'Name of the new room' });
+    expect(await field.count()).toBe(0);
+    await panel.getByRole('textbox', { name: 'Message to members' }).fill('We moved.');
+    const newName = `After ${body.room_id.slice(1, 9)}`;
+    await field.fill(newName);
+    await panel.getByLabel('Type Old place to confirm').fill('Old place');
+    await panel.getByRole('button', { name: 'Delete room' }).press('Enter');
+    await box.page.getByRole('heading', { level: 1, name: 'Room deleted' }).waitFor();
+    await expect
+      .poll(
+        async () => (await asAdmin().get(`${admin}/v1/rooms?search_term=${enc(newName)}`)).body.total_rooms,
+      )
+      .toBe(1);
+  });
+
   test('is purged after typing the beginning of its ID if it has neither name nor address', async () => {
     const { body } = await asAdmin().post(`${client}/createRoom`, {});
     const beginning = body.room_id.slice(1, 7);

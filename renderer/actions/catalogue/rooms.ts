@@ -28,6 +28,8 @@ import type { ItemOf } from '../items.ts';
 import { withPowerLevel } from '../power.ts';
 import { switched } from './changes.ts';
 
+const line = (value: unknown) => String(value ?? '').trim();
+
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
 const blocks = (block: boolean) =>
@@ -44,6 +46,15 @@ const noticeField = {
   label: /*i18n*/ 'Message to members, moving them to a new room',
   note: /*i18n*/ "If empty, members aren't moved.",
   required: false,
+} as const;
+
+const newNameField = {
+  kind: 'line',
+  name: 'roomName',
+  label: /*i18n*/ 'Name of the new room',
+  note: /*i18n*/ 'If empty, the server uses its default name.',
+  required: false,
+  asked: ({ fields }: Pick<Form, 'fields'>) => line(fields.message) !== '',
 } as const;
 
 const blockField = (initial: boolean) =>
@@ -121,10 +132,10 @@ export const rooms = [
       doing: /*i18n*/ 'Shutting down {count, plural, one {{name}} other {# rooms}}',
       done: /*i18n*/ '{count, plural, one {{name}} other {# rooms}} shut down',
     },
-    fields: [blockField(true), noticeField],
+    fields: [blockField(true), noticeField, newNameField],
     run: async ({ server }, { roomId }, { fields }) => ({
       task: await deleteRoom(server, roomId, {
-        ...moved(server, fields.message),
+        ...moved(server, fields),
         block: fields.block === true,
         purge: false,
         force_purge: false,
@@ -158,10 +169,11 @@ export const rooms = [
         initial: false,
       },
       noticeField,
+      newNameField,
     ],
     run: async ({ server }, { roomId }, { fields }) => ({
       task: await deleteRoom(server, roomId, {
-        ...moved(server, fields.message),
+        ...moved(server, fields),
         block: fields.block === true,
         purge: true,
         force_purge: fields.force === true,
@@ -172,14 +184,13 @@ export const rooms = [
 ];
 
 /** A new room by the acting admin, if there is a message for it. */
-const moved = ({ connection }: Server, message: unknown) =>
-  typeof message === 'string' && message.trim() !== ''
-    ? { new_room_user_id: connection.userId, message: message.trim() }
-    : {};
+function moved({ connection }: Server, fields: Answers['fields']) {
+  const [message, name] = [line(fields.message), line(fields.roomName)];
+  if (message === '') return {};
+  return { new_room_user_id: connection.userId, message, ...(name !== '' && { room_name: name }) };
+}
 
 // Members and power levels.
-
-const line = (value: unknown) => String(value ?? '').trim();
 
 /** Returns whether that needed no room admin. */
 async function joinAsAdminIfNeeded(server: Server, roomId: string): Promise<boolean> {
