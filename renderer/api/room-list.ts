@@ -90,7 +90,10 @@ const RoomSize = Type.Object({
 });
 export type RoomSize = Static<typeof RoomSize>;
 
-/** Returns the rooms that use most of the database; null if the server can't tell, as on SQLite. */
+/**
+ * Returns the rooms that use most of the database; null if the server can't tell, as on SQLite, or fails: Synapse always
+ * does on PostgreSQL if a table has no statistics on rooms, such as `event_edges` of databases without old events.
+ */
 export const roomSizesQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'room-sizes'],
