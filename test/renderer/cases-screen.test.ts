@@ -76,6 +76,9 @@ test('an action in a case resolves all of its reports, and its undo reopens them
   await queue(/^Resolved 1/).waitFor();
   await page.keyboard.press('z');
   await queue(/^Open 3/).waitFor();
+  await expect
+    .poll(async () => (await homeserver.as('admin').get(`/_service/admin/v2/users/${enc(userId)}`)).body)
+    .toMatchObject({ suspended: false });
 });
 
 test('saving a queue keeps the open case', async () => {
@@ -135,6 +138,8 @@ test('evidence is held before a redaction and when one is scheduled, shown as it
   const panel = page.getByRole('dialog', { name: 'Redact event' });
   const hold = panel.getByRole('checkbox', { name: /^Hold evidence first/ });
   expect(await hold.isChecked()).toBe(true);
+  // Warnings that appear after a confirmation need another one.
+  await panel.locator('form[aria-busy=false]').waitFor();
   await panel.getByRole('button', { name: 'Redact event' }).click();
   await held.getByText(/Evidence held by @admin .*: 1 message$/).waitFor();
   await console.open('/reports?report=1');
