@@ -456,6 +456,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await page.keyboard.press('Control+Enter');
     await panel.getByText("Doesn't match yet").waitFor();
     expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(200);
+    expect(await panel.getByRole('checkbox', { name: /^Hold evidence first/ }).isChecked()).toBe(true);
     await panel.getByRole('textbox', { name: `Type ${scene.name} to confirm` }).fill(scene.name);
     await page.keyboard.press('Control+Enter');
     await on
@@ -464,5 +465,7 @@ describe(`in the ${testedDialect} dialect`, () => {
       .waitFor();
     expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(404);
     expect(await block()).toBe(true);
+    await page.goto(`${on.homeserver.url}/console/reports/evidence`);
+    await page.getByText(/^Evidence held by @admin .*: 1 message$/).waitFor();
   });
 });

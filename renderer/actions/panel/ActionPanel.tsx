@@ -101,13 +101,13 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const asked = askedOf(action.fields, input);
   const answered = onlyAsked(input, action.fields, asked);
   const chosen = selectedSteps(action, answered);
-  const isReady = cautions.isKnown && !reports.isLoading;
+  const evidence = useEvidenceHold(chosen, items);
+  const isReady = cautions.isKnown && !reports.isLoading && !evidence.isLoading;
   const documents = useTeamValue((team) => team.documents(policyKind));
   const policies = useMemo(
     () => (canRestOnPolicy(action) ? usablePolicies(documents) : []),
     [action, documents],
   );
-  const evidence = useEvidenceHold(chosen, items);
   const limited = limitedBy(chosen, items);
   const hasTime = canSchedule(action, items);
   const timing = timingOf(limited.length > 0 ? fields : { ...fields, [timingFields.limit]: '' }, Date.now());

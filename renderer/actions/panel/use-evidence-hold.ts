@@ -1,6 +1,8 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo, useRef, useState } from 'react';
 import { evidenceIn, evidenceKind } from '../../../shared/team/evidence.ts';
+import { reportsInRoomQuery } from '../../api/reports/event-reports.ts';
 import { showNotice } from '../../components/notice.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -18,7 +20,17 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
   const acted = useContext(ActedReportsContext);
   const team = useTeam();
   const documents = team.documents(evidenceKind);
-  const reports = useMemo(() => reportsToHold(items, acted?.ofCase ?? []), [items, acted]);
+  const isRemoving = chosen.some(({ removesEvidence }) => removesEvidence);
+  const [item, ...others] = items;
+  const roomId = item?.kind === 'room' && others.length === 0 ? item.roomId : undefined;
+  const inRoom = useQuery({
+    ...reportsInRoomQuery(server, roomId ?? ''),
+    enabled: isRemoving && roomId !== undefined && !acted,
+  });
+  const reports = useMemo(() => {
+    const found = inRoom.data?.map(({ id, event_id: eventId }) => ({ of: 'report', id, eventId }));
+    return reportsToHold(items, acted?.ofCase ?? found ?? []);
+  }, [items, acted, inRoom.data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the team is a new object after any change
   const unheld = useMemo(() => {
     const held = evidenceIn(team);
@@ -28,9 +40,10 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
   }, [reports, documents]);
   const [isWanted, want] = useState(true);
   const isDone = useRef(false);
-  const isOffered = unheld.length > 0 && chosen.some(({ removesEvidence }) => removesEvidence);
+  const isOffered = isRemoving && unheld.length > 0;
 
   return {
+    isLoading: inRoom.isLoading,
     isOffered,
     isWanted,
     want,
@@ -49,12 +62,12 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
   };
 }
 
-/** Returns the event reports on what the action removes: of a user or a room, all in the case. */
+/** Returns the event reports on what the action removes: of a user or a room, all in the case or from the room. */
 function reportsToHold(
   items: readonly Item[],
-  ofCase: readonly { of: string; id: number; eventId?: string }[],
+  all: readonly { of: string; id: number; eventId?: string }[],
 ): ReportToHold[] {
-  const onEvents = ofCase.filter(({ of }) => of === 'report');
+  const onEvents = all.filter(({ of }) => of === 'report');
   const eventOf = new Map(onEvents.map(({ id, eventId }) => [id, eventId]));
   const own = items.flatMap(({ reports = [], reportKind }) => (reportKind === undefined ? reports : []));
   const isWhole = items.some(({ kind }) => kind === 'user' || kind === 'room');
