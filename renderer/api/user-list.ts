@@ -25,7 +25,6 @@ const UserListItem = Type.Object({
   locked: flag,
   suspended: flag,
   shadow_banned: flag,
-  approved: flag,
   creation_ts: time,
   last_seen_ts: time,
 });

@@ -6,12 +6,17 @@ import { routeBesideCache } from './routes.ts';
 export type LentPage = ReturnType<typeof lentPage>;
 
 /**
- * `SLOWDOWN=6 npx vitest run --project renderer …` throttles the pages' CPU by a factor of 6. It reveals races before
- * they become flaky tests.
+ * `SLOWDOWN=6 npx vitest run --project renderer …` throttles the pages' CPU by a factor of 6, `LATENCY=1000` delays the
+ * replies to them by a second. Both reveal races before they become flaky tests.
  */
 const slowDown = async (devtools: CDPSession) => {
   const rate = Number(process.env.SLOWDOWN);
   if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+  const latency = Number(process.env.LATENCY);
+  if (latency > 0) {
+    const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+    await devtools.send('Network.emulateNetworkConditions', { offline: false, latency, ...unlimited });
+  }
 };
 
 const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;

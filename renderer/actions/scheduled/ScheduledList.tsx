@@ -43,7 +43,7 @@ export function ScheduledList({ scheduled, withSubjects }: Props) {
               <HazardText text={what} /> {withSubjects && <SubjectLink subject={subjectOfScheduled(each)} />}{' '}
               <time dateTime={new Date(each.at).toISOString()}>{mediumTimeFormat().format(each.at)}</time>{' '}
               {isLate(each, now) && (
-                <StateMark words={i18n.t('Late')} tone="warning" icon={IconClockExclamation} />
+                <StateMark words={i18n.t('Overdue')} tone="warning" icon={IconClockExclamation} />
               )}
               <span className={classes.dim}>
                 {i18n.t('by {name}', { name: shortId(each.by, serverName(server.connection)) })}
