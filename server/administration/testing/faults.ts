@@ -1,5 +1,11 @@
 /** Faults that a tester asks for: requests that match a rule are delayed, cut off or answered with something else. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
 import { workbench } from '../../../shared/workbench/paths.ts';
 import type { Fault, FaultRule } from '../../../shared/workbench/testing.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -13,7 +19,7 @@ type FindUser = (request: IncomingMessage) => Promise<string | undefined>;
 
 export type Faults = {
   readonly list: readonly Fault[];
-  /** @throws MatrixError 400 for a rule without an effect */
+  /** @throws MatrixError 400 for a rule without an effect, or with a header that HTTP doesn't allow */
   add(rule: FaultRule): Fault;
   /** Returns false if there is no such rule. */
   remove(id: number): boolean;
@@ -74,6 +80,7 @@ export function createFaults(clock: Clock): Faults {
       if (!hasReply(rule) && rule.delay_ms === undefined) {
         throw invalidParameter('Set status, retry_after_ms, malformed, cut or delay_ms');
       }
+      for (const [name, value] of Object.entries(rule.headers ?? {})) requireHeader(name, value);
       if (faults.length >= mostRules) throw invalidParameter(`The maximum is ${mostRules} faults`);
       const fault = { ...rule, id: ++last, applied: 0 };
       skips.set(fault.id, rule.skip ?? 0);
@@ -91,9 +98,25 @@ export function createFaults(clock: Clock): Faults {
     over: (answer, findUser) => (request, response) => {
       const isExempt = request.url?.startsWith(`${workbench}/`) || request.method === 'OPTIONS';
       if (faults.length === 0 || isExempt) return answer(request, response);
-      void answerFaulty(request, response, answer, findUser);
+      answerFaulty(request, response, answer, findUser).catch((error) => giveUp(request, error));
     },
   };
+}
+
+/** @throws MatrixError 400 */
+function requireHeader(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw invalidParameter(`headers.${name}: HTTP doesn't allow this name or value`);
+  }
+}
+
+/** An error in a fault ends its connection, not the server. */
+function giveUp(request: IncomingMessage, error: unknown): void {
+  process.stderr.write(`gatehouse: couldn't apply a fault: ${error}\n`);
+  request.socket.destroy();
 }
 
 const hasReply = ({ status, retry_after_ms, malformed, cut }: FaultRule) =>
@@ -176,8 +199,12 @@ function afterHandling(response: ServerResponse, done: () => void): void {
   response.end = (...values: unknown[]) => {
     discard(...values);
     Object.assign(response, { writeHead, write, end });
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
-    done();
+    try {
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      done();
+    } catch (error) {
+      giveUp(response.req, error);
+    }
     return response;
   };
 }

@@ -149,6 +149,31 @@ test('rules without effect or with unknown fields are refused', async () => {
   expect((await admin('DELETE', '/faults/99')).status).toBe(404);
 });
 
+test.each([
+  ['x', 'a\r\nb'],
+  ['x y', 'a'],
+])('a rule with the header %j: %j is refused', async (name, value) => {
+  expect(await admin('POST', '/faults', { status: 200, headers: { [name]: value } })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining(`headers.${name}: `) },
+  });
+});
+
+test.each([false, true])(
+  'headers that contradict each other end only the connection, handled: %s',
+  async (handle) => {
+    await admin('POST', '/faults', {
+      path: '/whoami',
+      status: 200,
+      headers: { trailer: 'x' },
+      times: 1,
+      handle,
+    });
+    await expect(alice('GET', whoAmI)).rejects.toThrow();
+    expect((await alice('GET', whoAmI)).status).toBe(200);
+  },
+);
+
 test('the OpenAPI document describes it', async () => {
   const { body } = await alice('GET', '/_service/openapi.json');
   expect(Object.keys(body.paths)).toEqual(
