@@ -2,19 +2,32 @@
  * Users, rooms, messages, media and reports that a temporary server starts with, and the IDs that they get. Keys of maps
  * are names that the rest of the seed, and a test, refers to.
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TStringOptions, Type } from 'typebox';
 import { Dictionary, failures, JsonObject } from '../api/common.ts';
 
 const strict = { additionalProperties: false } as const;
-const text = (description: string) => Type.Optional(Type.String({ description }));
+const text = (description: string, bounds: TStringOptions = {}) =>
+  Type.Optional(Type.String({ description, ...bounds }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const userNames = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
+/** Others can't be sent in a header. */
+const token = {
+  title: '1 to 1,000 ASCII characters without blanks',
+  pattern: '^[!-~]{1,1000}$',
+  examples: ['alice-token'],
+};
+
 const SeedDevice = Type.Object(
   {
-    id: text('Device ID; random if not set'),
+    id: text('Device ID; random if not set', {
+      title: '1 to 512 characters',
+      minLength: 1,
+      maxLength: 512,
+      examples: ['PHONE'],
+    }),
     name: text('Display name'),
-    token: text('Access token; random if not set'),
+    token: text('Access token; random if not set', token),
   },
   strict,
 );
@@ -24,7 +37,7 @@ const SeedUser = Type.Object(
     name: text('Display name; the local part if not set'),
     admin: flag('Server admin'),
     password: text('Without one, the user signs in by token only'),
-    token: text('Access token of the first device'),
+    token: text('Access token of the first device', token),
     devices: Type.Optional(Type.Array(SeedDevice, { description: 'One device if not set' })),
     avatar: text('Name of a file in media'),
   },
@@ -36,8 +49,16 @@ const SeedMedia = Type.Object(
     by: Type.String({ description: 'Uploader' }),
     file: text('Path, relative to the seed file'),
     text: text('Content as text'),
-    base64: text('Content in base64'),
-    type: text('Content type; application/octet-stream, or text/plain for text, if not set'),
+    base64: text('Content in base64', {
+      title: 'base64',
+      pattern: '^[\\w+/=\\s-]*$',
+      examples: ['aGVsbG8='],
+    }),
+    type: text('Content type; application/octet-stream, or text/plain for text, if not set', {
+      title: 'a content type in ASCII',
+      pattern: '^[!-~][ -~]{0,254}$',
+      examples: ['image/png'],
+    }),
     name: text('File name'),
   },
   strict,
@@ -150,5 +171,8 @@ export const World = Type.Object({
 });
 export type World = Static<typeof World>;
 
-/** `POST seed`: adds a seed to the running server. 400 names the problem; data added by then stays. */
+/**
+ * `POST seed`: adds a seed to the running server, whose users it may refer to. 400 names the problem; data added by then
+ * stays.
+ */
 export const postSeed = { body: JsonObject, response: { 200: World, ...failures } };

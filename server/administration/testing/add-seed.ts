@@ -19,15 +19,18 @@ import {
   type MembershipChange,
   ownChange,
 } from '../../conversation/rooms/membership/change-membership.ts';
+import { findRoom } from '../../conversation/rooms/room-store.ts';
 import { defaultVersion, rulesOf } from '../../conversation/rooms/room-version.ts';
 import { findAccountData, setAccountData } from '../../identity/account-data/account-data-store.ts';
 import { type AccountContext, createUser } from '../../identity/accounts/create-user.ts';
 import { hashPassword } from '../../identity/accounts/passwords.ts';
-import { updateUser } from '../../identity/accounts/user-store.ts';
+import { findUser, updateUser } from '../../identity/accounts/user-store.ts';
 import { readImageHeader } from '../../identity/media/image-header.ts';
+import { findMedia } from '../../identity/media/media-store.ts';
 import { type MediaContext, storeUpload } from '../../identity/media/upload.ts';
-import { replaceSession } from '../../identity/sessions/session-store.ts';
+import { findSession, replaceSession } from '../../identity/sessions/session-store.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
+import { roomIdOf } from '../../platform/core/identifiers.ts';
 import { MatrixError } from '../../platform/core/matrix-error.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -56,10 +59,11 @@ export async function addSeed(context: SeedContext, seed: Seed, folder?: string)
     try {
       return await work();
     } catch (error) {
-      if (error instanceof MatrixError) throw new ConfigurationError(path, error.message, 'correct it');
-      throw error;
+      if (!(error instanceof MatrixError)) throw error;
+      throw new ConfigurationError(path, error.message.replace(/\.$/, ''), 'correct it');
     }
   }
+  await requireNew(context, seed);
   await addUsers(past, context, seed, world, at);
   await addMedia(past, seed, folder, world, at);
   for (const [name, room] of Object.entries(seed.rooms ?? {})) await addRoom(past, name, room, world, at);
@@ -71,7 +75,37 @@ export async function addSeed(context: SeedContext, seed: Seed, folder?: string)
 
 type At = <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
 
-const idOf = (names: World['users'], name: string) => names[name]?.user_id ?? '';
+const idOf = ({ config }: SeedContext, localpart: string) => `@${localpart}:${config.serverName}`;
+const roomKey = (name: string) => `room ${name}`;
+const mediaIdOf = (name: string) => digest(`media ${name}`);
+
+/** Checks, before anything is added, what the server would refuse to have twice. @throws ConfigurationError */
+async function requireNew(context: SeedContext, { users = {}, media = {}, rooms = {} }: Seed): Promise<void> {
+  const { db, config } = context;
+  const taken = (path: string, fix: string) => new ConfigurationError(path, 'already on this server', fix);
+  for (const [name, { token, devices = [] }] of Object.entries(users)) {
+    if (await findUser(db, idOf(context, name))) {
+      throw taken(`users.${name}`, 'remove it from users; the rest of the seed can still refer to it');
+    }
+    const tokens = [
+      [`users.${name}.token`, token] as const,
+      ...devices.map((device, index) => [`users.${name}.devices.${index}.token`, device.token] as const),
+    ];
+    for (const [path, value] of tokens) {
+      if (value !== undefined && (await findSession(db, tokenHash(value)))) {
+        throw taken(path, 'choose another token');
+      }
+    }
+  }
+  for (const name of Object.keys(media)) {
+    if (await findMedia(db, mediaIdOf(name))) throw taken(`media.${name}`, 'choose another name');
+  }
+  for (const name of Object.keys(rooms)) {
+    if (await findRoom(db, roomIdOf(roomKey(name), config.serverName))) {
+      throw taken(`rooms.${name}`, 'choose another name');
+    }
+  }
+}
 
 async function addUsers(
   past: SeedContext,
@@ -140,9 +174,9 @@ async function addMedia(
     const content = text !== undefined ? Buffer.from(text) : await contentOf(path, folder, { file, base64 });
     const type = given.type ?? (text === undefined ? 'application/octet-stream' : 'text/plain');
     const uploadName = given.name ?? (file === undefined ? null : basename(file));
-    const upload = { userId: idOf(world.users, by), contentType: type, uploadName };
+    const upload = { userId: idOf(past, by), contentType: type, uploadName };
     const uri = await at(path, () =>
-      storeUpload(past, { ...upload, content: Readable.from([content]) }, digest(`media ${name}`)),
+      storeUpload(past, { ...upload, content: Readable.from([content]) }, mediaIdOf(name)),
     );
     world.media[name] = uri;
     const header = readImageHeader(content);
@@ -156,7 +190,7 @@ async function addMedia(
   for (const [localpart, { avatar }] of Object.entries(users)) {
     if (avatar === undefined) continue;
     const avatarUrl = world.media[avatar] ?? null;
-    await inTransaction(past.db, (tx) => updateUser(tx, idOf(world.users, localpart), { avatarUrl }));
+    await inTransaction(past.db, (tx) => updateUser(tx, idOf(past, localpart), { avatarUrl }));
   }
 }
 
@@ -177,10 +211,10 @@ async function contentOf(
 async function addRoom(past: SeedContext, name: string, room: SeedRoom, world: World, at: At): Promise<void> {
   const { serverName } = past.config;
   const path = `rooms.${name}`;
-  const user = (localpart: string) => idOf(world.users, localpart);
+  const user = (localpart: string) => idOf(past, localpart);
   const creator = user(room.creator);
   const roomId = await at(path, () =>
-    createRoom(past, creator, requestOf(room, world), { admin: true, idFrom: `room ${name}` }),
+    createRoom(past, creator, requestOf(past, room, world), { admin: true, idFrom: roomKey(name) }),
   );
   const events: Record<string, string> = {};
   world.rooms[name] = {
@@ -239,12 +273,10 @@ async function addRoom(past: SeedContext, name: string, room: SeedRoom, world: W
   }
 }
 
-function requestOf(room: SeedRoom, world: World) {
+function requestOf(past: SeedContext, room: SeedRoom, world: World) {
   const { preset = 'private_chat', version = defaultVersion, power_levels: levels } = room;
-  const creator = idOf(world.users, room.creator);
-  const others = Object.entries(levels ?? {}).map(
-    ([name, level]) => [idOf(world.users, name), level] as const,
-  );
+  const creator = idOf(past, room.creator);
+  const others = Object.entries(levels ?? {}).map(([name, level]) => [idOf(past, name), level] as const);
   // From room version 12 on, creators may not be listed.
   const own = rulesOf(version)?.hasPrivilegedCreators ? [] : [[creator, 100] as const];
   const state = [
@@ -331,14 +363,14 @@ async function addReport(
   { by, event, user, room, reason, score }: SeedReport,
   world: World,
 ): Promise<void> {
-  const reporter = idOf(world.users, by);
+  const reporter = idOf(past, by);
   const roomIdOf = (name: string) => world.rooms[name]?.room_id ?? '';
   if (event !== undefined) {
     const slash = event.indexOf('/');
     const [name, id] = [event.slice(0, slash), event.slice(slash + 1)];
     const target = { roomId: roomIdOf(name), eventId: world.rooms[name]?.events[id] ?? '' };
     await reportEvent(past, reporter, target, { reason: reason ?? null, score: score ?? null });
-  } else if (user !== undefined) await reportUser(past, reporter, idOf(world.users, user), reason ?? '');
+  } else if (user !== undefined) await reportUser(past, reporter, idOf(past, user), reason ?? '');
   else if (room !== undefined) await reportRoom(past, reporter, roomIdOf(room), reason ?? '');
 }
 

@@ -6,11 +6,16 @@ import { Seed, type SeedMessage, type SeedRoom } from '../../../shared/workbench
 import { refuseFaults } from '../../platform/config/check-settings.ts';
 import { ConfigurationError, refuseAtOnce } from '../../platform/config/configuration-error.ts';
 
-/**
- * @param names of further users
- * @throws ConfigurationError that names the part and the fix
- */
-export async function readSeedFile(path: string, names: readonly string[] = []): Promise<Seed> {
+/** Local parts of users who aren't in the written seed. */
+type FurtherUsers = {
+  /** To be added with it. */
+  names?: readonly string[];
+  /** On the server already; the seed may refer to them. */
+  existing?: readonly string[];
+};
+
+/** @throws ConfigurationError that names the part and the fix */
+export async function readSeedFile(path: string, further: FurtherUsers = {}): Promise<Seed> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
@@ -24,14 +29,11 @@ export async function readSeedFile(path: string, names: readonly string[] = []):
     const [first = ''] = error.message.split('\n');
     throw new ConfigurationError(path, first.replace(/:$/, ''), 'correct it');
   }
-  return checkSeed(document.toJS() ?? {}, names);
+  return checkSeed(document.toJS() ?? {}, further);
 }
 
-/**
- * @param names of further users
- * @throws ConfigurationError that names the part and the fix
- */
-export function checkSeed(written: unknown, names: readonly string[] = []): Seed {
+/** @throws ConfigurationError that names the part and the fix */
+export function checkSeed(written: unknown, { names = [], existing = [] }: FurtherUsers = {}): Seed {
   if (!isObject(written)) throw new ConfigurationError('seed', 'must be a map', 'set users and rooms');
   // In YAML, `bob:` is a user without settings.
   const seed = Object.fromEntries(
@@ -42,18 +44,42 @@ export function checkSeed(written: unknown, names: readonly string[] = []): Seed
   const further = Object.fromEntries(names.map((name) => [name, {}]));
   if (names.length > 0 && isObject(seed.users ?? {})) seed.users = { ...further, ...(seed.users as object) };
   refuseFaults(Seed, seed, refuseAtOnce);
-  checkNames(seed as Seed);
+  checkDevices(seed as Seed);
+  checkNames(seed as Seed, existing);
   return seed as Seed;
 }
 
 const withoutNulls = (map: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name, value ?? {}]));
 
-function checkNames({ time, users = {}, media = {}, rooms = {}, reports = [] }: Seed): void {
+/** Tokens are unique; a second token of a device would replace the first. */
+function checkDevices({ users = {} }: Seed): void {
+  const tokens = new Set<string>();
+  for (const [name, { token, devices = [] }] of Object.entries(users)) {
+    const ids = new Set<string>();
+    requireNew(`users.${name}.token`, tokens, token);
+    for (const [index, device] of devices.entries()) {
+      requireNew(`users.${name}.devices.${index}.token`, tokens, device.token);
+      requireNew(`users.${name}.devices.${index}.id`, ids, device.id);
+    }
+  }
+}
+
+function requireNew(path: string, earlier: Set<string>, value: string | undefined): void {
+  if (value === undefined) return;
+  if (earlier.has(value)) throw new ConfigurationError(path, 'used twice', 'choose another one');
+  earlier.add(value);
+}
+
+function checkNames(
+  { time, users = {}, media = {}, rooms = {}, reports = [] }: Seed,
+  existing: readonly string[],
+): void {
   if (time !== undefined && Number.isNaN(Date.parse(time))) {
     throw new ConfigurationError('time', 'not a date', 'use a value such as 2026-01-01T00:00:00Z');
   }
-  const requireUser = (path: string, name: string | undefined) => requireName(path, 'user', users, name);
+  const known = { ...users, ...Object.fromEntries(existing.map((name) => [name, {}])) };
+  const requireUser = (path: string, name: string | undefined) => requireName(path, 'user', known, name);
   const requireMedia = (path: string, name: string | undefined) => requireName(path, 'file', media, name);
   for (const [name, { avatar }] of Object.entries(users)) requireMedia(`users.${name}.avatar`, avatar);
   for (const [name, { by, file, text, base64 }] of Object.entries(media)) {

@@ -12,6 +12,7 @@ import {
   resetTest,
   restoreSnapshot,
 } from '../../../shared/workbench/testing.ts';
+import { listLocalparts } from '../../identity/accounts/user-store.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { milliseconds } from '../../platform/config/units.ts';
 import { invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
@@ -62,7 +63,7 @@ export const testingRoutes: Routes<SeedContext & { testing: Testing }> = (app, c
       import('./read-seed.ts'),
     ]);
     try {
-      return await addSeed(context, checkSeed(body));
+      return await addSeed(context, checkSeed(body, { existing: await listLocalparts(context.db) }));
     } catch (error) {
       throw error instanceof ConfigurationError ? invalidParameter(error.message) : error;
     }

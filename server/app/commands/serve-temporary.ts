@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { World } from '../../../shared/workbench/seed.ts';
 import { ensureUser } from '../../identity/accounts/create-user.ts';
+import { listLocalparts } from '../../identity/accounts/user-store.ts';
 import { openSession } from '../../identity/sessions/sessions.ts';
 import type { Config, Settings } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
@@ -98,8 +99,9 @@ async function addStartingData(
     import('../../administration/testing/read-seed.ts'),
     import('../../administration/testing/add-seed.ts'),
   ]);
-  if (path === undefined) return addSeed(services, checkSeed({}, names));
-  return addSeed(services, await readSeedFile(path, names), dirname(resolve(path)));
+  if (path === undefined) return addSeed(services, checkSeed({}, { names }));
+  const seed = await readSeedFile(path, { names, existing: await listLocalparts(services.db) });
+  return addSeed(services, seed, dirname(resolve(path)));
 }
 
 /** The session doesn't expire: the test API couldn't be used after the time was advanced. */

@@ -12,6 +12,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { readJson } from '../../../shared/read-json.ts';
 import { chunks } from '../../platform/concurrency/yield.ts';
+import { localpartOf } from '../../platform/core/identifiers.ts';
 import { accountDeactivated } from '../../platform/core/matrix-error.ts';
 import { isPostgres } from '../../platform/database/engine.ts';
 import { builtOnce } from '../../platform/database/query/built-once.ts';
@@ -58,6 +59,12 @@ const selectUser = builtOnce((db, { userId }: { userId: string }) =>
 /** Returns false on a new server. */
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('user_id').limit(1).execute()).length > 0;
+}
+
+/** Returns the local parts of all users. */
+export async function listLocalparts(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('user_id').execute();
+  return rows.map((row) => localpartOf(row.user_id));
 }
 
 /** Returns the users that exist, by user ID. */

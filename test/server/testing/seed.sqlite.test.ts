@@ -29,6 +29,8 @@ afterAll(() => Promise.all(servers.map((server) => server.remove())));
 
 const get = (token: string | undefined, path: string) => call(servers[0].url, 'GET', path, token);
 const client = '/_chat/client/v3';
+const add = (seed: object) =>
+  call(servers[0].url, 'POST', '/_gatehouse/v1/seed', servers[0].adminToken, seed);
 const inLobby = (path: string) =>
   `${client}/rooms/${encodeURIComponent(worlds[0].rooms.lobby?.room_id ?? '')}${path}`;
 
@@ -104,8 +106,6 @@ test('rooms, events and media have the same IDs on every server', () => {
 });
 
 test('a running server accepts a seed and reports its errors', async () => {
-  const add = (seed: object) =>
-    call(servers[0].url, 'POST', '/_gatehouse/v1/seed', servers[0].adminToken, seed);
   const { status, body } = await add({
     users: { erin: { token: 'erin-token' } },
     rooms: { own: { creator: 'erin' } },
@@ -119,7 +119,46 @@ test('a running server accepts a seed and reports its errors', async () => {
   ]);
   expect(await add({ users: { erin: {} } })).toMatchObject({
     status: 400,
-    body: { error: 'users.erin: User ID already taken.; correct it' },
+    body: { error: expect.stringMatching(/^users.erin: already on this server; remove it from users/) },
+  });
+});
+
+test('a seed refers to users of the running server', async () => {
+  const { status, body } = await add({
+    media: { note: { by: 'bob', text: 'x' } },
+    rooms: {
+      later: { creator: 'alice', members: ['bob'], messages: [{ id: 'm', by: 'bob', media: 'note' }] },
+    },
+    reports: [{ by: 'bob', room: 'later' }],
+  });
+  expect(status).toBe(200);
+  const event = `${client}/rooms/${encodeURIComponent(body.rooms.later.room_id)}/event/${body.rooms.later.events.m}`;
+  expect((await get('alice-token', event)).body).toMatchObject({ sender: '@bob:localhost' });
+  expect((await add({ rooms: { r: { creator: 'nobody' } } })).body.error).toMatch(
+    /^rooms.r.creator: no user named nobody; use one of /,
+  );
+});
+
+test.each<[string, { users?: object; media?: object; rooms?: object }]>([
+  ['users.frank.token', { users: { frank: { token: 'alice-token' } } }],
+  ['users.frank.devices.1.token', { users: { frank: { devices: [{}, { token: 'bobs-phone' }] } } }],
+  ['media.picture', { media: { picture: { by: 'frank', text: 'x' } } }],
+  ['rooms.lobby', { rooms: { lobby: { creator: 'frank' } } }],
+])('a running server refuses %s of an earlier seed, and adds nothing', async (path, seed) => {
+  const { status, body } = await add({ ...seed, users: { frank: {}, ...seed.users } });
+  expect({ status, error: body.error }).toEqual({
+    status: 400,
+    error: expect.stringMatching(new RegExp(`^${path}: already on this server; choose another`)),
+  });
+  expect((await get(undefined, `${client}/profile/@frank:localhost`)).status).toBe(404);
+});
+
+test('a room of version 12 is added once', async () => {
+  const seed = { rooms: { newest: { creator: 'alice', version: '12' } } };
+  expect((await add(seed)).status).toBe(200);
+  expect(await add(seed)).toMatchObject({
+    status: 400,
+    body: { error: 'rooms.newest: Room already exists; correct it' },
   });
 });
 
@@ -127,6 +166,9 @@ const message = (fields: object) => ({
   users: { a: {} },
   rooms: { r: { creator: 'a', messages: [fields] } },
 });
+
+const user = (fields: object) => ({ users: { a: fields } });
+const file = (fields: object) => ({ users: { a: {} }, media: { f: { by: 'a', ...fields } } });
 
 test.each<[unknown, string]>([
   [[], 'seed: must be a map'],
@@ -139,10 +181,24 @@ test.each<[unknown, string]>([
   [message({ by: 'a', text: 'x', content: {} }), 'rooms.r.messages.0: text and content at once'],
   [message({ by: 'a', text: 'x', reply_to: 'y' }), 'rooms.r.messages.0.reply_to: no earlier message named y'],
   [message({ by: 'a', react: 'x' }), 'rooms.r.messages.0.to: missing'],
+  [user({ token: 'a b' }), 'users.a.token: must be 1 to 1,000 ASCII characters without blanks'],
+  [user({ token: 'é' }), 'users.a.token: must be 1 to 1,000 ASCII'],
+  [user({ devices: [{ token: '' }] }), 'users.a.devices.0.token: must be 1 to 1,000 ASCII'],
+  [user({ devices: [{ id: 'x' }, { id: 'x' }] }), 'users.a.devices.1.id: used twice'],
+  [user({ token: 't', devices: [{}, { token: 't' }] }), 'users.a.devices.1.token: used twice'],
+  [{ users: { a: { token: 't' }, b: { token: 't' } } }, 'users.b.token: used twice'],
+  [file({ text: 'x', type: 'text/plain\n' }), 'media.f.type: must be a content type in ASCII'],
+  [file({ base64: '!!' }), 'media.f.base64: must be base64; use a value such as aGVsbG8='],
   [{ time: 'yesterday' }, 'time: not a date'],
   [{ users: { a: {} }, reports: [{ by: 'a', event: 'r/x' }] }, 'reports.0.event: no such message'],
 ])('refuses %j', (seed, sentence) => {
   expect(() => checkSeed(seed)).toThrow(sentence);
+});
+
+test('refuses a device ID of 513 characters', () => {
+  expect(() => checkSeed(user({ devices: [{ id: 'x'.repeat(513) }] }))).toThrow(
+    'users.a.devices.0.id: must be 1 to 512 characters',
+  );
 });
 
 test('reads files relative to the seed, and users without settings', async () => {

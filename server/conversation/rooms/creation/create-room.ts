@@ -11,7 +11,7 @@ import { mayPublish, requireMayCreateAlias } from '../directory/directory-rules.
 import { announceEvents, type EventDraft, type RoomContext, stageEvent } from '../events/append-events.ts';
 import { type OpenRoom, openNewRoom, writeStaged } from '../events/open-room.ts';
 import { invitationContents, memberContent, requireLocalInvitee } from '../membership/change-membership.ts';
-import { countRoom, insertRoom, type RoomRecord } from '../room-store.ts';
+import { countRoom, findRoom, insertRoom, type RoomRecord } from '../room-store.ts';
 import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
 import { creationContent, firstState, type Preset, stateDraft } from './first-events.ts';
 
@@ -44,11 +44,15 @@ export async function createRoom(
 ): Promise<string> {
   // It may be large: planned before the transaction, which is shorter then.
   const planned = await planRoom(context.db, context, creator, request, rights);
+  const { roomId } = planned.record;
+  if (rights.idFrom !== undefined && (await findRoom(context.db, roomId))) {
+    throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room already exists');
+  }
   await inTransaction(context.db, async (tx) => {
     await lockActiveUser(tx, creator);
     await writePlannedRoom(tx, context, planned);
   });
-  return planned.record.roomId;
+  return roomId;
 }
 
 /**
