@@ -37,8 +37,10 @@ export async function startTemporaryServer(
   /** One change after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = last.then(work);
+  /** @param asking the reply to the request that asks for it; earlier changes don't wait for it */
+  function inTurn<Result>(asking: ServerResponse, work: () => Promise<Result>): Promise<Result> {
+    door.outliving.add(asking);
+    const done = last.then(work).finally(() => door.outliving.delete(asking));
     last = done.catch(() => {});
     return done;
   }
@@ -50,10 +52,9 @@ export async function startTemporaryServer(
   });
 
   /** @throws MatrixError 400 for a server whose data isn't in files */
-  async function goBack(snapshot: Snapshot | MatrixError, asking: ServerResponse): Promise<void> {
+  async function goBack(snapshot: Snapshot | MatrixError): Promise<void> {
     if (snapshot instanceof MatrixError) throw snapshot;
     if (isStopping) return;
-    door.outlives = asking;
     await homeserver.stop();
     faults.clear();
     try {
@@ -77,19 +78,19 @@ export async function startTemporaryServer(
   const testing: Testing = {
     clock,
     faults,
-    reset: (asking) => inTurn(() => goBack(start, asking)),
+    reset: (asking) => inTurn(asking, () => goBack(start)),
     snapshots: () => [...named].map(([name, { createdTs }]) => ({ name, createdTs })),
-    save: (name) =>
-      inTurn(async () => {
+    save: (name, asking) =>
+      inTurn(asking, async () => {
         const snapshot = await take();
         const former = named.get(name);
         named.set(name, snapshot);
         if (former) await deleteCopy(former);
         return { name, createdTs: snapshot.createdTs };
       }),
-    restore: (name, asking) => inTurn(async () => goBack(find(name), asking)),
-    forget: (name) =>
-      inTurn(async () => {
+    restore: (name, asking) => inTurn(asking, async () => goBack(find(name))),
+    forget: (name, asking) =>
+      inTurn(asking, async () => {
         const snapshot = find(name);
         named.delete(name);
         await deleteCopy(snapshot);
@@ -131,8 +132,8 @@ type Held = [...Parameters<RequestListener>];
 /** Listens once, for one homeserver after the other. Requests that arrive in between wait. */
 type Door = {
   listen: typeof listen;
-  /** The reply that isn't waited for. */
-  outlives: ServerResponse | undefined;
+  /** Replies that aren't waited for: their requests ask for changes. */
+  outliving: Set<ServerResponse>;
   /** Whether the next homeserver that stops is the last one. */
   isClosing: boolean;
 };
@@ -154,10 +155,10 @@ function createDoor(): Door {
     answer(request, response);
   };
 
-  /** Waits for the open requests, except the one that asked for the change. */
+  /** Waits for the open requests, except those that ask for changes. */
   async function leave(): Promise<void> {
     answer = undefined;
-    const others = () => [...open].filter((response) => response !== door.outlives);
+    const others = () => [...open].filter((response) => !door.outliving.has(response));
     if (others().length > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, patience);
@@ -173,7 +174,7 @@ function createDoor(): Door {
   }
 
   const door: Door = {
-    outlives: undefined,
+    outliving: new Set(),
     isClosing: false,
     async listen(listeners, handler, options) {
       serving ??= await listen(listeners, enter, options);

@@ -41,8 +41,8 @@ export const testingRoutes: Routes<SeedContext & { testing: Testing }> = (app, c
   app.get('/snapshots', { schema: listSnapshots, config: { policy } }, () => ({
     snapshots: testing.snapshots().map(asReply),
   }));
-  app.put('/snapshots/:name', { schema: putSnapshot, config: { policy } }, async ({ params }) =>
-    asReply(await testing.save(params.name)),
+  app.put('/snapshots/:name', { schema: putSnapshot, config: { policy } }, async ({ params }, reply) =>
+    asReply(await testing.save(params.name, reply.raw)),
   );
   app.post(
     '/snapshots/:name/restore',
@@ -52,10 +52,14 @@ export const testingRoutes: Routes<SeedContext & { testing: Testing }> = (app, c
       return {};
     },
   );
-  app.delete('/snapshots/:name', { schema: deleteSnapshot, config: { policy } }, async ({ params }) => {
-    await testing.forget(params.name);
-    return {};
-  });
+  app.delete(
+    '/snapshots/:name',
+    { schema: deleteSnapshot, config: { policy } },
+    async ({ params }, reply) => {
+      await testing.forget(params.name, reply.raw);
+      return {};
+    },
+  );
 
   app.post('/seed', { schema: postSeed, config: { policy } }, async ({ body }) => {
     const [{ addSeed }, { checkSeed }] = await Promise.all([

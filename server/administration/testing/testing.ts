@@ -2,21 +2,23 @@ import type { ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
 import type { TestClock } from './test-clock.ts';
 
-/** What testers may do to a temporary server, beyond what its API offers. */
+/**
+ * What testers may do to a temporary server, beyond what its API offers. `asking` is the reply to the request that asks
+ * for a change: it outlives the homeserver.
+ */
 export type Testing = {
   clock: TestClock;
   faults: Faults;
   /**
    * Goes back to the state after the start.
    *
-   * @param asking the reply to the request that asks for it, which outlives the change
    * @throws MatrixError 400 for a server whose data isn't in files
    */
   reset(asking: ServerResponse): Promise<void>;
   snapshots(): { name: string; createdTs: number }[];
-  save(name: string): Promise<{ name: string; createdTs: number }>;
+  save(name: string, asking: ServerResponse): Promise<{ name: string; createdTs: number }>;
   /** @throws MatrixError 404 */
   restore(name: string, asking: ServerResponse): Promise<void>;
   /** @throws MatrixError 404 */
-  forget(name: string): Promise<void>;
+  forget(name: string, asking: ServerResponse): Promise<void>;
 };

@@ -72,6 +72,18 @@ test('requests during a reset are answered after it, and long polls end', async 
   expect((await waiting).status).toBe(200);
 });
 
+test('changes at once take turns, and each is answered', async () => {
+  await admin('PUT', '/snapshots/now');
+  const asked = Array.from({ length: 3 }, () => [
+    admin('POST', '/reset'),
+    admin('POST', '/snapshots/now/restore'),
+    admin('PUT', '/snapshots/other'),
+  ]);
+  const statuses = (await Promise.all(asked.flat())).map(({ status }) => status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+  for (const name of ['now', 'other']) await admin('DELETE', `/snapshots/${name}`);
+});
+
 test('tokens expire and long polls end when the time is advanced', async () => {
   const { body } = await alice('GET', '/_chat/client/v3/sync');
   const waiting = alice('GET', `/_chat/client/v3/sync?since=${body.next_batch}&timeout=600000`);
