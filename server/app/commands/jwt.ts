@@ -41,7 +41,8 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
   const algorithm = options.algorithm ?? jwt?.algorithm;
   if (!algorithm) {
     return refuse(
-      'no algorithm; pass a configuration with jwt_config in --config, or pass --algorithm and --key',
+      'no algorithm; pass a configuration with jwt_config in --config, or --algorithm and --key, ' +
+        'or for a temporary server its URL in --server',
     );
   }
   const key = options.key === undefined ? configuredSecret(jwt, algorithm) : await readKey(options.key);
