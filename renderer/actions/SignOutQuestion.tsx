@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../shared/connection.ts';
 import { connectionsQuery } from '../api/shell.ts';
+import { forgetExposure } from '../components/exposure.ts';
 import { forgetAccount } from '../components/saved-accounts.ts';
 import { useConsole, useServerIfAny } from '../console-context.ts';
 import { deleteTeamData } from '../team/team-store.ts';
@@ -73,6 +74,7 @@ function useSignOut() {
         servers.forget(id);
         deleteTeamData(left);
         kept.forgetServer(id);
+        forgetExposure(kept, id);
         queryClient.removeQueries({ queryKey: [id] });
       }
     },

@@ -460,6 +460,10 @@ test('signing out in the settings asks first, ends the session on the server and
     localStorage[`gatehouse.team.first.${id}`] = localStorage[`gatehouse.team.${id}`];
     localStorage[`gatehouse.drafts.super${id}`] = '[]';
     sessionStorage[`gatehouse.undo.${id}`] = '[]';
+    localStorage['gatehouse.reports.viewed'] = JSON.stringify({
+      day: '',
+      reports: [`${id} 1`, '@root:far 1'],
+    });
   }, serverId);
   await expect.poll(kept).toContain(`gatehouse.offered.${serverId}`);
   await page.getByRole('button', { name: /^Sign out of/ }).click();
@@ -479,6 +483,9 @@ test('signing out in the settings asks first, ends the session on the server and
     `gatehouse.team.first.${serverId}`,
   ];
   await expect.poll(async () => (await kept()).sort()).toEqual(staying);
+  expect(await page.evaluate(() => localStorage['gatehouse.reports.viewed'])).toBe(
+    '{"day":"","reports":["@root:far 1"]}',
+  );
   // The page may come from another server than the last one signed out of.
   await page.addInitScript(() => {
     if (!localStorage.getItem('gatehouse.address')?.startsWith('"http')) throw new Error('no address kept');

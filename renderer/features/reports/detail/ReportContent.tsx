@@ -12,6 +12,7 @@ import { userQuery } from '../../../api/user.ts';
 import { EventLookupContext } from '../../../components/event/EventReference.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { eventRelations } from '../../../components/event/message-content.ts';
+import { useExposure } from '../../../components/exposure.ts';
 import { useDwelledInView } from '../../../components/in-view.ts';
 import { MediaReveal } from '../../../components/media/MediaReveal.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -23,7 +24,6 @@ import { useReportIdsOnUser } from '../../../subjects/ReportCounts.tsx';
 import { userStates } from '../../../subjects/user-states.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
-import { useExposure } from '../exposure.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { OtherReports } from './OtherReports.tsx';
@@ -39,7 +39,7 @@ type Props = {
 
 /** The reported message, its reason, context, users and room; in columns if they fit. */
 export const ReportContent = memo(function ReportContent({ report, onFilter, onOpen }: Props) {
-  useExposure(`${useServer().id} ${report.id}`);
+  useExposure(useServer().id, report.id);
   return (
     <ReportFilterContext value={onFilter}>
       <MediaReveal>

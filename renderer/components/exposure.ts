@@ -1,9 +1,9 @@
 /** Counts the reports viewed on this device today, so that moderators notice when it's time for a break. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { exposureSetting } from '../../components/media/preview-settings.ts';
-import { useConsole } from '../../console-context.ts';
-import type { KeptValues } from '../../persisted.ts';
+import { useConsole } from '../console-context.ts';
+import type { KeptValues } from '../persisted.ts';
+import { exposureSetting } from './media/preview-settings.ts';
 
 const Viewed = Type.Object({ day: Type.String(), reports: Type.Array(Type.String()) });
 const nothing = { day: '', reports: [] };
@@ -13,9 +13,13 @@ const viewedReports = (kept: KeptValues) => kept.open('gatehouse.reports.viewed'
 /** The local date, such as `2026-03-01`. */
 const today = () => new Date().toLocaleDateString('sv');
 
-/** Counts a report as viewed today, once. @param key identifies it among the reports of all servers */
-export function useExposure(key: string): void {
+/** Begins the entries of a server. */
+const serverPrefix = (serverId: string) => `${serverId} `;
+
+/** Counts a report as viewed today, once. */
+export function useExposure(serverId: string, reportId: number | string): void {
   const { kept } = useConsole();
+  const key = `${serverPrefix(serverId)}${reportId}`;
   useEffect(() => {
     if (!exposureSetting(kept).read()) return;
     const viewed = viewedReports(kept);
@@ -23,6 +27,13 @@ export function useExposure(key: string): void {
     const before = day === today() ? reports : [];
     if (!before.includes(key)) viewed.write({ day: today(), reports: [...before, key] });
   }, [kept, key]);
+}
+
+/** Forgets which reports of a server were viewed. */
+export function forgetExposure(kept: KeptValues, serverId: string) {
+  const viewed = viewedReports(kept);
+  const { day, reports } = viewed.read();
+  viewed.write({ day, reports: reports.filter((key) => !key.startsWith(serverPrefix(serverId))) });
 }
 
 /** Returns the number of reports viewed today; undefined if they aren't counted. */
