@@ -6,6 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
 import { unexpectedReply } from '../../shared/connection.ts';
 import { fits, misfit } from '../../shared/fits.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { Server } from '../transport/server.ts';
 
 /** A list entry that can't be read, at its place in the list. */
@@ -73,9 +74,6 @@ type Keywords = {
   required?: string[];
   items?: TSchema;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value converted to the schema if its meaning is clear, otherwise unchanged. */
 function readLeniently(schema: TSchema, value: unknown): unknown {

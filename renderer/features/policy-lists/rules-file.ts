@@ -1,4 +1,5 @@
 /** Reads rules from files: CSV and NDJSON as this screen exports them, JSON lists, and state events. */
+import { isObject } from '../../../shared/is-object.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { normalHash, readContent, readRules } from '../../api/policy-lists/policy-matcher.ts';
 import { type RuleKind, type RuleTerms, ruleKinds } from '../../api/policy-lists/policy-rules.ts';
@@ -36,9 +37,6 @@ function readEntries(text: string): unknown[] {
     .filter((cells) => cells.some((cell) => cell !== ''))
     .map((cells) => Object.fromEntries(names.map((name, index) => [name, unguarded(cells[index] ?? '')])));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {

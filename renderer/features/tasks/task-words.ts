@@ -1,6 +1,8 @@
 /** Describes task actions and their results. */
 import { i18n } from '@lingui/core';
+import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 
@@ -30,14 +32,11 @@ export function outcomeOf({ action, status, error, result }: ScheduledTask): str
   if (error) return summaryLine(error);
   if (result === undefined || result === null) return '';
   const words =
-    isRecord(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
+    isObject(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
   return truncate(words ?? formatResult(result), maxLength);
 }
 
-type Result = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Result =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Result = Readonly<JsonObject>;
 
 /** Returns undefined if the result has another shape. */
 function outcomeWords(action: string, result: Result, isRunning: boolean): string | undefined {
@@ -108,7 +107,7 @@ function sizeOf(value: unknown): number | undefined {
 
 /** Formats any other result: `rows 12 · tables 3`. */
 function formatResult(result: unknown): string {
-  if (!isRecord(result)) return JSON.stringify(result);
+  if (!isObject(result)) return JSON.stringify(result);
   return Object.entries(result)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => {

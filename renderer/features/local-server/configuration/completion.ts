@@ -1,5 +1,6 @@
 /** Completes YAML text by its JSON Schema. */
 import type { JsonObject } from '../../../../shared/api/common.ts';
+import { isObject } from '../../../../shared/is-object.ts';
 
 export type Suggestion = {
   /** The text to insert. */
@@ -75,8 +76,6 @@ function pathOf(before: readonly string[], indent: number, dashes: string): stri
 }
 
 type Schema = JsonObject;
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the schema and all its `anyOf`, `oneOf` and `allOf` members. */
 function alternatives(schema: unknown): Schema[] {
