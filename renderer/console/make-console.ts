@@ -20,7 +20,7 @@ type Options = {
   history?: RouterHistory;
 };
 
-/** Creates everything with state. Two consoles in one page share nothing but its address and `i18n`. */
+/** Creates everything with state. Two consoles in one page share nothing but its address, title, notices and `i18n`. */
 export function makeConsole(
   host: ConsoleHost,
   { storages = { local: localStorage, session: sessionStorage }, history }: Options = {},

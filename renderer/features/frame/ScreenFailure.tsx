@@ -4,9 +4,11 @@ import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { Type } from 'typebox';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useConsole } from '../../console-context.ts';
+import type { KeptValues } from '../../persisted.ts';
 
 /** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
 const scriptFailure = /imported module|module script|preload CSS/;
@@ -68,25 +70,27 @@ export function NoSuchPage() {
 
 const retryMs = 15_000;
 
-/** Session storage key of the failure that the last automatic reload was for. */
-const reloadedFor = 'gatehouse.missing-script';
+/** The failure that this tab's last automatic reload was for. */
+const reloadedFor = (kept: KeptValues) => kept.open('gatehouse.missing-script', Type.String(), '', 'session');
 
 /** Reloads the page on click, or once the server responds: browsers don't retry a failed module script in the same page. */
 function ReloadWhenAvailable({ message }: { message: string }) {
-  const { servers } = useConsole();
+  const { servers, kept } = useConsole();
+  const failure = reloadedFor(kept);
   const { mutate, isError, isPending } = useMutation({
     async mutationFn(isClick?: unknown) {
       await checkPage();
       if (!isClick) {
         // Reloads only once for the same failure.
         const isBusy = servers.all().some((server) => jobsOf(server).isRunning());
-        if (isBusy || sessionStorage.getItem(reloadedFor) === message) return;
-        sessionStorage.setItem(reloadedFor, message);
+        if (isBusy || failure.read() === message) return;
+        failure.write(message);
+        if (!failure.isKept()) return;
       }
       location.reload();
     },
     // The server is away: reload when it's back.
-    onError: () => sessionStorage.removeItem(reloadedFor),
+    onError: () => failure.forget(),
   });
   useEffect(() => {
     const timer = setInterval(mutate, retryMs);

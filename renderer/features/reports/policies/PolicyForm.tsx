@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Severity, severities } from '../../../../shared/team/entries.ts';
 import { ladderActions, maxPolicyText, maxTemplate, type Policy } from '../../../../shared/team/policies.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
+import { newId } from '../../../new-id.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { ladderActionName } from '../../../team/policy-words.ts';
 import {
@@ -27,10 +28,8 @@ export const emptyPolicy: Policy = {
   templates: {},
 };
 
-type Rung = { id: number; strikes: string; action: string; days: string };
-type Template = { id: number; language: string; text: string };
-
-let lastId = 0;
+type Rung = { id: string; strikes: string; action: string; days: string };
+type Template = { id: string; language: string; text: string };
 
 /** Edits a policy. */
 export function PolicyForm({ document: policy, label, onSave, onCancel }: DocumentForm<Policy>) {
@@ -42,19 +41,19 @@ export function PolicyForm({ document: policy, label, onSave, onCancel }: Docume
   const [isDraft, setDraft] = useState(policy.draft === true);
   const [rungs, setRungs] = useState<Rung[]>(() =>
     policy.ladder.map(({ strikes, action, days }) => ({
-      id: ++lastId,
+      id: newId(),
       strikes: String(strikes),
       action,
       days: String(days ?? ''),
     })),
   );
   const [templates, setTemplates] = useState<Template[]>(() =>
-    Object.entries(policy.templates).map(([language, text]) => ({ id: ++lastId, language, text })),
+    Object.entries(policy.templates).map(([language, text]) => ({ id: newId(), language, text })),
   );
 
-  const changeRung = (id: number, change: Partial<Rung>) =>
+  const changeRung = (id: string, change: Partial<Rung>) =>
     setRungs(rungs.map((rung) => (rung.id === id ? { ...rung, ...change } : rung)));
-  const changeTemplate = (id: number, change: Partial<Template>) =>
+  const changeTemplate = (id: string, change: Partial<Template>) =>
     setTemplates(templates.map((each) => (each.id === id ? { ...each, ...change } : each)));
 
   const kept = templates.filter((each) => each.text.trim() !== '');
@@ -169,7 +168,7 @@ export function PolicyForm({ document: policy, label, onSave, onCancel }: Docume
           onClick={() =>
             setRungs([
               ...rungs,
-              { id: ++lastId, strikes: String(rungs.length + 1), action: 'suspend-user', days: '' },
+              { id: newId(), strikes: String(rungs.length + 1), action: 'suspend-user', days: '' },
             ])
           }
         />
@@ -210,7 +209,7 @@ export function PolicyForm({ document: policy, label, onSave, onCancel }: Docume
           onClick={() =>
             setTemplates([
               ...templates,
-              { id: ++lastId, language: templates.length === 0 ? i18n.locale : '', text: '' },
+              { id: newId(), language: templates.length === 0 ? i18n.locale : '', text: '' },
             ])
           }
         />
