@@ -1,4 +1,5 @@
 /** Finds what a policy list would affect on this server. The server can't search for that, so its lists are scanned. */
+import pLimit from 'p-limit';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { isExpected } from '../../api/lenient.ts';
 import type { PagedSource } from '../../api/paging.ts';
@@ -97,18 +98,17 @@ export async function findMatches(server: Server, rules: readonly PolicyRule[], 
   update({ skippedRooms: withRemote.length - small.length });
   progress('members', 0, small.length);
   const isLocal = (userId: string) => userId.endsWith(`:${serverName(server.connection)}`);
-  for (let from = 0; from < small.length; from += roomsAtOnce) {
-    await Promise.all(
-      small.slice(from, from + roomsAtOnce).map(async (room) => {
-        const members = await getRoomMembers(server, room.room_id, signal);
-        for (const userId of members.filter((member) => !isLocal(member))) {
-          const found = await rulesOn(matcher, 'user', [userId]);
-          add({ kind: 'member', id: `member ${userId} ${room.room_id}`, userId, room, rules: found });
-        }
-      }),
-    );
-    progress('members', from + roomsAtOnce, small.length);
-  }
+  const limit = pLimit(roomsAtOnce);
+  let count = 0;
+  const scanned = limit.map(small, async (room) => {
+    const members = await getRoomMembers(server, room.room_id, signal);
+    for (const userId of members.filter((member) => !isLocal(member))) {
+      const found = await rulesOn(matcher, 'user', [userId]);
+      add({ kind: 'member', id: `member ${userId} ${room.room_id}`, userId, room, rules: found });
+    }
+    progress('members', ++count, small.length);
+  });
+  await scanned.finally(() => limit.clearQueue());
 }
 
 async function rulesOn(matcher: Matcher, kind: RuleKind, names: readonly string[]): Promise<PolicyRule[]> {

@@ -125,14 +125,7 @@ export async function runImport(
     }
   }
 
-  const queue = rows.values();
-  const work = async () => {
-    for (const row of queue) {
-      if (!isRunning()) return;
-      await sendPatiently(row);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await pLimit(concurrency).map(rows, sendPatiently);
   return stoppedBy;
 }
 
