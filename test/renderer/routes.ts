@@ -1,6 +1,6 @@
 /**
  * Playwright's page routes without disabling the browser cache. Playwright's own routing disables it, so every load
- * requests all 200 console files from this process. A page then takes three times as long.
+ * requests every console file from this process. A page then takes three times as long.
  */
 import type { CDPSession, Page, Request, Route } from 'playwright';
 
