@@ -78,7 +78,7 @@ export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
         crossesAppserviceRule && say(/*i18n*/ 'Only then start the application service worker.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
-      inOrder(commands?.start, waitForAnswer(server)),
+      inSequence(commands?.start, waitForAnswer(server)),
     ),
     step(
       'check version',
@@ -119,7 +119,7 @@ export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
         say(/*i18n*/ 'Start the server and wait for a response.'),
         crossings.length > 0 && sameSide(crossings, version, say),
       ),
-      inOrder(commands?.start, waitForAnswer(server)),
+      inSequence(commands?.start, waitForAnswer(server)),
     ),
     step(
       'check version',
@@ -147,7 +147,7 @@ const sameSide = (crossings: readonly StreamBoundary[], version: string, say: Sa
     streams: crossings.flatMap(({ streams }) => streams).join(', '),
   });
 
-const inOrder = (start: string | undefined, wait: string) =>
+const inSequence = (start: string | undefined, wait: string) =>
   start === undefined ? wait : `${start} && ${wait}`;
 
 const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');

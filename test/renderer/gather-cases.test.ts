@@ -6,11 +6,11 @@ import {
   decidable,
   gatherCases,
   hasWords,
-  inOrder,
   isInQueue,
   type Marks,
   reportsInOrder,
   severitiesByRules,
+  sortCases,
 } from '../../renderer/features/reports/cases/cases.ts';
 import { nextCase } from '../../renderer/features/reports/cases/use-case-moves.ts';
 import type { EventReportItem } from '../../shared/api/reports.ts';
@@ -121,7 +121,7 @@ test('urgent cases come first, then those of more and more accurate reporters', 
   const wrong = [20, 21].map((reportId) => ({ reportId, verdict: 'not_upheld' as const }));
   const rows = rowsOf(gatherCases(reports, [], []), { marks: marksOf(...wrong) });
   const open = rows.filter((row) => isInQueue(row, 'open', '@me:h'));
-  expect(inOrder(open, 'urgent', 'open').map(({ key }) => key)).toEqual([
+  expect(sortCases(open, 'urgent', 'open').map(({ key }) => key)).toEqual([
     'user @threat:h',
     'user @two:h',
     'user @one:h',

@@ -95,7 +95,7 @@ export const isLoggedTogether = ({ action, items }: Pick<Job, 'action' | 'items'
   items.length > maxSingleEntries || action === 'delete-report';
 
 /** Returns the items without duplicates: each step has an entry of its own. */
-export function subjectsOf({ items }: Pick<Job, 'items'>): Item[] {
+export function distinctItems({ items }: Pick<Job, 'items'>): Item[] {
   if (items[0]?.step === undefined) return items.map(({ item }) => item);
   return [...new Map(items.map(({ item }) => [keyOf(item), item])).values()];
 }

@@ -13,13 +13,13 @@ import { followTasks } from './follow-tasks.ts';
 import {
   asError,
   asFailure,
+  distinctItems,
   isLoggedTogether,
   isLost,
   isRefusedInput,
   type Job,
   type JobItem,
   pause,
-  subjectsOf,
 } from './job.ts';
 import { beginRun, currentRun, endRun, halt, itemOf, type JobRun, jobsOf, setItem } from './job-store.ts';
 import { logAll } from './log-job.ts';
@@ -54,7 +54,7 @@ export async function runItems(
   const run = beginRun(jobs, job, only);
   const isCurrent = () => currentRun(jobs, job) === run;
   let pausedUntil = 0;
-  const count = subjectsOf(job).length;
+  const count = distinctItems(job).length;
   const workers = Math.min(atOnce, count);
   const isMany = count > 1;
   const { deletedReports } = context;

@@ -7,7 +7,7 @@ import type { Action } from '../action.ts';
 import { actionText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { fullNameOf, keyOf } from '../items.ts';
-import { asError, countsOf, type Job, type JobItem, subjectsOf } from '../jobs/job.ts';
+import { asError, countsOf, distinctItems, type Job, type JobItem } from '../jobs/job.ts';
 import { actionOf, irreversibleItems, undoableItems } from '../jobs/steps-of-job.ts';
 import { IdenticalFilesNote } from '../panel/IdenticalFilesNote.tsx';
 import classes from './JobRows.module.css';
@@ -15,7 +15,7 @@ import classes from './JobRows.module.css';
 /** Says what a job does or did; after failures, to whom it did that. */
 export function jobTitle(job: Job, action: Action): string {
   const { failed, incomplete } = countsOf(job);
-  const items = subjectsOf(job);
+  const items = distinctItems(job);
   const undoing = job.direction === 'undo';
   const finished = undoing ? 'undone' : 'done';
   if (job.state === 'ended' && failed + incomplete === 0) return actionText(action, finished, items);
@@ -157,7 +157,7 @@ const moreFailures = (count: number) => i18n.t('and {count} more (see export)', 
 export function stepUnderWay(job: Job): string {
   const step = job.items.find(({ state }) => state === 'running' || state === 'task');
   const action = step?.step !== undefined && actionOf(job, step);
-  const items = subjectsOf(job);
+  const items = distinctItems(job);
   if (!action || job.state !== 'running' || items.length > 1) return '';
   return job.direction === 'undo'
     ? i18n.t('Undoing: {what}', { what: actionText(action, 'done', items) })
@@ -181,7 +181,7 @@ function sayFailed(job: Job, entry: JobItem): string {
 export function StepNotes({ job }: { job: Job }) {
   const server = useServer();
   if (job.state === 'running') return null;
-  const items = subjectsOf(job);
+  const items = distinctItems(job);
   const failed = job.items.filter(({ state }) => state === 'failed');
   const stays =
     job.direction === 'undo' ? (job.stays ?? []) : irreversibleItems(job).flatMap(({ step }) => step ?? []);

@@ -12,12 +12,12 @@ import { canCheck, checkJob } from '../jobs/check-job.ts';
 import {
   asError,
   countsOf,
+  distinctItems,
   furtherOf,
   isIncomplete,
   type Job,
   type JobItem,
   mediaOf,
-  subjectsOf,
 } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { dismissJob, logInterrupted, resumeJob, retryJob, stopJob, undoJob } from '../jobs/run-job.ts';
@@ -101,7 +101,7 @@ export function JobRow({ job, tray }: Props) {
   const [unfolded, setUnfolded] = useState(false);
   const action = actionById(job.action);
   const counts = countsOf(job);
-  const items = subjectsOf(job);
+  const items = distinctItems(job);
   const isMany = items.length > 1;
   const isInSteps = job.items[0]?.step !== undefined;
   const failures = job.items.filter((entry) => entry.failure || isIncomplete(entry));

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { type DoubleDecision, doubleDecisions } from '../../../shared/team/decisions.ts';
 import type { ActionEntry, Subject } from '../../../shared/team/entries.ts';
-import { subjectsOf as loggedSubjects, overridesEscalation } from '../../../shared/team/fold.ts';
+import { overridesEscalation, subjectsOf } from '../../../shared/team/fold.ts';
 import { showNotice } from '../../components/notice.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
@@ -12,7 +12,7 @@ import type { Action, ActionContext } from '../action.ts';
 import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { type Item, undoKeyOf } from '../items.ts';
-import { furtherOf, type Job, type JobItem, mediaOf, subjectsOf } from '../jobs/job.ts';
+import { distinctItems, furtherOf, type Job, type JobItem, mediaOf } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { refresh } from '../jobs/refresh.ts';
 import { type Run, stopJob, undoJob } from '../jobs/run-job.ts';
@@ -64,7 +64,7 @@ export function offerUndoOfJob(
   { job, settled }: Pick<Run, 'job' | 'settled'>,
 ): () => void {
   const jobs = jobsOf(context.server);
-  const subjects = subjectsOf(job).map(undoKeyOf);
+  const subjects = distinctItems(job).map(undoKeyOf);
   const offer = () => undosOf(context.server).offer(undo, { key: job.id, at: job.startedAt, subjects });
   const undo = () => {
     const now = jobs.own(job.id) ?? job;
@@ -90,7 +90,7 @@ export function offerUndoOfJob(
         });
     });
   };
-  const brief = () => shortActionText(action, subjectsOf(job));
+  const brief = () => shortActionText(action, distinctItems(job));
   return offer();
 }
 
@@ -121,7 +121,7 @@ type Acted = Omit<ActionEntry, 'by' | 'at'>;
 async function refreshFor(server: Server, queryClient: QueryClient, entry: Acted) {
   if (entry.outcome === 'failed') return;
   const changes = [...(actionById(entry.action)?.changes ?? []), ...(entry.detail ? [entry.detail] : [])];
-  for (const item of loggedSubjects(entry).flatMap(itemOf)) refresh(queryClient, server, item, changes);
+  for (const item of subjectsOf(entry).flatMap(itemOf)) refresh(queryClient, server, item, changes);
 }
 
 function itemOf(subject: Subject): Item[] {

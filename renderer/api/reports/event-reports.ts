@@ -37,7 +37,7 @@ const blank = {
 };
 
 /** Whether a report matches a filter exactly. */
-export const matches = (
+const matchesReportFilter = (
   report: EventReportItem,
   { room_id, user_id, event_sender_user_id }: EventReportFilter,
 ) =>
@@ -65,7 +65,7 @@ export const askReports = (
     },
     {
       userIds: [filter.user_id, filter.event_sender_user_id],
-      matches: (report) => matches(report, filter),
+      matches: (report) => matchesReportFilter(report, filter),
     },
   );
 
@@ -76,7 +76,7 @@ export const eventReports = (server: Server, filter: EventReportFilter): ReportS
   key: JSON.stringify(['event', filter]),
   isFiltered: Object.keys(filter).length > 0,
   ask: (signal) => askReports(server, filter, signal),
-  matches: (report) => matches(report, filter),
+  matches: (report) => matchesReportFilter(report, filter),
   detail: (id) => eventReportQuery(server, id) as unknown as FetchQueryOptions<EventReportItem>,
   totalKey: [server.id, 'event-reports', 'total', filter],
   unfiltered: () => eventReports(server, {}),

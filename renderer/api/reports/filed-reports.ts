@@ -79,12 +79,12 @@ export const askFiledReports = (
     },
     {
       userIds: [by, kind === 'user' ? about : undefined],
-      matches: (report) => matches(report, { by, about }),
+      matches: (report) => matchesFiledBy(report, { by, about }),
     },
   );
 
 /** Whether a report matches a filter exactly. */
-const matches = (report: FiledReport, { by, about }: FiledBy) =>
+const matchesFiledBy = (report: FiledReport, { by, about }: FiledBy) =>
   (!by || report.by === by) && (!about || report.about === about);
 
 export const filedReportList = (server: Server, kind: FiledKind, { dir, ...filter }: FiledReportFilter) => ({
@@ -129,7 +129,7 @@ export const filedReports = (
   key: JSON.stringify([kind, about, by]),
   isFiltered: about !== undefined || by !== undefined,
   ask: (signal) => askFiledReports(server, kind, { about, by }, signal),
-  matches: (report) => matches(report, { about, by }),
+  matches: (report) => matchesFiledBy(report, { about, by }),
   detail: (id) => filedReportQuery(server, kind, id) as unknown as FetchQueryOptions<FiledReport>,
   totalKey: [server.id, 'filed-reports', kind, 'total', { about, by }],
   unfiltered: () => filedReports(server, kind, {}),

@@ -15,7 +15,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { actionLabel, actionText } from '../../actions/action-words.ts';
 import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { fullNameOf, type Item, keyOf } from '../../actions/items.ts';
-import { asError, isIncomplete, type Job, type JobItem, subjectsOf } from '../../actions/jobs/job.ts';
+import { asError, distinctItems, isIncomplete, type Job, type JobItem } from '../../actions/jobs/job.ts';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { loadedNames } from '../../api/user-list.ts';
 import { fileTime } from '../../components/file/table-file.ts';
@@ -61,7 +61,7 @@ export function JobScreen() {
       </StateMessage>
     );
   }
-  const label = actionText(action, 'label', subjectsOf(job));
+  const label = actionText(action, 'label', distinctItems(job));
   return (
     <ListScreen
       id="job"

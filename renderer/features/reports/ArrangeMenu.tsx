@@ -29,7 +29,7 @@ export type Arrangement = 'order' | 'group';
 type Change = Partial<ReportSearch>;
 
 /** Returns search parameters for an order, without the default. */
-const inOrder = (order: Order, { group }: Pick<ReportSearch, 'group'>): Change => ({
+const orderChange = (order: Order, { group }: Pick<ReportSearch, 'group'>): Change => ({
   order: order === orderOf({ group }) ? undefined : order,
 });
 
@@ -70,7 +70,7 @@ export function arrangeCommands(
     ...ordersOf(search)
       .filter((order) => order !== orderOf(search))
       .map((order) =>
-        named(`order ${order}`, orderLabel(order, search), inOrder(order, search), IconSortDescending),
+        named(`order ${order}`, orderLabel(order, search), orderChange(order, search), IconSortDescending),
       ),
   ];
 }
@@ -115,7 +115,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
               key={each}
               value={each}
               checked={each === order}
-              onClick={() => onChange(inOrder(each, search))}
+              onClick={() => onChange(orderChange(each, search))}
             >
               {orderLabel(each, search)}
             </Menu.RadioItem>

@@ -66,7 +66,7 @@ function useSuggestionTotals(
 }
 
 /** Orders filters by their first suggestion. */
-const inOrder = (suggestions: readonly Suggestion[]): FilterName[] => [
+const filtersOf = (suggestions: readonly Suggestion[]): FilterName[] => [
   ...new Set(suggestions.map(({ filter }) => filter)),
 ];
 
@@ -152,7 +152,7 @@ export function FilterInput({ reports, filter: current, inputRef, onChoose, onSe
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Options aria-label={i18n.t('Filters')} mah="min(360px, 40vh)" style={{ overflowY: 'auto' }}>
-          {inOrder(suggestions).map((filter) => {
+          {filtersOf(suggestions).map((filter) => {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (
               options.length > 0 && (

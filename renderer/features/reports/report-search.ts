@@ -89,8 +89,8 @@ export const directionOf = ({ order }: Pick<ReportSearch, 'order'>): ReportOrder
 const maxFirstLine = 80;
 
 /** Returns the first line of a reason, by which reports are grouped. */
-export const firstLine = (reason: string | null) =>
+export const reasonLabel = (reason: string | null) =>
   truncate(reason?.trim().split('\n', 1)[0]?.trim() ?? '', maxFirstLine);
 
 /** Returns the first line in lower case; empty for no reason. */
-export const reasonKey = (reason: string | null) => firstLine(reason).toLowerCase();
+export const reasonKey = (reason: string | null) => reasonLabel(reason).toLowerCase();

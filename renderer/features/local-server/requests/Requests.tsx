@@ -18,7 +18,7 @@ import { RequestDetail } from './RequestDetail.tsx';
 import { RequestFilters } from './RequestFilters.tsx';
 import classes from './Requests.module.css';
 import { RequestTable } from './RequestTable.tsx';
-import { isFiltered, isOwn, matches, useRequestSearch } from './request-search.ts';
+import { isFiltered, isOwn, matchesSearch, useRequestSearch } from './request-search.ts';
 import { useRequests } from './use-requests.ts';
 
 /** Live requests to the server, with its log. */
@@ -38,14 +38,15 @@ export function Requests() {
   }, [resent, userId, isApp]);
   const { requests, restartedAt, waiting, stream, clear } = useRequests(paused, isConsoleRequest);
   const { visible, hiddenCount } = useMemo(() => {
-    const matching = requests.filter((request) => matches(request, search));
+    const matching = requests.filter((request) => matchesSearch(request, search));
     const visible = search.own ? matching : matching.filter((request) => !isConsoleRequest(request));
     return { visible: visible.toReversed(), hiddenCount: matching.length - visible.length };
   }, [requests, search, isConsoleRequest]);
   const waitingCount = useMemo(
     () =>
-      waiting.filter((request) => matches(request, search) && (search.own || !isConsoleRequest(request)))
-        .length,
+      waiting.filter(
+        (request) => matchesSearch(request, search) && (search.own || !isConsoleRequest(request)),
+      ).length,
     [waiting, search, isConsoleRequest],
   );
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);

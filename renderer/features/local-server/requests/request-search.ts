@@ -44,7 +44,10 @@ export function useRequestSearch() {
 export const isFiltered = ({ path, status, method, user }: RequestSearch) =>
   [path, status, method, user].some((value) => value !== undefined);
 
-export function matches({ path, reply, method, user_id }: InspectedRequest, search: RequestSearch): boolean {
+export function matchesSearch(
+  { path, reply, method, user_id }: InspectedRequest,
+  search: RequestSearch,
+): boolean {
   return (
     (search.path === undefined || path.toLowerCase().includes(search.path.toLowerCase())) &&
     (search.status === undefined || Math.floor(reply.status / 100) === Number(search.status)) &&

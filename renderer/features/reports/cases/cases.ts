@@ -257,7 +257,7 @@ export function hasWords({ subject, reports }: Case, words: readonly string[]): 
   return words.every((word) => read.includes(word));
 }
 
-export function inOrder(rows: readonly CaseRow[], order: CaseOrder, queue: CaseQueue): CaseRow[] {
+export function sortCases(rows: readonly CaseRow[], order: CaseOrder, queue: CaseQueue): CaseRow[] {
   const newest = ({ unresolved, reports }: CaseRow) => (unresolved[0] ?? reports[0])?.at ?? 0;
   const oldest = ({ unresolved, reports }: CaseRow) => (unresolved.at(-1) ?? reports.at(-1))?.at ?? 0;
   if (queue === 'resolved') return rows.toSorted((one, other) => other.decidedAt - one.decidedAt);

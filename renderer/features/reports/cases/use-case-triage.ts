@@ -46,7 +46,7 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
       );
     });
     if (changed.length === 0) return;
-    const about = subjectsOf(row, changed);
+    const about = subjectsOfCase(row, changed);
     const formerly = changed.map((report) => {
       const mark = before(report);
       const { of, id } = report;
@@ -128,7 +128,7 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
     escalate(row: CaseRow, reason: string) {
       const reports = row.unresolved.slice(0, maxReportsPerEntry);
       const [first, ...others] = reports.map(({ of, id }): Subject => ({ kind: of, id }));
-      const about = subjectsOf(row, reports);
+      const about = subjectsOfCase(row, reports);
       const more = { escalation: true, about, ...(others.length > 0 && { others }) };
       const note = () => first && reason && teamOf(server).snapshot().note(first, reason, more);
       set(row, 'escalated', { onDecided: () => void note() });
@@ -140,7 +140,7 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
 }
 
 /** What the marks say that the reports are on: the case's subject, for one report also its event and room. */
-function subjectsOf({ subject }: CaseRow, reports: readonly CaseReport[]): Subject[] {
+function subjectsOfCase({ subject }: CaseRow, reports: readonly CaseReport[]): Subject[] {
   const [only, ...others] = reports;
   return others.length === 0 && only?.event ? subjectsOfReport(only.event) : [subject];
 }

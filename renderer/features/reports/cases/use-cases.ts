@@ -23,9 +23,9 @@ import {
   caseRow,
   caseScript,
   gatherCases,
-  inOrder,
   isInQueue,
   severitiesByRules,
+  sortCases,
 } from './cases.ts';
 import { isOverdue, isPending, meets, queueOf, teamQueues } from './team-queues.ts';
 
@@ -118,7 +118,7 @@ export function useCases(search: CaseSearch) {
         (teamQueue ? each.teamQueue === teamQueue && isPending(each) : isInQueue(each, queue, me)) &&
         meets(each, search),
     );
-    return inOrder(found, order, teamQueue ? 'open' : queue);
+    return sortCases(found, order, teamQueue ? 'open' : queue);
   }, [all, filters, queue, teamQueue, me, order]);
   const counts = useMemo(
     () =>

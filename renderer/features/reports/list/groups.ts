@@ -37,7 +37,7 @@ export function grouper(grouping: Grouping, filter: EventReportFilter, order: Or
       );
     }
     before = reports;
-    return inOrder([...groups.values()], order);
+    return sortGroups([...groups.values()], order);
   };
 }
 
@@ -48,7 +48,7 @@ export const groupsOf = (
   order: Order,
 ): ReportGroup[] => grouper(grouping, filter, order)(reports);
 
-function inOrder(found: ReportGroup[], order: Order): ReportGroup[] {
+function sortGroups(found: ReportGroup[], order: Order): ReportGroup[] {
   if (order === 'severity') {
     const scores = new Map(found.map((group) => [group, worst(group)]));
     return found.sort((one, other) => (scores.get(one) ?? 0) - (scores.get(other) ?? 0));

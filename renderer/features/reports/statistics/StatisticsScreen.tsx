@@ -18,7 +18,7 @@ import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { dayOf, list, number, shortDay } from '../../../words/format.ts';
 import { type Scan, useScan } from '../list/use-scan.ts';
-import { filterOf, firstLine, type ReportSearch } from '../report-search.ts';
+import { filterOf, type ReportSearch, reasonLabel } from '../report-search.ts';
 import { byReason, byRoom, timesToResolution, whatWasDone } from './figures.ts';
 import { QueueFigures } from './QueueFigures.tsx';
 import classes from './StatisticsScreen.module.css';
@@ -195,7 +195,7 @@ function Plots({
           bars={reasons.shown.map(({ key, count, example }) => ({
             key,
             count,
-            label: key === '' ? i18n.t('No reason given') : <HazardText text={firstLine(example.reason)} />,
+            label: key === '' ? i18n.t('No reason given') : <HazardText text={reasonLabel(example.reason)} />,
             onChoose: () => onShow({ reason: key }),
           }))}
         />
