@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
+import { until } from '../until.ts';
 import { type App, newProfile, startApp } from './app.ts';
 
 let app: App;
@@ -195,7 +196,8 @@ test('a reset server stays empty whatever it started with', async () => {
     const reply = await filled.invoke('request', { connectionId: added.value.id, method: 'GET', path });
     return reply.ok && reply.value.body;
   };
-  expect(await reports()).toMatchObject({ total: 250 });
+  // On a slow computer, sample data takes longer than the app waits.
+  expect(await until(reports)).toMatchObject({ total: 250 });
   const reset = await answered(filled.invoke('local-server:reset', undefined), 'Reset server', filled);
   expect(reset).toMatchObject({ ok: true });
   expect(await reports()).toMatchObject({ total: 0 });

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { openScreen, why } from '../e2e/hosts.ts';
+import { patience } from '../patience.ts';
 import { startApp } from './app.ts';
 import { cannotBuild, fuseCount, keys, kindsIn, missing, packing, sentinel } from './packing.ts';
 
@@ -257,6 +258,9 @@ test.skipIf(cannotBuild)('the icons have the sizes in their names', () => {
 
 /** First use by a user: signs in, opens reports and an image preview. */
 async function firstDay(page: Page): Promise<void> {
+  // On a slow computer, sample data takes longer than the app waits.
+  const state = () => page.evaluate(() => window.gatehouse?.invoke('local-server:state', undefined));
+  await expect.poll(state, { timeout: patience }).toMatchObject({ value: { status: 'running' } });
   await page.getByRole('button', { name: 'Open local server' }).click();
   await openScreen(page, 'Reports');
   await page.getByText('250 reports', { exact: true }).waitFor();
