@@ -66,7 +66,16 @@ test('Python', async () => {
   const [text = ''] = blocksOf('python');
   await writeFile(join(folder, 'test_page.py'), text);
   expect(await run('python3', ['-m', 'unittest', 'test_page'], folder)).toMatch(/Ran 1 test.*OK/s);
-  // Not every Python has pytest, so this calls its tests the same way.
+  const hasPytest = await run('python3', ['-c', 'import pytest']).then(
+    () => true,
+    () => false,
+  );
+  if (hasPytest) {
+    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_bot.py'];
+    expect(await run('python3', args, folder)).toContain('4 passed');
+    return;
+  }
+  // Calls the tests the way pytest does.
   const calls = `
 import test_bot
 from gatehouse_homeserver import Homeserver
