@@ -157,8 +157,10 @@ const keywords: Record<string, Keyword> = {
 
   '~refine': (said: { check: Test }[]) => (value) => said.every(({ check }) => check(value)),
 
+  title: says,
   description: says,
   default: says,
+  examples: says,
   '~kind': says,
   '~optional': says,
   '~unsafe': says,
