@@ -94,7 +94,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: ProjectOrder },
     projects: [
-      sharingModules(project('shared', 30_000)),
+      sharingModules(project('shared', 90_000)),
       onSqlite,
       onPostgres('postgres', dependOnEngine, []),
       { ...console, test: { ...console.test, exclude: [screenVariants] } },
