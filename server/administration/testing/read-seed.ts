@@ -57,15 +57,15 @@ function checkDevices({ users = {} }: Seed): void {
   const tokens = new Set<string>();
   for (const [name, { token, devices = [] }] of Object.entries(users)) {
     const ids = new Set<string>();
-    requireNew(`users.${name}.token`, tokens, token);
+    requireUnique(`users.${name}.token`, tokens, token);
     for (const [index, device] of devices.entries()) {
-      requireNew(`users.${name}.devices.${index}.token`, tokens, device.token);
-      requireNew(`users.${name}.devices.${index}.id`, ids, device.id);
+      requireUnique(`users.${name}.devices.${index}.token`, tokens, device.token);
+      requireUnique(`users.${name}.devices.${index}.id`, ids, device.id);
     }
   }
 }
 
-function requireNew(path: string, earlier: Set<string>, value: string | undefined): void {
+function requireUnique(path: string, earlier: Set<string>, value: string | undefined): void {
   if (value === undefined) return;
   if (earlier.has(value)) throw new ConfigurationError(path, 'used twice', 'choose another one');
   earlier.add(value);
