@@ -2,6 +2,7 @@
 import { isAllowed } from '../../shared/allowed-requests.ts';
 import type { BridgeReply, BridgeRequest } from '../../shared/bridge.ts';
 import { ConnectionFailure, type Send } from '../../shared/connection.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { onBehalfOf } from '../../shared/oauth.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
@@ -21,7 +22,7 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
     const stop = new AbortController();
     if (requestId !== undefined) underWay.set(requestId, stop);
     try {
-      const reply = await connections.authorized(connectionId, (session) => {
+      const { status, body } = await connections.authorized(connectionId, (session) => {
         const outgoing = outgoingRequest(session, request);
         if (!isAllowed(session.connection, request)) {
           throw new ConnectionFailure(
@@ -33,17 +34,13 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
         return onBehalfOf(send, session.connection.baseUrl)(outgoing, stop.signal);
       });
       // Second check after the path: a server may issue sessions on other paths.
-      if (
-        !isForTesters(request.path) &&
-        isObject(reply.body) &&
-        secretFields.some((field) => field in Object(reply.body))
-      ) {
+      if (!isForTesters(request.path) && isObject(body) && secretFields.some((field) => field in body)) {
         throw new ConnectionFailure(
           'refused',
           /*i18n*/ 'The response contains a secret and stays in the main process.',
         );
       }
-      return { status: reply.status, body: reply.body };
+      return { status, body };
     } finally {
       if (requestId !== undefined) underWay.delete(requestId);
     }
@@ -69,5 +66,3 @@ export function createRequests(connections: Pick<Connections, 'authorized'>, sen
 
 /** Passwords and tokens of test users that it creates on the local server and shows once. */
 const isForTesters = (path: string) => path.startsWith(`${workbench}/`);
-
-const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;

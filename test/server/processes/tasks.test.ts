@@ -1,5 +1,6 @@
 /** Tasks on a database with two processes: each runs in one of them, and none is left behind. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { until } from '../../until.ts';
 import { type Pair, servePair } from './pair.ts';
 
 /** Enough rooms for a display name change to become a task. */
@@ -77,8 +78,12 @@ describe.runIf(inject('postgres'))('two processes', () => {
   /** Returns the process that waits for a lock, while the task of `holdTask` is blocked. */
   async function atWork() {
     // It waits for no lock between retries.
-    await expect.poll(whoWaits, { interval: 20 }).toBeDefined();
-    return (await whoWaits()) === 'other' ? pair.other : pair.one;
+    const name = await until(async () => {
+      const waiting = await whoWaits();
+      if (!waiting) throw new Error('No process waits for a lock');
+      return waiting;
+    });
+    return name === 'other' ? pair.other : pair.one;
   }
 
   test('and one continues a task when the other loses its connection', {
