@@ -3,9 +3,9 @@ import type { FastifyBaseLogger, RouteOptions } from 'fastify';
 import { dialects } from '../../shared/dialect.ts';
 import type { LocalHost } from '../../shared/workbench/host.ts';
 import { healthRoutes, wellKnownRoutes } from '../administration/about/discovery-routes.ts';
-import { endpointRoutes } from '../administration/about/endpoint-routes.ts';
 import { collectRoutes, inDialect } from '../administration/about/openapi.ts';
 import { openApiRoutes } from '../administration/about/openapi-routes.ts';
+import { endpointRoutes } from '../administration/about/version-routes.ts';
 import type { Testing } from '../administration/testing/testing.ts';
 import { createLiveLog } from '../administration/workbench/live-log.ts';
 import {

@@ -1,15 +1,18 @@
-/** Versions and capabilities of the server. */
+/** Versions, capabilities and endpoints of the server. */
+import type { RouteOptions } from 'fastify';
 import {
   getCapabilities,
+  getEndpoints,
   getFederationVersion,
   getServerVersion,
   getVersions,
 } from '../../../shared/api/server.ts';
+import type { Dialect } from '../../../shared/dialect.ts';
 import { defaultVersion, supportedVersions } from '../../conversation/rooms/room-version.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { serverVersion } from '../../platform/core/version.ts';
 import { administrator, anyone, type UserPolicy, userOrGuest } from '../../platform/http/policy.ts';
-import type { Routes } from '../../platform/http/routes.ts';
+import type { App, Routes } from '../../platform/http/routes.ts';
 
 export const serverVersionRoutes: Routes<unknown> = (app) => {
   app.get('/v1/server_version', { schema: getServerVersion, config: { policy: administrator } }, () => ({
@@ -83,3 +86,20 @@ export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) =>
     },
   }));
 };
+
+/**
+ * The paths of all endpoints, so that the console needn't probe them one by one. Not in Synapse.
+ *
+ * @param main the dialect that routes are mounted under
+ * @param all all routes of the app, once it has started
+ */
+export function endpointRoutes(app: App, main: Dialect, all: readonly RouteOptions[]): void {
+  const prefix = `${main.administration}/admin`;
+  const pathsBelow = (folder: string) => [
+    ...new Set(all.flatMap(({ url }) => (url.startsWith(`${folder}/`) ? [url.slice(folder.length)] : []))),
+  ];
+  app.get(`${prefix}/v1/endpoints`, { schema: getEndpoints, config: { policy: administrator } }, () => ({
+    administration: pathsBelow(prefix),
+    chat: pathsBelow(main.chat),
+  }));
+}

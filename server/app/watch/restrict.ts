@@ -32,8 +32,7 @@ import {
   userPath,
 } from '../../../shared/team/restrictions.ts';
 import type { Scheduled } from '../../../shared/team/scheduled.ts';
-import { act, Refused } from './act.ts';
-import { getOptional, type WatchedServer } from './watched-server.ts';
+import { act, getOptional, Refused, type WatchedServer } from './watched-server.ts';
 
 /** Returns the power levels of a room; undefined if they're hidden from the watcher's user. */
 async function levelsIn({ request, dialect }: WatchedServer, roomId: string): Promise<Levels | undefined> {

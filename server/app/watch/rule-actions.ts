@@ -34,10 +34,9 @@ import {
   wordListsIn,
   wordsKind,
 } from '../../../shared/team/word-lists.ts';
-import { act, Refused } from './act.ts';
 import { type ReportKind as ListedKind, type Report, readPage, reportKinds } from './observe.ts';
 import type { WatchedTeam } from './team-room.ts';
-import { getOptional, type WatchedServer } from './watched-server.ts';
+import { act, getOptional, Refused, type WatchedServer } from './watched-server.ts';
 
 type Options = {
   server: WatchedServer;

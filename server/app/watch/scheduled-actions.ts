@@ -14,10 +14,9 @@ import {
   scheduledIn,
   scheduledKind,
 } from '../../../shared/team/scheduled.ts';
-import { Refused } from './act.ts';
 import { mayTry, perform, stateOf } from './restrict.ts';
 import type { WatchedTeam } from './team-room.ts';
-import type { WatchedServer } from './watched-server.ts';
+import { Refused, type WatchedServer } from './watched-server.ts';
 
 /** Returns what is scheduled, the next first. */
 export const scheduledBy = ({ log }: Pick<WatchedTeam, 'log'>): ScheduledAction[] =>
