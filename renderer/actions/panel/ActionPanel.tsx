@@ -222,7 +222,7 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const resolving = (
     <>
       {reports.field}
-      {evidence.isOffered && <HoldField evidence={evidence} isScheduled={timing.at !== undefined} />}
+      <HoldField evidence={evidence} isScheduled={timing.at !== undefined} />
       {timing.at === undefined && (
         <ReporterMessageFields message={reports.message} showsFault={refusals > 0} />
       )}

@@ -2,35 +2,37 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo, useRef, useState } from 'react';
 import { evidenceIn, evidenceKind } from '../../../shared/team/evidence.ts';
-import { reportsInRoomQuery } from '../../api/reports/event-reports.ts';
 import { showNotice } from '../../components/notice.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { Action } from '../action.ts';
 import type { ReportToHold } from '../evidence/hold-evidence.ts';
+import { openReportsOn } from '../evidence/reports-to-hold.ts';
 import type { Item } from '../items.ts';
-import { ActedReportsContext } from './acted-reports.ts';
+import { type ActedReport, ActedReportsContext } from './acted-reports.ts';
 
 export type EvidenceHold = ReturnType<typeof useEvidenceHold>;
 
 /** Holding the reported messages before an action removes them: the default, unless all are held. */
 export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[]) {
   const server = useServer();
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const acted = useContext(ActedReportsContext);
   const team = useTeam();
   const documents = team.documents(evidenceKind);
   const isRemoving = chosen.some(({ removesEvidence }) => removesEvidence);
-  const [item, ...others] = items;
-  const roomId = item?.kind === 'room' && others.length === 0 ? item.roomId : undefined;
-  const inRoom = useQuery({
-    ...reportsInRoomQuery(server, roomId ?? ''),
-    enabled: isRemoving && roomId !== undefined && !acted,
+  const on = useMemo(() => JSON.stringify(items), [items]);
+  const found = useQuery({
+    queryKey: [server.id, 'reports-to-hold', on],
+    queryFn: ({ signal }) => openReportsOn({ server, queryClient, deletedReports }, items, signal),
+    enabled: isRemoving,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
-  const reports = useMemo(() => {
-    const found = inRoom.data?.map(({ id, event_id: eventId }) => ({ of: 'report', id, eventId }));
-    return reportsToHold(items, acted?.ofCase ?? found ?? []);
-  }, [items, acted, inRoom.data]);
+  const reports = useMemo(
+    () => reportsToHold(items, acted?.ofCase ?? [], found.data ?? []),
+    [items, acted, found.data],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the team is a new object after any change
   const unheld = useMemo(() => {
     const held = evidenceIn(team);
@@ -43,7 +45,9 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
   const isOffered = isRemoving && unheld.length > 0;
 
   return {
-    isLoading: inRoom.isLoading,
+    isLoading: found.isLoading,
+    /** Why open reports couldn't be found. */
+    error: isRemoving ? found.error : null,
     isOffered,
     isWanted,
     want,
@@ -62,15 +66,16 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
   };
 }
 
-/** Returns the event reports on what the action removes: of a user or a room, all in the case or from the room. */
+/** Returns the event reports that led to the action, those of its case if it removes more than an event, and others. */
 function reportsToHold(
   items: readonly Item[],
-  all: readonly { of: string; id: number; eventId?: string }[],
+  ofCase: readonly ActedReport[],
+  others: readonly ReportToHold[],
 ): ReportToHold[] {
-  const onEvents = all.filter(({ of }) => of === 'report');
-  const eventOf = new Map(onEvents.map(({ id, eventId }) => [id, eventId]));
   const own = items.flatMap(({ reports = [], reportKind }) => (reportKind === undefined ? reports : []));
   const isWhole = items.some(({ kind }) => kind === 'user' || kind === 'room');
-  const ids = new Set([...own, ...(isWhole ? onEvents.map(({ id }) => id) : [])]);
+  const inCase = ofCase.filter(({ of }) => of === 'report');
+  const eventOf = new Map([...inCase, ...others].map(({ id, eventId }) => [id, eventId]));
+  const ids = new Set([...own, ...[...(isWhole ? inCase : []), ...others].map(({ id }) => id)]);
   return [...ids].map((id) => ({ id, eventId: eventOf.get(id) }));
 }

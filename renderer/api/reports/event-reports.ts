@@ -99,19 +99,6 @@ export const reportsOnSenderQuery = (server: Server, sender: string) =>
     staleTime: 15_000,
   });
 
-/** Returns the newest reports from a room. */
-export const reportsInRoomQuery = (server: Server, roomId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'event-reports', 'in-room', roomId],
-    queryFn: ({ signal }) => {
-      const ask = askReports(server, { room_id: roomId }, signal);
-      return limitedRowRequest(signal, async () => {
-        const page = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
-        return page.event_reports.filter(isReadable);
-      });
-    },
-  });
-
 /** The IDs of a reporter's newest reports. */
 export const reportIdsByQuery = (server: Server, reporter: string) =>
   queryOptions({
