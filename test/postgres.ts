@@ -1,12 +1,12 @@
 /** A PostgreSQL server for tests, started once per run. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { DatabaseConfig } from '../server/platform/config/database.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
+import { freePort } from './free-port.ts';
 
 /** Connection to the server. Each test homeserver creates its own database. */
 export type PostgresServer = { host: string; port: number; user: string; password: string };
@@ -100,15 +100,4 @@ export async function loadEmbeddedPostgres() {
     }
   }
   return EmbeddedPostgres;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

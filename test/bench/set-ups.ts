@@ -8,7 +8,8 @@ import { createRoom } from '../../server/conversation/rooms/creation/create-room
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
-import { freePort, loadEmbeddedPostgres } from '../postgres.ts';
+import { freePort } from '../free-port.ts';
+import { loadEmbeddedPostgres } from '../postgres.ts';
 import { serve } from '../server/gatehouse.ts';
 import { loadReports, loadTasks } from './load-data.ts';
 

@@ -2,12 +2,14 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
+import { patience } from '../patience.ts';
 import { type Homeserver, homeservers, type Person } from './homeservers.ts';
 import { why } from './hosts.ts';
 
 /** Opens the console in a new profile and signs in as an admin. */
 async function openConsole(browser: Browser, homeserver: Homeserver, admin: Person): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await page.goto(`${homeserver.consoleUrl}/connect`);
   await page.getByLabel('Server address').fill(homeserver.url);
@@ -48,7 +50,7 @@ const openReport = async (page: Page, reason: string, sender: string) => {
   await page.getByRole('article', { name: 'Reported message' }).getByText(`Buy ${reason}`).waitFor();
 };
 
-describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
+describe.each(homeservers)('on $name', (kind) => {
   const suffix = why(kind.missing);
   let homeserver: Homeserver;
   let browser: Browser;
@@ -87,7 +89,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete report' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
-    await expect.poll(ofSender, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(ofSender).toEqual([]);
   });
 
   test.skipIf(kind.missing)(`the sender of a report is suspended${suffix}`, async () => {
@@ -102,7 +104,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.keyboard.press('Control+Enter');
     const user = () =>
       homeserver.admin.administration('GET', `/v2/users/${encodeURIComponent(sender.userId)}`);
-    await expect.poll(async () => (await user()).body.suspended, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await user()).body.suspended).toBe(true);
   });
 
   test.skipIf(kind.missing)(`media is found by size, quarantined and deleted${suffix}`, async () => {
@@ -125,7 +127,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await go('media/clean-up?since=2100-01-01');
     await page.getByRole('button', { name: 'Preview deletion' }).click();
     // Other runs may have uploaded larger files, so the user may be in the sum of the rest.
-    await page.getByText(/^Would free \d/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Would free \d/).waitFor();
 
     await go(`media/users/${user}?larger=10000`);
     await page.getByText('1 file', { exact: true }).waitFor();
@@ -170,7 +172,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByRole('button', { name: 'Delete token' }).click();
     const question = page.getByRole('dialog', { name: 'Delete token' });
     await question.getByRole('button', { name: 'Delete token' }).click();
-    await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
+    await expect.poll(async () => (await token()).status).toBe(404);
   });
 
   test.skipIf(kind.missing)(`Home shows the server's state and links to its screens${suffix}`, async () => {
@@ -222,7 +224,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
           `/v1/user_reports?target_user_id=${encodeURIComponent(about.userId)}`,
         )
       ).body.total;
-    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
   });
 
   test.skipIf(kind.missing)(`an action runs on all matches of a search${suffix}`, async () => {
@@ -240,7 +242,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     const user = (userId: string) =>
       homeserver.admin.administration('GET', `/v2/users/${encodeURIComponent(userId)}`);
     await expect
-      .poll(async () => (await user(people[0]?.userId ?? '')).body.locked, { timeout: 20_000 })
+      .poll(async () => (await user(people[0]?.userId ?? '')).body.locked)
       .toBe(true);
   });
 
@@ -254,7 +256,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .getByRole('row')
       .filter({ hasText: roomId })
       .getByText('Complete')
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
   });
 
   test.skipIf(kind.missing)(`a user is found and has a page${suffix}`, async () => {
@@ -283,7 +285,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.keyboard.press('Control+Enter');
     const blocked = () =>
       homeserver.admin.administration('GET', `/v1/rooms/${encodeURIComponent(roomId)}/block`);
-    await expect.poll(async () => (await blocked()).body.block, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await blocked()).body.block).toBe(true);
   });
 
   test.skipIf(kind.missing)(

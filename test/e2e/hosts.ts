@@ -18,6 +18,7 @@ import type { Bridge } from '../../shared/bridge.ts';
 import { sharedChromium } from '../chromium.ts';
 import { startApp } from '../electron/app.ts';
 import { isMatrix } from '../matrix.ts';
+import { patience } from '../patience.ts';
 
 type HostName = 'browser' | 'stand-in' | 'electron';
 
@@ -91,6 +92,7 @@ async function startInBrowser({ sampleData = false }: StartOptions = {}): Promis
   });
   // In a new profile.
   const page = await (await sharedChromium()).newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(patience);
   await page.goto(link);
   return running('browser', page, new URL(link).origin, dataDir, async () => {
     await page.context().close();
@@ -119,6 +121,7 @@ async function startInElectron({ sampleData = false }: StartOptions = {}): Promi
     args: [projectRoot, `--user-data-dir=${profile}`, ...(sampleData ? ['--sample-data'] : [])],
   });
   const page = await app.firstWindow();
+  page.setDefaultTimeout(patience);
   const dataDir = join(profile, 'homeserver');
   return running('electron', page, await openLocalServer(page), dataDir, async () => {
     await app.close();

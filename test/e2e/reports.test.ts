@@ -65,9 +65,9 @@ describe.each(testedHosts)('in $name', (host) => {
       ).toBe(0);
       // Only the console's own form, for a note.
       const form = page.locator('form');
+      await form.getByRole('textbox', { name: 'Note', exact: true }).waitFor();
       expect(await form.count()).toBe(1);
       expect(await form.getByRole('textbox').all()).toHaveLength(1);
-      await form.getByRole('textbox', { name: 'Note', exact: true }).waitFor();
       expect(strangers).toEqual([]);
 
       const id = (await heading.textContent())?.match(/\d+/)?.[0];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import type { Bridge, Invocation, InvocationInput, InvocationOutput, Outcome } from '../../shared/bridge.ts';
+import { patience } from '../patience.ts';
 import { builtShell } from './build.ts';
 import { contextOf, forget, pageIn, placeOf } from './shared-windows.ts';
 import type { Command, Commands, FromStandIn, ToStandIn } from './stand-in/control-messages.ts';
@@ -114,7 +115,8 @@ export class App {
       });
     }
     this.ended = new Promise((resolve) => {
-      child.once('exit', (code) => {
+      // Not `exit`, which may come before the last output.
+      child.once('close', (code) => {
         ready.reject(new Error(`The app ended with code ${code} before it was ready:\n${this.output}`));
         resolve(code);
       });
@@ -155,6 +157,7 @@ export class App {
     this.#browser ??= await chromium.connectOverCDP(endpoint);
     const context = this.#browser.contexts()[0];
     if (!context) throw new Error('Chromium has no context');
+    context.setDefaultTimeout(patience);
     return context;
   }
 
@@ -225,7 +228,8 @@ export class App {
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill('SIGTERM');
     await this.ended;
     await forget(this.profile);
-    rmSync(this.profile, { recursive: true, force: true });
+    // A Chromium of its own writes there until its last process ends.
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     rmSync(`${this.profile}.keychain`, { force: true });
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { launchChromium } from '../chromium.ts';
+import { patience } from '../patience.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-dev-browser-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -47,6 +48,7 @@ test.skipIf(process.platform !== 'linux')(
       expect(development.output).toMatch(/^No window: .* Opening the console in the browser instead\.$/m);
       expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#login_token=/);
       const page = await chromium.newPage();
+      page.setDefaultTimeout(patience);
       const connected = page.waitForEvent('console', (message) =>
         message.text().includes('[vite] connected'),
       );
@@ -54,7 +56,7 @@ test.skipIf(process.platform !== 'linux')(
       await connected;
       expect(await page.content()).toContain('/console/@vite/client');
       // Signed in: its requests are forwarded to the homeserver.
-      await page.getByRole('link', { name: 'Reports', exact: true }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole('link', { name: 'Reports', exact: true }).first().waitFor();
       const versions = await page.request.get(new URL('/_chat/client/versions', link).href);
       expect(versions.status()).toBe(200);
       expect(existsSync(join(root, 'mine/homeserver.db'))).toBe(true);

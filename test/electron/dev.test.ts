@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { runRestarting } from '../../electron/launch/run-restarting.ts';
+import { patience } from '../patience.ts';
 import { appArguments, appEnvironment, newProfile, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
@@ -97,7 +98,7 @@ test.skipIf(process.platform === 'win32')("a runtime that can't be started ends 
     process.execPath,
     [join(projectRoot, 'electron/launch/dev.ts'), '--data-dir', join(folder, 'data')],
     {
-      timeout: 60_000,
+      timeout: 2 * patience,
       env: {
         ...process.env,
         NODE_ENV: 'development',
@@ -133,9 +134,9 @@ test('a changed main script restarts the app, and its own exit ends the command'
     environment: appEnvironment({ profile }),
   });
   try {
-    await expect.poll(starts, { timeout: 30_000 }).toBe(1);
+    await expect.poll(starts).toBe(1);
     appendFileSync(join(dist, 'electron/main.js'), '\n// Another one.\n');
-    await expect.poll(starts, { timeout: 30_000 }).toBe(2);
+    await expect.poll(starts).toBe(2);
     running.stop();
     expect(await running.ended).toBe(0);
   } finally {

@@ -273,9 +273,9 @@ test.skipIf(process.platform !== 'linux')(
     const finish = `trap - TERM; echo asked to end; while [ -e ${held} ]; do sleep 0.1; done; exit 7`;
     const told = `trap 'echo cut off' INT; trap '${finish}' TERM; echo up; while :; do sleep 0.1; done`;
     const app = start([], withRuntime(told));
-    await expect.poll(() => app.output, { timeout: 30_000 }).toContain('up');
+    await expect.poll(() => app.output).toContain('up');
     app.child.kill('SIGINT');
-    await expect.poll(() => app.output, { timeout: 30_000 }).toContain('asked to end');
+    await expect.poll(() => app.output).toContain('asked to end');
     // npm forwards signals that the terminal already sent to the whole group.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) app.child.kill(signal);
     rmSync(held, { recursive: true });

@@ -3,6 +3,7 @@
  * own browser context, which lives as long as the profile.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { patience } from '../patience.ts';
 import { startChromium } from './stand-in/chromium-process.ts';
 import type { ChromiumProcess } from './stand-in/joined-chromium.ts';
 
@@ -34,6 +35,7 @@ async function make(): Promise<Kept> {
     (await process.devtools.send('Target.getBrowserContexts')).browserContextIds;
   const before = new Set(await all());
   const context = await browser.newContext({ viewport: null });
+  context.setDefaultTimeout(patience);
   const browserContextId = (await all()).find((id) => !before.has(id));
   if (browserContextId === undefined) throw new Error('Chromium has no new context');
   return { context, place: { endpoint: process.endpoint, browserContextId } };

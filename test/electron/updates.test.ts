@@ -494,7 +494,7 @@ describe.skipIf(process.platform !== 'linux')('an update server that answers wit
     await told.answer('Close');
     // The app stops reading the reply and deletes the partial file.
     await expect.poll(() => served.destroyed).toBe(true);
-    expect(readdirSync(join(root, 'cache/gatehouse-updater/pending'))).toEqual([]);
+    await expect.poll(() => readdirSync(join(root, 'cache/gatehouse-updater/pending'))).toEqual([]);
   });
 });
 

@@ -72,9 +72,7 @@ test('the file is removed with the last session', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('an unresponsive keychain is given up with a message, and signing out still works', {
-  timeout: 5_000,
-}, async () => {
+test('an unresponsive keychain is given up with a message, and signing out still works', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   const silent: Keychain = { ...keychain, encrypt: () => new Promise(() => {}) };
   const vault = await openVault(path, silent, 1);

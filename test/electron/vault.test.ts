@@ -28,20 +28,23 @@ async function connect(
 }
 
 /** Returns the app's files that contain a text, plain or in a common encoding. */
-function filesThatHold(directory: string, text: string): string[] {
+function filesThatHold(directory: string, text: string): Promise<string[]> {
   const spellings = [
     Buffer.from(text),
     Buffer.from(text, 'utf16le'),
     Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
     Buffer.from(Buffer.from(text).toString('hex')),
   ];
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const content = readFileSync(path);
-      return spellings.some((spelling) => content.includes(spelling));
-    });
+  // A file may vanish before it's read, as Chromium's last processes are ending.
+  return until(() =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => {
+        const content = readFileSync(path);
+        return spellings.some((spelling) => content.includes(spelling));
+      }),
+  );
 }
 
 test.concurrent('a connection survives a restart, encrypted and private', async () => {
@@ -52,8 +55,8 @@ test.concurrent('a connection survives a restart, encrypted and private', async 
 
   const vault = join(first.profile, 'connections.vault');
   expect(statSync(vault).mode & 0o777).toBe(0o600);
-  expect(filesThatHold(first.profile, token)).toEqual([]);
-  expect(filesThatHold(first.profile, remote.password)).toEqual([]);
+  expect(await filesThatHold(first.profile, token)).toEqual([]);
+  expect(await filesThatHold(first.profile, remote.password)).toEqual([]);
   expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
 
   await using second = await startWhole({ profile: first.profile });
@@ -72,7 +75,7 @@ test.concurrent.each(['unavailable', 'basic_text', 'locked'] as const)(
     const { connection, token } = await connect(first, remote);
     expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
     await first.quit();
-    expect(filesThatHold(first.profile, token)).toEqual([]);
+    expect(await filesThatHold(first.profile, token)).toEqual([]);
     expect(readdirSync(first.profile)).not.toContain('connections.vault');
 
     await using second = await startWhole({ profile: first.profile, settings: { encryption } });

@@ -4,8 +4,9 @@ import { chmod, chown, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { freePort } from '../../free-port.ts';
 import type { PostgresServer } from '../../postgres.ts';
-import { freePort, loadEmbeddedPostgres } from '../../postgres.ts';
+import { loadEmbeddedPostgres } from '../../postgres.ts';
 
 export type OwnPostgres = PostgresServer & {
   /** Data directory. */
