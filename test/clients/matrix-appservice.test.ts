@@ -1,12 +1,12 @@
 /** An application service built with matrix.org's bridge library. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppService, AppServiceRegistration } from 'matrix-appservice';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServices } from '../../server/platform/config/app-services.ts';
+import { freePort } from '../free-port.ts';
 import { call, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { makeRoom, path, say } from '../server/rooms/client.ts';
 
@@ -59,8 +59,8 @@ const close = () =>
   });
 
 beforeAll(async () => {
-  await listen(0);
-  port = (server.address() as AddressInfo).port;
+  port = await freePort();
+  await listen(port);
   registration.setAppServiceUrl(`http://127.0.0.1:${port}`);
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const file = join(folder, 'registration.yaml');
@@ -92,5 +92,5 @@ test('a bridge creates its users on demand and receives everything in order acro
   await homeserver.restart();
   await say(alice, room, 'four');
   await listen(port);
-  await expect.poll(texts, { timeout: 20_000 }).toEqual(['one', 'two', 'three', 'four']);
+  await expect.poll(texts).toEqual(['one', 'two', 'three', 'four']);
 });

@@ -306,7 +306,7 @@ async function withClient<Made>(
 
 const untilRows = (config: PostgresConfig, count: number, query: string) =>
   withClient(config, async (connected) => {
-    await expect.poll(async () => (await connected.query(query)).rowCount, { timeout: 20_000 }).toBe(count);
+    await expect.poll(async () => (await connected.query(query)).rowCount).toBe(count);
     return connected.query(query);
   });
 

@@ -73,7 +73,7 @@ type Sessions = { sessions: Record<string, unknown> };
 test.each([
   ['all of them', 'keys', rooms, (body: { rooms: Record<string, Sessions> }) => Object.values(body.rooms)],
   ['those of a room', `keys/${encodeURIComponent(one)}`, 1, (body: Sessions) => [body]],
-])('%s are read without blocking the event loop', { timeout: 60_000 }, async (_, path, count, roomsOf) => {
+])('%s are read without blocking the event loop', async (_, path, count, roomsOf) => {
   const backup = await backUp(`reader-of-${count}`);
   // The first reply of a kind also prepares its queries.
   const inRooms = roomsOf((await backup.read(path)).body);

@@ -47,9 +47,7 @@ async function waitedOf(guesses: Promise<Answer>[]): Promise<number> {
   return answers.length - refused.length;
 }
 
-test("the queue accepts a hundred logins of one network, and others' beside them", {
-  timeout: 60_000,
-}, async () => {
+test("the queue accepts a hundred logins of one network, and others' beside them", async () => {
   const slow = slowOnes();
   const guesses = Array.from({ length: 120 }, (_, number) => logIn(`somebody-${number}`, '203.0.113.1'));
   const answers = waitedOf(guesses);
@@ -60,7 +58,7 @@ test("the queue accepts a hundred logins of one network, and others' beside them
   expect(await waitedOf(slow)).toBe(2);
 });
 
-test.runIf(isMatrix)('the queue accepts a thousand logins of all networks', { timeout: 60_000 }, async () => {
+test.runIf(isMatrix)('the queue accepts a thousand logins of all networks', async () => {
   const slow = slowOnes();
   const guesses = Array.from({ length: 1_100 }, (_, number) =>
     logIn(`somebody-${number}`, `203.0.113.${1 + (number % 50)}`),

@@ -1,14 +1,14 @@
 /** Upload statistics of many users: correct after any change, and read without a full scan. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;
-beforeAll(async () => {
+beforeEach(async () => {
   homeserver = await startHomeserver();
 });
-afterAll(() => homeserver.remove());
+afterEach(() => homeserver.remove());
 
 const statistics = async (query = '') =>
   (await homeserver.as('admin').get(`/_service/admin/v1/statistics/users/media${query}`)).body;

@@ -171,10 +171,10 @@ describe('refuses', () => {
   });
 
   test('more than five concurrent requests for media IDs', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create('bob')));
+    await homeserver.add('dora');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create('dora')));
     const given = replies.filter(({ status }) => status === 200);
     expect(given).toHaveLength(5);
-    for (const { body } of given) await fill('bob', idOf(body.content_uri));
   });
 
   test("the path that doesn't exist in the reference", async () => {

@@ -1,5 +1,5 @@
 /** Clients that page through quarantine changes miss none. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertMedia } from '../../../server/identity/media/media-store.ts';
 import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -8,10 +8,10 @@ import { upload } from './uploads.ts';
 const media = '/_service/admin/v1/media';
 
 let homeserver: TestHomeserver;
-beforeAll(async () => {
+beforeEach(async () => {
   homeserver = await startHomeserver();
 });
-afterAll(() => homeserver.remove());
+afterEach(() => homeserver.remove());
 
 /** Adds media rows for a user without uploading files; the tests don't download them. */
 const giveMedia = (userId: string, count: number) =>

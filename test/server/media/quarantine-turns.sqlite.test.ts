@@ -10,15 +10,14 @@ import { makeRoom } from '../rooms/client.ts';
 const admin = '/_service/admin/v1';
 
 let homeserver: TestHomeserver;
-let roomId: string;
 beforeAll(async () => {
   homeserver = await startHomeserver();
-  roomId = await makeRoom(homeserver.as('alice'));
 });
 afterAll(() => homeserver.remove());
 
-/** Adds media rows for a user, as if uploaded and sent to the room; the tests don't download them. */
+/** Adds media rows for a user, as if uploaded and sent to a room; the tests don't download them. */
 async function giveMedia(
+  roomId: string,
   prefix: string,
   userId: string,
   count: number,
@@ -67,8 +66,9 @@ async function ask(path: string): Promise<{ turn: number; reply: Reply }> {
 
 test('all media of a user, then of a room', { timeout: 120_000 }, async () => {
   const many = isMatrix ? 30_000 : 10_000;
-  await giveMedia('a', '@alice:localhost', many, (index) => `alice ${index}`);
-  await giveMedia('b', '@bob:localhost', many, (index) => `bob ${index}`);
+  const roomId = await makeRoom(homeserver.as('alice'));
+  await giveMedia(roomId, 'a', '@alice:localhost', many, (index) => `alice ${index}`);
+  await giveMedia(roomId, 'b', '@bob:localhost', many, (index) => `bob ${index}`);
   const ofUser = await ask('/user/@bob:localhost/media/quarantine');
   expect(ofUser.reply).toMatchObject({ status: 200, body: { num_quarantined: many } });
   expect(ofUser.turn).toBeLessThan(mostTurn);
@@ -79,7 +79,7 @@ test('all media of a user, then of a room', { timeout: 120_000 }, async () => {
 
 test('content that was uploaded very often', { timeout: 120_000 }, async () => {
   const often = isMatrix ? 60_000 : 20_000;
-  await giveMedia('c', '@carol:localhost', often, () => 'the same');
+  await giveMedia(await makeRoom(homeserver.as('alice')), 'c', '@carol:localhost', often, () => 'the same');
   const by = async (mediaId: string) =>
     (await homeserver.as('admin').get(`${admin}/media/localhost/${mediaId}`)).body.media_info.quarantined_by;
   expect((await ask('/media/quarantine/localhost/c5')).turn).toBeLessThan(mostTurn);

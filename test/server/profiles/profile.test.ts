@@ -151,7 +151,7 @@ test("a change shows in the user's rooms and nowhere else", async () => {
 });
 
 test('a change also shows in restricted rooms', async () => {
-  const carol = as('carol');
+  const dora = await homeserver.add('dora');
   const club = await makeRoom(as('bob'));
   const inner = await makeRoom(as('bob'), {
     preset: 'private_chat',
@@ -162,27 +162,27 @@ test('a change also shows in restricted rooms', async () => {
       },
     ],
   });
-  await change(carol, club, 'join');
-  await change(carol, inner, 'join');
-  await change(carol, club, 'leave');
+  await change(dora, club, 'join');
+  await change(dora, inner, 'join');
+  await change(dora, club, 'leave');
   await setState(as('bob'), inner, 'm.room.topic', { topic: 't' });
-  await carol.put(profile(carol.userId, 'displayname'), { displayname: 'Caro' });
-  const { body } = await carol.get(path('rooms', inner, 'state', 'm.room.member', carol.userId));
-  expect(body).toMatchObject({ membership: 'join', displayname: 'Caro' });
+  await dora.put(profile(dora.userId, 'displayname'), { displayname: 'Dorothea' });
+  const { body } = await dora.get(path('rooms', inner, 'state', 'm.room.member', dora.userId));
+  expect(body).toMatchObject({ membership: 'join', displayname: 'Dorothea' });
 });
 
 test('a user in many rooms is renamed by a background task', async () => {
-  const bob = as('bob');
+  const erin = await homeserver.add('erin');
   const rooms: string[] = [];
-  for (let index = 0; index < 25; index++) rooms.push(await makeRoom(bob));
-  expect((await bob.put(profile(bob.userId, 'displayname'), { displayname: 'Robert' })).status).toBe(200);
+  for (let index = 0; index < 25; index++) rooms.push(await makeRoom(erin));
+  expect((await erin.put(profile(erin.userId, 'displayname'), { displayname: 'Erina' })).status).toBe(200);
   const tasks = async () =>
     (await as('admin').get('/_service/admin/v1/scheduled_tasks?action_name=update_join_states')).body
       .scheduled_tasks;
-  await expect.poll(tasks).toMatchObject([{ status: 'complete', resource_id: bob.userId }]);
+  await expect.poll(tasks).toMatchObject([{ status: 'complete', resource_id: erin.userId }]);
   for (const roomId of rooms) {
-    const { body } = await bob.get(path('rooms', roomId, 'state', 'm.room.member', bob.userId));
-    expect(body.displayname).toBe('Robert');
+    const { body } = await erin.get(path('rooms', roomId, 'state', 'm.room.member', erin.userId));
+    expect(body.displayname).toBe('Erina');
   }
 });
 

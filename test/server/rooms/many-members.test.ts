@@ -59,7 +59,6 @@ const readings: Reading[] = [
 
 test.each(readings)(
   '%s come all of them, and no turn of the loop is long',
-  { timeout: 60_000 },
   async (_, who, path, eventsOf, body) => {
     const at = path.replace(':room', encodeURIComponent(room)).replace(':event', encodeURIComponent(event));
     const ask = () =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await gatehouse('users', 'add', 'root', '--password', 'pass-word', '--admin', '--data-dir', dataDir);
   server = await serve('--data-dir', dataDir);
   token = await logIn(server);
-});
+}, 180_000);
 afterAll(async () => {
   await server.end('SIGTERM');
   await rm(dataDir, { recursive: true });

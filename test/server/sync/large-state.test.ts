@@ -56,7 +56,6 @@ const readings: Reading[] = [
 
 test.each(readings)(
   '%s returns all of it without a long turn of the loop',
-  { timeout: 60_000 },
   async (_, path, stateOf, body) => {
     const ask = () =>
       fetch(homeserver.url + path(), {

@@ -48,7 +48,6 @@ const requests: [string, () => string][] = [
 
 test.each(isMatrix ? requests : requests.slice(0, 1))(
   '%s returns all rooms with all of their state',
-  { timeout: 60_000 },
   async (_, path) => {
     const { status, body } = await admin.get(path());
     expect({ status, error: body.error }).toEqual({ status: 200 });

@@ -38,14 +38,14 @@ describe.runIf(inject('postgres'))('a task whose room is locked and whose connec
     };
     // The task waits for the room, loses its connection, and retries.
     for (let round = 0; round < 2; round++) {
-      await expect.poll(lockWaiters, { timeout: 30_000 }).not.toEqual([]);
+      await expect.poll(lockWaiters).not.toEqual([]);
       await administrator.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
         await lockWaiters(),
       ]);
       expect(await status()).toBe('active');
     }
     await administrator.query('rollback');
-    await expect.poll(status, { timeout: 60_000 }).toBe('complete');
+    await expect.poll(status).toBe('complete');
     await administrator.end();
 
     for (const room of rooms) {

@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../../../electron/launch/build.ts';
 import { buildPackage } from '../../../packages/homeserver/build.ts';
 import { checkSeed } from '../../../server/administration/testing/read-seed.ts';
+import { patience } from '../../patience.ts';
 
 const execute = promisify(execFile);
 const inProject = (path: string) => join(projectRoot, path);
@@ -92,7 +93,11 @@ print(len(tests))`;
 test('Vitest', async () => {
   const folder = join(project, 'vitest');
   await cp(inProject('examples/vitest'), folder, { recursive: true });
-  const args = [join(project, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--no-color'];
+  const args = [
+    join(project, 'node_modules/vitest/vitest.mjs'),
+    ...['run', '--root', folder, '--no-color'],
+    ...[`--testTimeout=${patience}`, `--hookTimeout=${patience}`],
+  ];
   expect(await run(process.execPath, args)).toMatch(/Tests +3 passed/);
 });
 
@@ -104,6 +109,7 @@ test('Playwright', async () => {
     'test',
     '--reporter=line',
     `--output=${folder}/out`,
+    `--timeout=${patience}`,
   ];
   expect(await run(process.execPath, args, folder)).toMatch(/1 passed/);
 });
