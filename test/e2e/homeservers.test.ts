@@ -241,9 +241,7 @@ describe.each(homeservers)('on $name', (kind) => {
     await page.getByRole('dialog').getByRole('button', { name: /^Lock/ }).click();
     const user = (userId: string) =>
       homeserver.admin.administration('GET', `/v2/users/${encodeURIComponent(userId)}`);
-    await expect
-      .poll(async () => (await user(people[0]?.userId ?? '')).body.locked)
-      .toBe(true);
+    await expect.poll(async () => (await user(people[0]?.userId ?? '')).body.locked).toBe(true);
   });
 
   test.skipIf(kind.missing)(`a task is followed to its end${suffix}`, async () => {
@@ -252,11 +250,7 @@ describe.each(homeservers)('on $name', (kind) => {
     expect((await homeserver.admin.administration('DELETE', path, { purge: true })).status).toBe(200);
     // A server used by many runs has more tasks than fit on a screen.
     await go(`tasks?resource=${encodeURIComponent(roomId)}`);
-    await page
-      .getByRole('row')
-      .filter({ hasText: roomId })
-      .getByText('Complete')
-      .waitFor();
+    await page.getByRole('row').filter({ hasText: roomId }).getByText('Complete').waitFor();
   });
 
   test.skipIf(kind.missing)(`a user is found and has a page${suffix}`, async () => {

@@ -68,7 +68,10 @@ test('a tester creates a user, fixes a failing login, finds it again, runs it in
   await page.getByRole('article').getByText('@newcomer:localhost').first().waitFor();
   await page.getByText('Statements (values omitted)').click();
   const statements = page.getByRole('article').locator('code');
-  await statements.filter({ hasText: /^insert into "access_tokens" .*\?/ }).first().waitFor();
+  await statements
+    .filter({ hasText: /^insert into "access_tokens" .*\?/ })
+    .first()
+    .waitFor();
   await button('Copy as curl').click();
   // The page can't read the clipboard, so the test pastes.
   const field = page.getByLabel('User', { exact: true });
