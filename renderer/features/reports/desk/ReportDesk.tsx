@@ -35,9 +35,9 @@ import { ListHeading } from './ListHeading.tsx';
 import { QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
 import { ReportList } from './ReportList.tsx';
+import { ReportSelectionBar } from './ReportSelectionBar.tsx';
 import type { RowProps } from './Row.tsx';
 import { ScanProgress } from './ScanProgress.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import type { ReportDesk as DeskState } from './use-report-desk.ts';
 
 type Changes = { queue?: Queue | undefined };
@@ -110,7 +110,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         <QueueTabs queue={queue} counts={list.counts.queues} onChange={onChange} />
         {props.filters}
         {selection.selected.size > 0 ? (
-          <SelectionBar
+          <ReportSelectionBar
             selection={selection}
             total={list.counts.matching}
             state={desk.selectedState()}
@@ -118,7 +118,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
             onMark={triage.toggle}
           >
             {props.actions(onActed)}
-          </SelectionBar>
+          </ReportSelectionBar>
         ) : (
           <ListHeading list={list} groups={props.groups?.count} onShowNew={desk.showNew}>
             {props.tools}

@@ -8,8 +8,8 @@ import { Hint } from '../../../components/Hint.tsx';
 import { number } from '../../../words/format.ts';
 import headingClasses from './ListHeading.module.css';
 import { MarkButtons, type OnMark } from './MarkButtons.tsx';
+import classes from './ReportSelectionBar.module.css';
 import type { ReportSelection } from './report-selection.ts';
-import classes from './SelectionBar.module.css';
 
 const narrow = { variant: 'subtle', size: 'compact-xs' };
 
@@ -26,7 +26,7 @@ type Props = {
 };
 
 /** The number of selected reports, and what can be done with them. */
-export function SelectionBar({ selection, total, state, onSelectAll, onMark, children }: Props) {
+export function ReportSelectionBar({ selection, total, state, onSelectAll, onMark, children }: Props) {
   const { selected, clear } = selection;
   const [gathering, setGathering] = useState(false);
   const count = selected.size;
