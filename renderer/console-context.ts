@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'r
 import type { DeletedReports } from './api/reports/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
 import type { FocusTracker } from './components/focus-tracker.ts';
+import type { WindowTitle } from './components/page/window-title.ts';
 import type { KeptValues } from './persisted.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
@@ -20,6 +21,7 @@ export type ConsoleContext = {
   commands: CommandRegistry;
   deletedReports: DeletedReports;
   focus: FocusTracker;
+  title: WindowTitle;
   /** Scroll positions and selections of tables, by history entry and name. */
   listStates: Map<string, unknown>;
   /** Scroll positions of report lists, by name. */

@@ -8,7 +8,7 @@ import {
   Subject,
   verdicts,
 } from '../../shared/team/entries.ts';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import { number } from '../words/format.ts';
@@ -23,7 +23,7 @@ const markNotice = () => ({ hide: () => {} });
 export function noticeOfMarks(server: Server, text: string, undo?: { run: () => void; what: string }) {
   const shown = server.state(markNotice);
   shown.hide();
-  shown.hide = showNotice({ text, undo: undo?.run, undoLabel: undo?.what });
+  shown.hide = noticesOf(server).show({ text, undo: undo?.run, undoLabel: undo?.what });
 }
 
 /** Reverts marks that another admin hasn't changed since, and shows a notice. */

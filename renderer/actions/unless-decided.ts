@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import type { Conflict } from '../../shared/team/decisions.ts';
 import type { ReportKind, ReportState } from '../../shared/team/entries.ts';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { teamOf } from '../team/team-store.ts';
 import { verdictName } from '../team/verdicts.ts';
 import type { Server } from '../transport/server.ts';
@@ -56,7 +56,8 @@ export function unlessDecided<Part>(
     );
     const left = parts.filter((part) => !reportsOf(part).some((report) => decided.has(nameOf(report))));
     if (left.length > 0) run(left);
-    if (conflicts.length > 0) showNotice({ text: conflictNotice(server, conflicts, left.length > 0) });
+    if (conflicts.length > 0)
+      noticesOf(server).show({ text: conflictNotice(server, conflicts, left.length > 0) });
   });
 }
 

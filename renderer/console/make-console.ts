@@ -3,6 +3,7 @@ import { deletedReports } from '../api/reports/deleted-reports.ts';
 import { connectionsQuery, followLocalServer } from '../api/shell.ts';
 import { commandRegistry } from '../components/commands.ts';
 import { focusTracker } from '../components/focus-tracker.ts';
+import { windowTitle } from '../components/page/window-title.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { entryFailureOf } from '../features/connect/login-link.ts';
 import { followExternalNavigation } from '../features/frame/external-navigation.ts';
@@ -20,7 +21,7 @@ type Options = {
   history?: RouterHistory;
 };
 
-/** Creates everything with state. Two consoles in one page share nothing but its address, title, notices and `i18n`. */
+/** Creates everything with state. Two consoles in one page share its address, its title and `i18n`, and caches without users' data. */
 export function makeConsole(
   host: ConsoleHost,
   { storages = { local: localStorage, session: sessionStorage }, history }: Options = {},
@@ -37,6 +38,7 @@ export function makeConsole(
     commands: commandRegistry(kept),
     deletedReports: deletedReports(),
     focus: focusTracker(),
+    title: windowTitle(),
     listStates: new Map(),
     scrollTops: new Map(),
     entryFailure: undefined,

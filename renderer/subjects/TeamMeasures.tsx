@@ -7,7 +7,7 @@ import { ScheduledList, useScheduled } from '../actions/scheduled/ScheduledList.
 import { scheduledFor } from '../actions/scheduled/schedule.ts';
 import { undosOf } from '../actions/undo-stack.ts';
 import { HazardText } from '../components/HazardText.tsx';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { useServer } from '../console-context.ts';
 import { strikesText } from '../team/policy-words.ts';
 import { teamOf } from '../team/team-store.ts';
@@ -93,10 +93,10 @@ function takeBack(server: Server, userId: string, { id, weight, until, policy }:
     withdraw();
     hide();
     record('undone');
-    showNotice({ text: i18n.t('Strike restored') });
+    noticesOf(server).show({ text: i18n.t('Strike restored') });
   };
   const withdraw = undosOf(server).offer(undo);
-  const hide = showNotice({
+  const hide = noticesOf(server).show({
     text: i18n.t('Strike removed'),
     undo,
     undoLabel: i18n.t('Remove strike'),

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { appealAction, canAppeal } from '../../shared/team/appeals.ts';
 import { type ActionEntry, maxReasonLength, type TeamEntry } from '../../shared/team/entries.ts';
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
 import classes from './Timeline.module.css';
@@ -49,7 +49,7 @@ function AppealForm({ entry, onClose }: { entry: ActionEntry; onClose: () => voi
         .record({ action: appealAction, subject, reports: [], outcome, detail: text.trim(), appeal });
     write('done');
     onClose();
-    const hide = showNotice({
+    const hide = noticesOf(server).show({
       text: i18n.t('Appeal recorded'),
       undo() {
         hide();

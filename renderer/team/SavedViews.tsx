@@ -6,9 +6,9 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { keptLayout } from '../components/table/columns.tsx';
-import { useConsole } from '../console-context.ts';
+import { useConsole, useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
 import {
   areSameColumns,
@@ -49,7 +49,8 @@ type Props = {
 export function SavedViews({ list, hasColumns = false, openRow = [], isBesideField = false, dialog }: Props) {
   const team = useTeam();
   const router = useRouter();
-  const { server, view: queue, ...address } = useLocation({ select: (location) => location.search });
+  const server = useServer();
+  const { server: serverId, view: queue, ...address } = useLocation({ select: ({ search }) => search });
   const parameters = Object.entries(address);
   const isOfRow = ([name]: [string, unknown]) => [openRow].flat().includes(name);
   const opened = Object.fromEntries(parameters.filter(isOfRow));
@@ -65,7 +66,8 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
     return !view.queue && areSameSearch(view.search, search) && hasSameColumns;
   });
 
-  const go = (next: object) => void router.navigate({ to: '.', search: { ...next, server } as never });
+  const go = (next: object) =>
+    void router.navigate({ to: '.', search: { ...next, server: serverId } as never });
   function open({ key, search, columns, queue }: SavedView) {
     if (hasColumns && columns) kept.write({ ...layout, ...viewColumns(columns) });
     go(queue ? { view: key } : search);
@@ -75,7 +77,10 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
   function remove(view: SavedView) {
     team.putDocument(viewKind, view.key, null);
     if (view.queue) go({});
-    showNotice({ text: i18n.t('View {name} deleted', { name: view.name }), undo: () => put(view.key, view) });
+    noticesOf(server).show({
+      text: i18n.t('View {name} deleted', { name: view.name }),
+      undo: () => put(view.key, view),
+    });
   }
   const editLabel = dialog ? i18n.t('Edit view…') : i18n.t('Rename view…');
   const Bookmark = active ? IconBookmarkFilled : IconBookmark;

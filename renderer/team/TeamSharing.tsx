@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { LostRoom } from '../../shared/team/find-room.ts';
 import { HazardText } from '../components/HazardText.tsx';
-import { showNotice } from '../components/notice.ts';
+import { noticesOf } from '../components/notices.ts';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/refusal.ts';
 import { list, number } from '../words/format.ts';
@@ -120,7 +120,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
   const create = useMutation({
     mutationFn: () => sync.createRoom(invited),
     onSuccess: () =>
-      showNotice({
+      noticesOf(server).show({
         text:
           invited.length === 0
             ? i18n.t('Team room created')
@@ -183,9 +183,10 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
 }
 
 function JoinRoom({ sync, room: { room }, quiet, children }: OfferProps<'offered'>) {
+  const server = useServer();
   const join = useMutation({
     mutationFn: sync.joinRoom,
-    onSuccess: () => showNotice({ text: i18n.t('Joined team') }),
+    onSuccess: () => noticesOf(server).show({ text: i18n.t('Joined team') }),
   });
   return (
     <div className={classes.root} data-quiet={quiet || undefined}>

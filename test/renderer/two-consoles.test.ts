@@ -3,6 +3,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, test, vi } from 'vitest';
 import { jobsOf } from '../../renderer/actions/jobs/job-store.ts';
 import { undosOf } from '../../renderer/actions/undo-stack.ts';
+import { noticesOf } from '../../renderer/components/notices.ts';
 import { rememberAccount, savedAccounts } from '../../renderer/components/saved-accounts.ts';
 import { makeConsole } from '../../renderer/console/make-console.ts';
 import { noteDrafts } from '../../renderer/team/note-drafts.ts';
@@ -45,6 +46,7 @@ test("actions in one console don't appear in another", () => {
   noteDrafts(one.server).keep({ kind: 'user', id: '@a:x' } as never, 'a draft');
   teamOf(one.server).snapshot().mark([1], 'reviewed');
   undosOf(one.server).offer(() => {});
+  noticesOf(one.server).show({ text: 'Suspended', undo: () => {} });
   one.queryClient.setQueryData([connection.id, 'users'], []);
   one.deletedReports.bury(connection.id, [1], 'gone');
 
@@ -53,6 +55,7 @@ test("actions in one console don't appear in another", () => {
   expect(noteDrafts(other.server).of({ kind: 'user', id: '@a:x' } as never)).toBe('');
   expect(teamOf(other.server).snapshot().marks.size).toBe(0);
   expect(undosOf(other.server).undoLatest()).toBe(false);
+  expect(noticesOf(other.server).snapshot().recent).toEqual([]);
   expect(other.queryClient.getQueryData([connection.id, 'users'])).toBeUndefined();
   expect(other.deletedReports.of(connection.id).size).toBe(0);
   one.close();

@@ -4,9 +4,9 @@ import { IconBasket } from '@tabler/icons-react';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { PopoverAnchor } from '../../components/ButtonMenu.tsx';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { KeysAreElsewhere } from '../../components/table/selection.ts';
-import { useCommands, useConsole } from '../../console-context.ts';
+import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { actionText, groupName } from '../action-words.ts';
 import { type BasketEntry, useBasketEntries } from '../basket/use-basket.ts';
 import { useActionPanel } from '../panel/use-action-panel.ts';
@@ -43,6 +43,7 @@ export function ActionBar({
   const focusedBefore = useRef<Element>(null);
   /** Elements that panels are anchored to, by action ID. */
   const anchors = useRef(new Map<string, HTMLElement>());
+  const server = useServer();
   const { commands } = useConsole();
   const anchorRef = (at: string) => (element: HTMLElement | null) => {
     if (element) anchors.current.set(at, element);
@@ -92,7 +93,7 @@ export function ActionBar({
       if (key === basketKey && entries[0]) return entries[0].toggle();
       const choice = choices.find(({ action }) => action.key === key);
       if (choice) return ask(choice);
-      showNotice({
+      noticesOf(server).show({
         text: i18n.t("“{action}” isn't available here", { action: awaited?.label }),
       });
     },
@@ -102,7 +103,7 @@ export function ActionBar({
   const hideUnsure = useRef<() => void>(undefined);
   function sayUnsure(label: string) {
     hideUnsure.current?.();
-    hideUnsure.current = showNotice({
+    hideUnsure.current = noticesOf(server).show({
       text: i18n.t("Couldn't check server support: {action}", { action: label }),
     });
     refetch();

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
@@ -65,7 +65,7 @@ function addToBasket(server: Server, items: readonly Item[]) {
   const basket = basketOf(server);
   const next = withItems(basket.read(), items);
   if (!next) {
-    showNotice({
+    noticesOf(server).show({
       text: i18n.t('Not added: the basket takes {limit} items and has {count}', {
         limit: number(maxBasketSize),
         count: number(basket.read().length),
@@ -74,7 +74,7 @@ function addToBasket(server: Server, items: readonly Item[]) {
     return;
   }
   basket.write(next);
-  showNotice({ text: i18n.t('Added to basket: {what}', { what: nameList(items.map(nameOf)) }) });
+  noticesOf(server).show({ text: i18n.t('Added to basket: {what}', { what: nameList(items.map(nameOf)) }) });
 }
 
 /** Removes items, and offers to undo it. */
@@ -89,7 +89,7 @@ export function removeFromBasket(server: Server, items: readonly Item[]) {
   };
   const withdraw = undosOf(server).offer(undo);
   const what = nameList(items.map(nameOf));
-  const hide = showNotice({
+  const hide = noticesOf(server).show({
     text: i18n.t('Removed from basket: {what}', { what }),
     undo,
     undoLabel: i18n.t('Remove from basket'),

@@ -3,7 +3,7 @@
 import { i18n } from '@lingui/core';
 import { type Answers, limitIn } from '../../../shared/team/action-inputs.ts';
 import type { ReportKind } from '../../../shared/team/entries.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { type ActionContext, markReviewed } from '../action.ts';
@@ -134,11 +134,11 @@ function announceFurther(server: Server, job: string, marked: readonly Marked[])
     hide();
     last.job = '';
     reopenFurther(server, all);
-    showNotice({ text: i18n.t('Other reports reopened') });
+    noticesOf(server).show({ text: i18n.t('Other reports reopened') });
   };
   const withdraw = undosOf(server).offer(undo);
   const count = all.reduce((sum, { reports }) => sum + reports.length, 0);
-  const hide = showNotice({
+  const hide = noticesOf(server).show({
     text: furtherText(count),
     undo,
     undoLabel: i18n.t('{count, plural, one {# other report} other {# other reports}}', { count }),

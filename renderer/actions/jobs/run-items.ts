@@ -3,8 +3,9 @@ import { i18n } from '@lingui/core';
 import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { isStillAdmin } from '../../api/user-changes.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { failureSentence } from '../../transport/refusal.ts';
+import type { Server } from '../../transport/server.ts';
 import type { Action, ActionContext } from '../action.ts';
 import { perhapsOthers } from '../catalogue/changes.ts';
 import { detailOf, keyOf } from '../items.ts';
@@ -245,7 +246,8 @@ export async function runItems(
     }
   });
   const results = await Promise.allSettled([...afterRun.values()].map((task) => task()));
-  for (const result of results) if (result.status === 'rejected') showLeaveFailure(result.reason);
+  for (const result of results)
+    if (result.status === 'rejected') showLeaveFailure(context.server, result.reason);
   window.removeEventListener('pagehide', onPageHide);
   recordLost();
   // Before `onEnd` drops the deleted reports: their log entry ends their marks.
@@ -256,8 +258,8 @@ export async function runItems(
   else endJob(context, job, jobs);
 }
 
-const showLeaveFailure = (error: unknown) =>
-  showNotice({
+const showLeaveFailure = (server: Server, error: unknown) =>
+  noticesOf(server).show({
     text: i18n.t("Couldn't leave the room afterwards: {why}", {
       why: failureSentence(asError(asFailure(error))),
     }),

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useContext, useMemo, useRef, useState } from 'react';
 import { evidenceIn, evidenceKind } from '../../../shared/team/evidence.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { Action } from '../action.ts';
@@ -60,7 +60,9 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
       const { missing } = await holdEvidence({ server, queryClient }, unheld);
       isDone.current = true;
       if (missing.length > 0) {
-        showNotice({ text: i18n.t('Evidence held, but incomplete: {what}', { what: missing.join(' · ') }) });
+        noticesOf(server).show({
+          text: i18n.t('Evidence held, but incomplete: {what}', { what: missing.join(' · ') }),
+        });
       }
     },
   };

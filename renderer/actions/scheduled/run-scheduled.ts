@@ -13,7 +13,7 @@ import { membershipQuery } from '../../api/memberships.ts';
 import { mutedQuery } from '../../api/power-levels.ts';
 import { roomBlockQuery } from '../../api/room.ts';
 import { getUser } from '../../api/user-changes.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { failureSentence, NotFound } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
@@ -105,7 +105,7 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
     teamOf(server)
       .snapshot()
       .record({ action: action.id, subject, reports: [], reason, ...outcome });
-    showNotice({ text: i18n.t('Scheduled action dropped: {what} ({why})', { what, why }) });
+    noticesOf(server).show({ text: i18n.t('Scheduled action dropped: {what} ({why})', { what, why }) });
     return true;
   }
   const jobs = jobsOf(server);
@@ -129,7 +129,7 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
   jobs.remove(job.id);
   const failure = items[0]?.failure;
   if (failure) {
-    showNotice({
+    noticesOf(server).show({
       text: i18n.t('Scheduled action failed: {what}. {why}', {
         what,
         why: failureSentence(asError(failure)),
@@ -138,7 +138,8 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
     });
   } else {
     announceDone(context, action, job);
-    if (isLate(scheduled, Date.now())) showNotice({ text: i18n.t('This scheduled action was late.') });
+    if (isLate(scheduled, Date.now()))
+      noticesOf(server).show({ text: i18n.t('This scheduled action was late.') });
   }
   return true;
 }

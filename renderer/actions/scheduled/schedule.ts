@@ -13,7 +13,7 @@ import {
   scheduledKind,
   type TimeLimit,
 } from '../../../shared/team/scheduled.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { newId } from '../../new-id.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
@@ -95,11 +95,11 @@ export function scheduleAction(server: Server, { action, items, answers: { reaso
     withdraw();
     hide();
     for (const [key] of all) put(server, key, null);
-    showNotice({ text: i18n.t('Schedule canceled') });
+    noticesOf(server).show({ text: i18n.t('Schedule canceled') });
   };
   const withdraw = undosOf(server).offer(undo);
   const what = actionText(action, 'label', items);
-  const hide = showNotice({
+  const hide = noticesOf(server).show({
     text: i18n.t('Scheduled for {time}: {what}', { time: mediumTimeFormat().format(at), what }),
     undo,
     undoLabel: what,
@@ -115,10 +115,14 @@ export function cancelScheduled(server: Server, { key, since: _, ...scheduled }:
     hide();
     const { claimed: __, ...rest } = scheduled;
     put(server, newId(), rest);
-    showNotice({ text: i18n.t('Scheduled again: {what}', { what }) });
+    noticesOf(server).show({ text: i18n.t('Scheduled again: {what}', { what }) });
   };
   const withdraw = undosOf(server).offer(undo);
-  const hide = showNotice({ text: i18n.t('Schedule canceled: {what}', { what }), undo, undoLabel: what });
+  const hide = noticesOf(server).show({
+    text: i18n.t('Schedule canceled: {what}', { what }),
+    undo,
+    undoLabel: what,
+  });
 }
 
 /** Returns what is scheduled for a subject, the next first. */

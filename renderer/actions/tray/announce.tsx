@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type DoubleDecision, doubleDecisions } from '../../../shared/team/decisions.ts';
 import type { ActionEntry, Subject } from '../../../shared/team/entries.ts';
 import { overridesEscalation, subjectsOf } from '../../../shared/team/fold.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
@@ -32,9 +32,9 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
   const begun = { key: job.id, at: job.startedAt, subjects: items.map(undoKeyOf) };
   if (job.items.every(({ unchanged }) => unchanged)) {
     undosOf(context.server).withdraw(job.id);
-    return showNotice({ text: i18n.t('No change: {what}', { what: done }) });
+    return noticesOf(context.server).show({ text: i18n.t('No change: {what}', { what: done }) });
   }
-  if (!action.undo) return showNotice({ text: done });
+  if (!action.undo) return noticesOf(context.server).show({ text: done });
   const undo = async () => {
     withdraw();
     hide();
@@ -44,14 +44,14 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
     await run.settled;
     if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
       jobs.remove(job.id);
-      showNotice({ text: actionText(action, 'undone', items) });
+      noticesOf(context.server).show({ text: actionText(action, 'undone', items) });
     } else {
       // The tray says why, and has the retry.
       jobs.setHidden(job.id, false);
     }
   };
   const withdraw = undosOf(context.server).offer(undo, { ...begun, onEnded: () => hide() });
-  const hide = showNotice({ text, undo, undoLabel: shortActionText(action, items) });
+  const hide = noticesOf(context.server).show({ text, undo, undoLabel: shortActionText(action, items) });
 }
 
 /**
@@ -71,7 +71,9 @@ export function offerUndoOfJob(
     if (now.direction === 'undo') return false;
     if (now.state === 'running' && !jobs.isOwn(now)) {
       offer();
-      return showNotice({ text: i18n.t('Still running in another window: {what}', { what: brief() }) });
+      return noticesOf(context.server).show({
+        text: i18n.t('Still running in another window: {what}', { what: brief() }),
+      });
     }
     const isDone = isUndoable(action)
       ? undoableItems(context.server, now).length > 0
@@ -83,7 +85,7 @@ export function offerUndoOfJob(
       const ended = jobs.own(job.id) ?? job;
       if (undoableItems(context.server, ended).length > 0) undoJob(context, ended);
       else if (!isUndoable(action) && ended.items.some(wasDone))
-        showNotice({
+        noticesOf(context.server).show({
           text: i18n.t("Can't be undone: {what}. Press z again to undo the action before it.", {
             what: brief(),
           }),
@@ -158,7 +160,7 @@ function announceDouble(server: Server, { by, mark, reports }: DoubleDecision) {
   if (id === undefined) return;
   const kinds = ['user', 'room', 'event'] as const;
   const about = kinds.flatMap((kind) => mark.about?.find((subject) => subject.kind === kind) ?? []);
-  showNotice({
+  noticesOf(server).show({
     text: i18n.t(
       '{by} decided {count, plural, one {report {id}} other {# reports}} at the same time ({what})',
       {

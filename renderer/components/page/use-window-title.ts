@@ -1,29 +1,17 @@
 import { useEffect } from 'react';
-
-let pageTitle = '';
-let tab = '';
-
-/** Keeps the number of waiting reports first. */
-function update() {
-  document.title = tab === '' ? pageTitle : pageTitle.replace(/^(\(\d+\) )?/, `$1${tab} · `);
-}
+import { useConsole } from '../../console-context.ts';
 
 /** Sets the document's title. */
 export function useWindowTitle(title: string) {
-  useEffect(() => {
-    pageTitle = title;
-    update();
-  }, [title]);
+  const { title: shown } = useConsole();
+  useEffect(() => shown.setPage(title), [shown, title]);
 }
 
 /** Adds the name of a tab to the title while mounted; empty adds none. */
 export function useTabTitle(name: string) {
+  const { title } = useConsole();
   useEffect(() => {
-    tab = name;
-    update();
-    return () => {
-      tab = '';
-      update();
-    };
-  }, [name]);
+    title.setTab(name);
+    return () => title.setTab('');
+  }, [title, name]);
 }

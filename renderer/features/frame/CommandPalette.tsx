@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import {
-  createSpotlight,
   Spotlight,
   type SpotlightActionData,
   type SpotlightActionGroupData,
   type SpotlightFilterFunction,
+  type SpotlightStore,
   useSpotlight,
 } from '@mantine/spotlight';
 import { IconFlag, IconPhoto, IconSearch } from '@tabler/icons-react';
@@ -122,13 +122,10 @@ export const keywordsOf = (commandId: string): string[] => {
   return words === undefined ? [] : i18n.t(words).split(',');
 };
 
-/** The palette's store, and functions to open and close it. */
-export const [paletteStore, palette] = createSpotlight();
-
 /** Finds screens, actions on the selection, users and rooms by name, and reports, messages and media by ID. */
-export function CommandPalette() {
+export function CommandPalette({ store, close }: { store: SpotlightStore; close: () => void }) {
   const { commands } = useConsole();
-  const { opened } = useSpotlight(paletteStore);
+  const { opened } = useSpotlight(store);
   const [query, setQuery] = useState('');
   const { groups, isSearching } = useSearchResults(opened ? query : '');
   const idMatches = useIdMatches(query);
@@ -139,12 +136,12 @@ export function CommandPalette() {
       .map(({ id, label }) => `${id} ${label}`)
       .join('\n'),
   );
-  useLayoutEffect(selectFirst);
+  useLayoutEffect(() => selectFirst(store));
   const { history } = useRouter();
-  useEffect(() => history.subscribe(({ action }) => action.type !== 'REPLACE' && palette.close()), [history]);
+  useEffect(() => history.subscribe(({ action }) => action.type !== 'REPLACE' && close()), [history, close]);
   return (
     <Spotlight
-      store={paletteStore}
+      store={store}
       actions={[...groupsOf(paletteCommands()), ...idMatches, ...groups]}
       query={query}
       onQueryChange={setQuery}
@@ -180,12 +177,12 @@ const rankFilter: SpotlightFilterFunction = (query, data) => {
 };
 
 /** Selects the first entry for Enter. Mantine does so only while typing. */
-function selectFirst() {
-  const { listId, opened } = paletteStore.getState();
+function selectFirst(store: SpotlightStore) {
+  const { listId, opened } = store.getState();
   const list = opened && document.getElementById(listId);
   if (!list || list.querySelector('[data-selected]')) return;
   list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
+  store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 function groupsOf(commands: Command[]): SpotlightActionGroupData[] {

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Kbd, UnstyledButton } from '@mantine/core';
 import { useClipboard, useHotkeys, useOs } from '@mantine/hooks';
+import { createSpotlight } from '@mantine/spotlight';
 import { IconAlertTriangle, IconKeyboard, IconLink, IconLogin2, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -15,7 +16,7 @@ import { cssColorOf } from '../../components/ConnectionSwatch.tsx';
 import { keyLabel } from '../../components/commands.ts';
 import { Hint } from '../../components/Hint.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { screensOffRail } from '../../components/page/RelatedScreens.tsx';
 import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { useConnections, useLooks } from '../../connection-look.ts';
@@ -24,7 +25,7 @@ import { Mentions } from '../../team/Mentions.tsx';
 import { useEscalatedCounts, useOpenCount, usePendingCounts } from '../../team/open-counts.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
-import { CommandPalette, palette } from './CommandPalette.tsx';
+import { CommandPalette } from './CommandPalette.tsx';
 import classes from './ConsoleFrame.module.css';
 import { ConsoleCommands, FrameCommands } from './FrameCommands.tsx';
 import { KeysHelp } from './KeysHelp.tsx';
@@ -49,6 +50,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const needsServer = useIsWithin('/frame/server');
   const isLocalServer = useIsWithin('/frame/local-server');
   const [isKeysHelpOpen, setKeysHelpOpen] = useState(false);
+  const [[paletteStore, palette]] = useState(createSpotlight);
   const screen = useRef<HTMLElement>(null);
   useFocusRecovery(screen);
   useHotkeys([['mod+K', palette.toggle]], []);
@@ -59,7 +61,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
       <div className={classes.frame}>
         <Rail />
         <div className={classes.main}>
-          <Header onShowKeys={() => setKeysHelpOpen(true)} />
+          <Header onOpenPalette={palette.open} onShowKeys={() => setKeysHelpOpen(true)} />
           {/* The local server's own screen shows the same. */}
           {host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}
           {server && <Mentions />}
@@ -72,20 +74,20 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           </main>
           {server && <ActionTray />}
           {server && state !== 'signed-out' && <ScheduledRuns />}
-          <StatusLine serverId={server?.id} />
+          <StatusLine />
           {server && <FeatureCommands />}
           <ConsoleCommands />
           {server && host.shell && <ShellIntegration shell={host.shell} server={server} />}
         </div>
       </div>
-      <FrameCommands onShowKeys={() => setKeysHelpOpen(true)} />
-      <CommandPalette />
+      <FrameCommands onOpenPalette={palette.open} onShowKeys={() => setKeysHelpOpen(true)} />
+      <CommandPalette store={paletteStore} close={palette.close} />
       <KeysHelp opened={isKeysHelpOpen} onClose={() => setKeysHelpOpen(false)} />
     </CurrentServer>
   );
 }
 
-function Header({ onShowKeys }: { onShowKeys: () => void }) {
+function Header({ onOpenPalette, onShowKeys }: { onOpenPalette: () => void; onShowKeys: () => void }) {
   const server = useServerIfAny();
   const modifier = useOs({ getValueInEffect: false }) === 'macos' ? '⌘' : keyLabel('Control');
   const { lookOf } = useConnections();
@@ -100,7 +102,7 @@ function Header({ onShowKeys }: { onShowKeys: () => void }) {
       <span className={classes.spacer} />
       <UnstyledButton
         className={classes.search}
-        onClick={palette.open}
+        onClick={onOpenPalette}
         title={i18n.t('Open command palette')}
       >
         <IconSearch size={14} aria-hidden />
@@ -172,7 +174,7 @@ function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): 
             icon: <IconLink size={17} stroke={1.6} />,
             run: () => {
               clipboard.copy(link);
-              showNotice({ text: i18n.t('Copied: {link}', { link }) });
+              noticesOf(server).show({ text: i18n.t('Copied: {link}', { link }) });
             },
           },
         ]

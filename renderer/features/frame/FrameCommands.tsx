@@ -15,18 +15,19 @@ import { SignOutQuestion } from '../../actions/SignOutQuestion.tsx';
 import { restoreMarkUndos } from '../../actions/undo-marks.ts';
 import { undosOf } from '../../actions/undo-stack.ts';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { useConnections } from '../../connection-look.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { chosenDensity, useDensity } from '../../density.ts';
 import { chosenLanguage } from '../../words/languages.ts';
-import { palette } from './CommandPalette.tsx';
 import { screens, useAvailableScreens } from './screens.ts';
 
 const screensWithKey = screens.filter(({ rare }) => !rare);
 
+type Props = { onOpenPalette: () => void; onShowKeys: () => void };
+
 /** The commands of every screen. */
-export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
+export function FrameCommands({ onOpenPalette, onShowKeys }: Props) {
   const { host } = useConsole();
   const server = useServerIfAny();
   const navigate = useNavigate();
@@ -36,10 +37,10 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   useEffect(
     () =>
       host.shell?.onMenuCommand(({ command }) => {
-        if (command === 'palette') palette.open();
+        if (command === 'palette') onOpenPalette();
         else navigate({ to: '/settings' });
       }),
-    [host, navigate],
+    [host, navigate, onOpenPalette],
   );
 
   useEffect(() => {
@@ -82,7 +83,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
             label: i18n.t('Undo last action or status change'),
             group: i18n.t('Actions'),
             keys: ['z', 'U'],
-            run: () => undosOf(server).undoLatest() || showNotice({ text: i18n.t('Nothing to undo') }),
+            run: () =>
+              undosOf(server).undoLatest() || noticesOf(server).show({ text: i18n.t('Nothing to undo') }),
           },
         ]
       : []),

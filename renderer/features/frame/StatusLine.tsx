@@ -2,18 +2,13 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconHistory, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { caseKey } from '../../../shared/team/cases.ts';
 import type { Subject } from '../../../shared/team/entries.ts';
 import { ButtonPanel } from '../../components/ButtonMenu.tsx';
-import {
-  clearNotices,
-  hideNotice,
-  type ShownNotice,
-  undoNameOf,
-  useNotices,
-} from '../../components/notice.ts';
+import { noNotices, noticesOf, type ShownNotice, undoNameOf } from '../../components/notices.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { useServerIfAny } from '../../console-context.ts';
 import { ReportLink } from '../../team/DeletedReports.tsx';
 import { CommandKeys } from './CommandKeys.tsx';
 import classes from './StatusLine.module.css';
@@ -21,14 +16,19 @@ import classes from './StatusLine.module.css';
 /** How long a notice is emphasized. */
 const freshMs = 12_000;
 
+const subscribeToNone = () => () => {};
+
 /**
  * The frame's last line: what was just done, with its undo, and what was done before. Failures stay above it until they
  * are dismissed.
  */
-export function StatusLine({ serverId }: { serverId: string | undefined }) {
-  const { newest, failures, recent } = useNotices();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another server has other notices
-  useEffect(() => clearNotices, [serverId]);
+export function StatusLine() {
+  const server = useServerIfAny();
+  const notices = server && noticesOf(server);
+  const { newest, failures, recent } = useSyncExternalStore(
+    notices?.subscribe ?? subscribeToNone,
+    notices?.snapshot ?? (() => noNotices),
+  );
   return (
     <>
       {failures.map((failure) => (
@@ -37,7 +37,7 @@ export function StatusLine({ serverId }: { serverId: string | undefined }) {
           <span className={classes.failureText}>{failure.text}</span>
           <ActionIcon
             aria-label={i18n.t('Dismiss: {title}', { title: failure.text })}
-            onClick={() => hideNotice(failure)}
+            onClick={() => notices?.hide(failure)}
           >
             <IconX size={14} />
           </ActionIcon>
@@ -57,7 +57,7 @@ export function StatusLine({ serverId }: { serverId: string | undefined }) {
 }
 
 function Newest({ notice }: { notice: ShownNotice | undefined }) {
-  const isFresh = useIsFresh(notice?.id);
+  const isFresh = useIsFresh(notice);
   return (
     <div className={classes.newest} role="status" data-fresh={isFresh || undefined}>
       {notice && (
@@ -71,12 +71,12 @@ function Newest({ notice }: { notice: ShownNotice | undefined }) {
   );
 }
 
-function useIsFresh(id: number | undefined): boolean {
+function useIsFresh({ id, at = 0 }: Partial<ShownNotice> = {}): boolean {
   const [staleId, setStaleId] = useState<number>();
   useEffect(() => {
-    const timer = setTimeout(() => setStaleId(id), freshMs);
+    const timer = setTimeout(() => setStaleId(id), at + freshMs - Date.now());
     return () => clearTimeout(timer);
-  }, [id]);
+  }, [id, at]);
   return id !== undefined && id !== staleId;
 }
 

@@ -4,7 +4,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { newDocumentKey } from '../../../shared/team/documents.ts';
 import { undosOf } from '../../actions/undo-stack.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
@@ -26,10 +26,10 @@ export function changeDocuments(server: Server, kind: string, changes: Changes, 
     withdraw();
     hide();
     put(former);
-    showNotice({ text: i18n.t('Change undone') });
+    noticesOf(server).show({ text: i18n.t('Change undone') });
   };
   const withdraw = undosOf(server).offer(undo);
-  const hide = showNotice({ text, undo, undoLabel: text });
+  const hide = noticesOf(server).show({ text, undo, undoLabel: text });
 }
 
 /** A document's form. `label` is the text of its submit button. */

@@ -2,8 +2,9 @@ import { i18n } from '@lingui/core';
 import { IconCalendarSearch, IconChartBar, IconCopy, IconDownload, IconFilter } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import type { Command } from '../../components/commands.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { useCommands } from '../../console-context.ts';
+import type { Server } from '../../transport/server.ts';
 import { type Arrangement, arrangeCommands } from './ArrangeMenu.tsx';
 import { queueCommands, type TriageContext, triageCommands } from './desk/commands.tsx';
 import type { ReportSelection } from './desk/report-selection.ts';
@@ -61,7 +62,7 @@ export function useReportCommands(context: Context) {
             label: i18n.t('Copy event ID'),
             group: i18n.t('Report'),
             icon: <IconCopy size={17} stroke={1.6} />,
-            run: () => void copyEventId(current.event_id),
+            run: () => void copyEventId(context.server, current.event_id),
           },
         ]
       : []),
@@ -99,12 +100,12 @@ export function useReportCommands(context: Context) {
   ]);
 }
 
-async function copyEventId(eventId: string) {
+async function copyEventId(server: Server, eventId: string) {
   try {
     await navigator.clipboard.writeText(eventId);
-    showNotice({ text: i18n.t('Event ID copied') });
+    noticesOf(server).show({ text: i18n.t('Event ID copied') });
   } catch {
-    showNotice({
+    noticesOf(server).show({
       text: i18n.t("Couldn't copy the event ID. Check the browser's permissions."),
       isFailure: true,
     });

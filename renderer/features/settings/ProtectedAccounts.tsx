@@ -10,14 +10,16 @@ import {
   type ProtectedAccounts as Rule,
   unusablePattern,
 } from '../../../shared/team/protected.ts';
-import { showNotice } from '../../components/notice.ts';
+import { noticesOf } from '../../components/notices.ts';
 import { PageSection } from '../../components/page/Page.tsx';
+import { useServer } from '../../console-context.ts';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeam } from '../../team/use-team.ts';
 import classes from './Settings.module.css';
 
 /** Renders which accounts bulk actions leave out, for the whole team. */
 export function ProtectedAccounts() {
+  const server = useServer();
   const team = useTeam();
   const documents = team.documents(protectedKind);
   const rule = protectedIn(documents);
@@ -43,7 +45,7 @@ export function ProtectedAccounts() {
     if (why !== undefined) return;
     put({ patterns });
     setTyped(undefined);
-    showNotice({ text: i18n.t('Protected accounts saved') });
+    noticesOf(server).show({ text: i18n.t('Protected accounts saved') });
   }
 
   return (

@@ -14,7 +14,7 @@ import { undosOf } from '../../../actions/undo-stack.ts';
 import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { type State, StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -290,7 +290,7 @@ function decideAppeal(
     withdraw();
     hide();
     record('undone');
-    showNotice({ text: i18n.t('Appeal reopened') });
+    noticesOf(server).show({ text: i18n.t('Appeal reopened') });
   };
   const withdraw = undosOf(server).offer(undo);
   const done = isUpheld
@@ -298,5 +298,5 @@ function decideAppeal(
       ? i18n.t('Appeal of {name} upheld, strike removed', { name: inSentence(userId) })
       : i18n.t('Appeal of {name} upheld', { name: inSentence(userId) })
     : i18n.t('Appeal of {name} denied', { name: inSentence(userId) });
-  const hide = showNotice({ text: done, undo, undoLabel: done });
+  const hide = noticesOf(server).show({ text: done, undo, undoLabel: done });
 }

@@ -21,7 +21,7 @@ import { type ActedReports, ActedReportsContext } from '../../../actions/panel/a
 import { isBeingDecided } from '../../../actions/unless-decided.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { filedReportQuery } from '../../../api/reports/filed-reports.ts';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
@@ -163,7 +163,7 @@ export function CasesScreen() {
         : filedReportQuery(server, of === 'user_report' ? 'user' : 'room', id);
     const state = queryClient.getQueryState(queryKey);
     if (state && state.status !== 'pending') return run(current);
-    showNotice({ text: i18n.t('Report {id} is still loading: nothing was changed', { id }) });
+    noticesOf(server).show({ text: i18n.t('Report {id} is still loading: nothing was changed', { id }) });
   }
   const focusList = () => {
     const targets = [listElement.current, detailElement.current, document.querySelector('main')];

@@ -12,8 +12,9 @@ import {
 } from '@tabler/icons-react';
 import { verdicts } from '../../../../shared/team/entries.ts';
 import type { Command } from '../../../components/commands.ts';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { reportQueues } from '../../../components/report-queues.ts';
+import type { Server } from '../../../transport/server.ts';
 import type { Queue } from '../report-search.ts';
 import { resolveAs, verdictKeys } from './MarkButtons.tsx';
 import type { ReportSelection } from './report-selection.ts';
@@ -22,6 +23,7 @@ import type { Triage } from './use-triage.ts';
 type Selection = Pick<ReportSelection, 'currentId' | 'selected' | 'clear' | 'toggle' | 'selectLoaded'>;
 
 export type TriageContext = {
+  server: Server;
   selection: Selection;
   triage: Triage;
   isShown: (reportId: number) => boolean;
@@ -62,7 +64,7 @@ export function triageCommands(context: TriageContext): Command[] {
   /** Disabled while a selection is loading, which would apply to a part. */
   function onceSelected(run: () => void) {
     if (!context.isGathering()) return run();
-    showNotice({ text: i18n.t('Still selecting: nothing was changed') });
+    noticesOf(context.server).show({ text: i18n.t('Still selecting: nothing was changed') });
   }
   /** Disabled while the report is loading: a repeated key would decide an unseen one. */
   const decide = (run: () => void) =>
@@ -70,7 +72,7 @@ export function triageCommands(context: TriageContext): Command[] {
       const id = selection.selected.size > 0 ? undefined : affected.find((each) => !context.isShown(each));
       if (id === undefined) return run();
       const text = i18n.t('Report {id} is still loading: nothing was changed', { id });
-      showNotice({ text });
+      noticesOf(context.server).show({ text });
     });
 
   const steps: [id: string, label: string, keys: string[], by: number][] = [

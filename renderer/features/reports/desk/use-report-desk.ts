@@ -228,6 +228,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
     },
     /** Context of the commands. */
     keys: {
+      server: source.server,
       selection,
       selectAll,
       triage,

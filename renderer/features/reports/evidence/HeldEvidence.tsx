@@ -13,7 +13,7 @@ import { keptUntilIn } from '../../../actions/evidence/run-retention.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { openFileSink } from '../../../components/file/file-sink.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
@@ -139,10 +139,10 @@ function useExport(held: Held) {
         await sink.discard().catch(() => {});
         throw error;
       }
-      showNotice({ text: i18n.t('Evidence exported.') });
+      noticesOf(server).show({ text: i18n.t('Evidence exported.') });
     },
     onError: (error) =>
-      showNotice({
+      noticesOf(server).show({
         text: i18n.t("Couldn't export evidence: {why}", { why: failureSentence(error) }),
         isFailure: true,
       }),
@@ -161,7 +161,7 @@ function ReleaseForm({ held, onClose }: { held: Held; onClose: () => void }) {
       ),
     onSuccess: () => {
       onClose();
-      showNotice({ text: i18n.t('Evidence released: {what}', { what }) });
+      noticesOf(server).show({ text: i18n.t('Evidence released: {what}', { what }) });
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReportToHold } from '../../../actions/evidence/hold-evidence.ts';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { list } from '../../../words/format.ts';
@@ -24,11 +24,11 @@ export function useHold() {
         reports,
       ),
     onSuccess: (result) =>
-      showNotice({
+      noticesOf(server).show({
         text: [i18n.t('Evidence held: {what}', { what: heldText(result) }), ...result.missing].join(' · '),
       }),
     onError: (error) =>
-      showNotice({
+      noticesOf(server).show({
         text: i18n.t("Couldn't store evidence: {why}", { why: failureSentence(error) }),
         isFailure: true,
       }),

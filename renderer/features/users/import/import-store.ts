@@ -1,7 +1,7 @@
 /** The import of a server: its input and its run, which both stay when the screen is left. */
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
-import { showNotice } from '../../../components/notice.ts';
+import { noticesOf } from '../../../components/notices.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import type { Server } from '../../../transport/server.ts';
 import { number } from '../../../words/format.ts';
@@ -159,7 +159,8 @@ function openImport(server: Server) {
       const hasSecrets = [...all.values()].some(({ password }) => password !== undefined);
       changeRun({ isRunning: false, results: new Map(all), stoppedBy, isSaved: !hasSecrets });
       void queryClient.invalidateQueries({ queryKey: [server.id, 'users'] });
-      if (listeners.size === 0 && !signal.aborted) showNotice({ text: summaryOf([...all.values()]) });
+      if (listeners.size === 0 && !signal.aborted)
+        noticesOf(server).show({ text: summaryOf([...all.values()]) });
     },
     stop: () => stopping.abort(),
 
