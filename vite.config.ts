@@ -1,7 +1,7 @@
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressedCopies, consoleChunks, pureSchemas, withoutPlainEnglish } from './bundles/console.ts';
+import { compressedCopies, consoleChunks, pureSchemas } from './bundles/console.ts';
 import { fromRoot, licences } from './bundles/paths.ts';
 import { compareWithoutCompiling, loadWhenUsed, server } from './bundles/server.ts';
 import { drawMark, shell } from './bundles/shell.ts';
@@ -16,7 +16,6 @@ export default defineConfig({
     compareWithoutCompiling,
     drawMark,
     pureSchemas,
-    withoutPlainEnglish,
     compressedCopies,
   ],
   build: {

@@ -22,25 +22,6 @@ export const compressedCopies: Plugin = {
   },
 };
 
-/** Drops English messages that equal their IDs: Lingui shows the ID of a missing message. */
-export const withoutPlainEnglish: Plugin = {
-  name: 'without-plain-english',
-  enforce: 'post',
-  transform: {
-    filter: { id: /renderer[\\/]words[\\/]en\.po/ },
-    handler(code) {
-      const json = /JSON\.parse\((".*")\)/.exec(code)?.[1];
-      if (json === undefined) throw new Error('Unexpected output of the Lingui compiler');
-      const messages: Record<string, unknown[]> = JSON.parse(JSON.parse(json));
-      const needed = Object.entries(messages).filter(
-        ([id, [text, ...more]]) => text !== id || more.length > 0,
-      );
-      const kept = JSON.stringify(JSON.stringify(Object.fromEntries(needed)));
-      return { code: `export const messages = JSON.parse(${kept});`, map: null };
-    },
-  },
-};
-
 /** Lets schemas that the console doesn't use be left out: builders of schemas have no side effects. */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',

@@ -5,36 +5,28 @@
 import { i18n, type Messages } from '@lingui/core';
 import { Type } from 'typebox';
 import type { KeptValues } from '../persisted.ts';
+import { compileMessage } from './compile-message.ts';
 
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
-
-const catalogues: Record<'en' | 'de', () => Promise<{ messages: Messages }>> = {
-  en: () => import('./en.po'),
-  de: () => import('./de.po'),
-};
 
 /** The chosen language; empty for the system's. */
 export const chosenLanguage = (kept: KeptValues) =>
   kept.open('gatehouse.language', Type.Enum(['', ...languages]), '');
 
 async function loadMessages(language: Language): Promise<Messages> {
-  if (language === 'en' || language === 'de') return (await catalogues[language]()).messages;
-  const [{ pseudoLocalize }, english, german] = await Promise.all([
-    import('./pseudo.ts'),
-    catalogues.en(),
-    catalogues.de(),
-  ]);
-  const ids = Object.keys(german.messages).map((id) => [id, [id]]);
-  return pseudoLocalize({ ...Object.fromEntries(ids), ...english.messages });
+  if (language === 'en') return {};
+  const { messages } = await import('./de.po');
+  if (language === 'de') return messages;
+  const { pseudoLocalize } = await import('./pseudo.ts');
+  return pseudoLocalize(Object.keys(messages));
 }
 
 /** Loads the language and sets the document's `lang` and `dir`. */
 export async function activateLanguage(kept: KeptValues): Promise<void> {
   const language = chosenLanguage(kept).read() || detectLanguage();
   i18n.load(language, await loadMessages(language));
-  // The English catalogue lacks messages that read like their ids (`bundles/console.ts`).
-  if (language === 'en') i18n.setMessagesCompiler((message) => [message]);
+  i18n.setMessagesCompiler(compileMessage);
   i18n.activate(language, localesOf(language));
   document.documentElement.lang = baseLanguage(language);
   document.documentElement.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';

@@ -1,6 +1,5 @@
 import type { Messages } from '@lingui/core';
-
-type Message = Messages[string];
+import { compileMessage } from './compile-message.ts';
 
 const latin = 'abcdefghijklmnoprstuvwxyzABCDEFGHILMNOPRSTUVWYZ';
 const accented = 'áƀçðéƒĝĥíĵķļɱñóþŕšţúṽŵẋýžÁßÇÐÉƑĜĤÍĻṀÑÓÞŔŠŢÚṼŴÝŽ';
@@ -12,13 +11,13 @@ const letters: Record<string, string> = Object.fromEntries(
  * Pseudo-localizes English with other letters, a third longer: plain letters on screen are hard-coded text, and long
  * text must not be cut off.
  */
-export const pseudoLocalize = (english: Messages): Messages =>
-  Object.fromEntries(Object.entries(english).map(([id, message]) => [id, transformMessage(message)]));
+export const pseudoLocalize = (english: readonly string[]): Messages =>
+  Object.fromEntries(english.map((message) => [message, transformMessage(message)]));
 
-function transformMessage(message: Message): Message {
-  const parts = typeof message === 'string' ? [message] : message;
+function transformMessage(message: string): Messages[string] {
+  const parts = compileMessage(message);
   const length = parts.filter((transformPart) => typeof transformPart === 'string').join('').length;
-  return ['⟦', ...parts.map(transformPart), `${'·'.repeat(Math.ceil(length / 3))}⟧`] as Message;
+  return ['⟦', ...parts.map(transformPart), `${'·'.repeat(Math.ceil(length / 3))}⟧`] as Messages[string];
 }
 
 /** Changes text and plural forms, but not placeholders. */
