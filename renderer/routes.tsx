@@ -35,7 +35,7 @@ import {
 import { readPolicyListSearch, readPolicyListsSearch } from './features/policy-lists/policy-list-search.ts';
 import { readCaseSearch } from './features/reports/cases/case-search.ts';
 import { readFiledReportSearch } from './features/reports/filed/filed-report-search.ts';
-import { readLogSearch } from './features/reports/log/log-rows.ts';
+import { readLogSearch } from './features/reports/log/log-search.ts';
 import {
   directionOf,
   filterOf,

@@ -7,7 +7,7 @@ import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { noticesOf } from '../components/notices.ts';
-import { keptLayout } from '../components/table/columns.tsx';
+import { keptLayout } from '../components/table/kept-layout.ts';
 import { useConsole, useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
 import {

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { filterLog, logRow, logRows, readLogSearch } from '../../renderer/features/reports/log/log-rows.ts';
+import { filterLog, logRow, logRows } from '../../renderer/features/reports/log/log-rows.ts';
+import { readLogSearch } from '../../renderer/features/reports/log/log-search.ts';
 import type { LogEntry } from '../../shared/team/entries.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });

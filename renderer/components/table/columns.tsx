@@ -4,12 +4,10 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
-import { type Static, Type } from 'typebox';
-import { Dictionary } from '../../../shared/api/common.ts';
 import { useConsole } from '../../console-context.ts';
-import type { KeptValues } from '../../persisted.ts';
 import { ButtonMenu } from '../ButtonMenu.tsx';
 import { ResizeHandle } from '../ResizeHandle.tsx';
+import { keptLayout, type Layout } from './kept-layout.ts';
 import classes from './PagedTable.module.css';
 
 export type Column<Row> = {
@@ -57,24 +55,6 @@ export function compareValues(one: Value, other: Value, sign: 1 | -1): number {
   if (typeof one === 'string' && typeof other === 'string') return sign * collator.compare(one, other);
   return sign * (Number(one) - Number(other));
 }
-
-// The user's column choices, saved in this browser.
-
-const Layout = Type.Object({
-  /** Columns whose visibility differs from the default. */
-  toggled: Type.Array(Type.String()),
-  /** Columns that stay hidden even if there is room. */
-  unwanted: Type.Optional(Type.Array(Type.String())),
-  /** Columns that stay visible even if there is no room. */
-  wanted: Type.Optional(Type.Array(Type.String())),
-  /** In pixels. */
-  widths: Dictionary(Type.Number()),
-});
-type Layout = Static<typeof Layout>;
-
-/** @param name the table's, shared by all servers */
-export const keptLayout = (kept: KeptValues, name: string) =>
-  kept.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
 
 const minColumnWidth = 48;
 const maxColumnWidth = 1200;

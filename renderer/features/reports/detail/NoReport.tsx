@@ -1,11 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Skeleton } from '@mantine/core';
 import { IconTrashX } from '@tabler/icons-react';
 import type { DeletedReport, ReportKind } from '../../../../shared/team/entries.ts';
 import { findDeletion } from '../../../../shared/team/fold.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
+import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
@@ -63,40 +62,5 @@ function DeletedFacts({ report: { userId, roomId, by, at, reason } }: { report: 
       <Fact name={i18n.t('Reason')}>{reason && <ReportReason reason={reason} />}</Fact>
       <Fact name={i18n.t('Reported')}>{exactTime(at)}</Fact>
     </Facts>
-  );
-}
-
-type Query = { error: Error | null; isFetching: boolean; refetch: () => unknown };
-
-/** Shown if a report couldn't be loaded. */
-export const ReportFailure = ({ query }: { query: Query }) => (
-  <FailureMessage
-    title={i18n.t("Couldn't load report")}
-    error={query.error ?? new Error('no reply')}
-    onRetry={() => query.refetch()}
-    retrying={query.isFetching}
-  />
-);
-
-/** Skeleton of the report's heading. */
-export const ReportNumberSkeleton = () => (
-  <div className={classes.placeholder} aria-hidden>
-    <Skeleton height={12} width={90} />
-  </div>
-);
-
-export function ReportContentSkeleton() {
-  return (
-    <>
-      <div className={classes.content} aria-hidden>
-        <div className={classes.main}>
-          <Skeleton height={128} radius="lg" />
-          {[70, 52, 60, 44].map((width) => (
-            <Skeleton key={width} height={12} width={`${width}%`} />
-          ))}
-        </div>
-      </div>
-      <LoadingNote text={i18n.t('Loading report…')} />
-    </>
   );
 }

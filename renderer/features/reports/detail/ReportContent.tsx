@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
-import type { EventReportDetail } from '../../../../shared/api/reports.ts';
+import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { appealAction, denyAppeal, upholdAppeal } from '../../../../shared/team/appeals.ts';
 import { holdEvidence, releaseEvidence, removeEvidence } from '../../../../shared/team/evidence.ts';
+import { findDeletion } from '../../../../shared/team/fold.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
+import { targetsOfReports } from '../../../actions/report-targets.ts';
 import { messageReporterId } from '../../../actions/reporter-messages.ts';
 import { currentEventQuery } from '../../../api/event-context.ts';
 import { reportsOnSenderQuery } from '../../../api/reports/event-reports.ts';
@@ -26,9 +28,11 @@ import { Timeline } from '../../../team/Timeline.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
+import { ReportGone } from './NoReport.tsx';
 import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { EscalatedBy, ReportFacts, useSenderName } from './ReportFacts.tsx';
+import { ReportToolbar, type ReportToolbarProps } from './ReportToolbar.tsx';
 import { otherEvent, Surroundings } from './Surroundings.tsx';
 
 type Props = {
@@ -80,6 +84,52 @@ export const ReportContent = memo(function ReportContent({ report, onFilter, onO
     </ReportFilterContext>
   );
 });
+
+export type MissingReportProps = ListedProps & {
+  reportId: number;
+  /** Its row in the list, if loaded. */
+  listed: EventReportItem | undefined;
+};
+
+type ListedProps = Omit<ReportToolbarProps, 'id' | 'of'> & {
+  onFilter: (filters: Partial<ReportSearch>) => void;
+};
+
+/** A report that can't be loaded, from its row in the list. Synapse answers 404 when the event was purged. */
+export function MissingReport({ reportId, listed, ...props }: MissingReportProps) {
+  const isDeleted = findDeletion(useTeam().timeline({ kind: 'report', id: reportId })) !== undefined;
+  return listed && !isDeleted ? (
+    <ListedReport report={listed} {...props} />
+  ) : (
+    <ReportGone reportId={reportId} />
+  );
+}
+
+function ListedReport({ report, onFilter, ...toolbar }: ListedProps & { report: EventReportItem }) {
+  const on = useMemo(() => targetsOfReports([report]), [report]);
+  const whole = useMemo(() => ({ ...report, event_json: {} }), [report]);
+  return (
+    <>
+      <ReportToolbar id={report.id} of="report" {...toolbar} on={on} reporter={report.user_id} />
+      <ReportFilterContext value={onFilter}>
+        <div className={classes.content}>
+          <div className={classes.main}>
+            <p role="status">{i18n.t('The reported event is unavailable, possibly purged.')}</p>
+            <ReportFacts report={whole} />
+          </div>
+          <div className={classes.side}>
+            <Timeline
+              subject={{ kind: 'report', id: report.id }}
+              related={subjectsOfReport(report)}
+              actionLabel={actionLabel}
+              reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+            />
+          </div>
+        </div>
+      </ReportFilterContext>
+    </>
+  );
+}
 
 /** The sender's name in the room, and warnings about it. */
 function Byline({ report }: { report: EventReportDetail }) {

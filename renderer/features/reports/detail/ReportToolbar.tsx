@@ -8,7 +8,7 @@ import { useMarks } from '../../../team/use-team.ts';
 import { AlsoViewing, useViewing } from '../../../team/Viewers.tsx';
 import { verdictName } from '../../../team/verdicts.ts';
 import { MarkButtons, type OnMark } from '../desk/MarkButtons.tsx';
-import { ReportNumberSkeleton } from './NoReport.tsx';
+import { ReportNumberSkeleton } from './placeholders.tsx';
 import classes from './ReportDetail.module.css';
 
 export type ReportToolbarProps = {

@@ -4,7 +4,8 @@ import { placeholderTargets, targetsOfFiled } from '../../../actions/report-targ
 import { type FiledKind, filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { NotFound } from '../../../transport/refusal.ts';
-import { ReportContentSkeleton, ReportFailure, ReportGone } from '../detail/NoReport.tsx';
+import { ReportGone } from '../detail/NoReport.tsx';
+import { ReportContentSkeleton, ReportFailure } from '../detail/placeholders.tsx';
 import { ReportToolbar, type ReportToolbarProps } from '../detail/ReportToolbar.tsx';
 
 /** Loads while the first report does. A query, since Suspense would show its fallback for at least 300 ms. */

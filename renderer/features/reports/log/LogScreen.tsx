@@ -21,7 +21,8 @@ import { useTeamReading, useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
-import { filterLog, type LogRow, type LogSearch, logRows, subjectText } from './log-rows.ts';
+import { filterLog, type LogRow, logRows, subjectText } from './log-rows.ts';
+import type { LogSearch } from './log-search.ts';
 
 /** Lists what the team did: who, what, to whom, why and when. */
 export function LogScreen() {

@@ -1,36 +1,16 @@
 import { i18n } from '@lingui/core';
-import { type Static, Type } from 'typebox';
 import type { DocumentsOfKind } from '../../../../shared/team/documents.ts';
 import type { Body, LogEntry, Subject } from '../../../../shared/team/entries.ts';
 import { subjectsOf } from '../../../../shared/team/fold.ts';
 import { policyName } from '../../../../shared/team/policies.ts';
 import { removeStrike } from '../../../../shared/team/strikes.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
-import { type SearchReader, searchOf } from '../../../search.ts';
 import { caseChangeSentence } from '../../../team/case-words.ts';
 import { verdictName } from '../../../team/verdicts.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
+import type { LogSearch } from './log-search.ts';
 
 type ActionBody = Extract<Body, { type: 'action' }>;
-
-const Text = Type.Optional(Type.String({ minLength: 1 }));
-
-/** Search parameters of the moderation log. Days like `2026-03-01`. */
-const LogSearch = Type.Object({
-  /** Matches subjects, reasons and notes. */
-  text: Text,
-  /** User ID of the moderator. */
-  by: Text,
-  /** Key of a `LogRow`'s action. */
-  action: Text,
-  /** Key of the automatic rule. */
-  rule: Text,
-  from: Text,
-  until: Text,
-  dir: Type.Optional(Type.Enum(['f', 'b'])),
-});
-export type LogSearch = Static<typeof LogSearch>;
-export const readLogSearch: SearchReader<LogSearch> = searchOf(LogSearch);
 
 /** One entry of the team's log, in words. `at` is in milliseconds since the Unix epoch. */
 export type LogRow = {
