@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
+import { Button, Checkbox, Progress, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { DayField, RecentDays } from '../../components/filters/FilterFields.tsx';
@@ -32,6 +32,7 @@ type Preview = {
 };
 
 const megabyte = 1_000_000;
+const maxMegabytes = 1_000_000;
 const maxOwners = 10;
 /** Number of uploaders that a preview scans without being asked to: one request each. */
 const maxScannedAtOnce = 50;
@@ -230,23 +231,21 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
 /** In megabytes; commits on Enter or blur, because every change restarts the count. */
 function SizeField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
   const id = useId();
-  const [typed, setTyped] = useState<string | number>(larger / megabyte);
+  const [typed, setTyped] = useState(String(larger / megabyte));
   const apply = () => {
-    const bytes = Math.round(Number(typed || 0) * megabyte);
+    const megabytes = Math.min(maxMegabytes, Number(typed.replace(',', '.')) || 0);
+    setTyped(String(megabytes));
+    const bytes = Math.round(megabytes * megabyte);
     if (bytes !== larger) onChange(bytes);
   };
   return (
     <span>
       <label htmlFor={id}>{i18n.t('Larger than (MB)')}</label>
-      <NumberInput
+      <TextInput
         id={id}
-        size="xs"
-        min={0}
-        max={1_000_000}
-        decimalScale={3}
-        hideControls
+        inputMode="decimal"
         value={typed}
-        onChange={setTyped}
+        onChange={(event) => setTyped(event.currentTarget.value.replace(/[^\d.,]/g, ''))}
         onBlur={apply}
         onKeyDown={(event) => event.key === 'Enter' && apply()}
       />

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, Modal, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -85,26 +85,26 @@ export function CaseViewDialog({ initial, rooms, position, onSave, onClose }: Pr
               </div>
             </Checkbox.Group>
             <div className={classes.fields}>
-              <NumberInput
+              <TextInput
+                type="number"
                 label={i18n.t('Target time (minutes)')}
                 min={1}
                 max={100_000}
-                allowDecimal={false}
-                value={queue.target ?? ''}
-                onChange={(value) => {
+                defaultValue={queue.target}
+                onChange={(event) => {
                   const { target: _target, ...others } = queue;
-                  const target = Math.floor(Number(value));
+                  const target = event.currentTarget.valueAsNumber;
                   setDetails(target >= 1 ? { ...others, target } : others);
                 }}
               />
-              <NumberInput
+              <TextInput
+                type="number"
                 label={i18n.t('Position')}
-                min={1}
+                min={0}
                 max={1000}
-                allowDecimal={false}
-                value={queue.position}
-                onChange={(value) =>
-                  setDetails({ ...queue, position: Math.max(1, Math.floor(Number(value)) || 1) })
+                defaultValue={queue.position}
+                onChange={(event) =>
+                  setDetails({ ...queue, position: event.currentTarget.valueAsNumber || 0 })
                 }
               />
             </div>
