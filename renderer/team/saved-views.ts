@@ -13,6 +13,9 @@ const Columns = Type.Object({ toggled: Ids, unwanted: Ids, wanted: Ids });
 type ViewColumns = Static<typeof Columns>;
 
 export const maxViewName = 60;
+export const maxPosition = 1000;
+/** In minutes. */
+export const maxTarget = 100_000;
 
 const View = Type.Object({
   list: Type.String({ minLength: 1, maxLength: 50 }),
@@ -24,11 +27,11 @@ const View = Type.Object({
   queue: Type.Optional(
     Type.Object({
       /** A case is in the queue with the least position whose filters it meets. */
-      position: Type.Integer({ minimum: 0, maximum: 1000 }),
+      position: Type.Integer({ minimum: 0, maximum: maxPosition }),
       /** User IDs of the moderators who work on it. */
       people: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100 }),
       /** Target time, in minutes. */
-      target: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+      target: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTarget })),
     }),
   ),
 });

@@ -5,7 +5,7 @@ import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
 import type { ViewDialogProps } from '../../../team/SavedViews.tsx';
-import { maxViewName } from '../../../team/saved-views.ts';
+import { maxPosition, maxTarget, maxViewName } from '../../../team/saved-views.ts';
 import { useColleagues } from '../../../team/use-colleagues.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import classes from './CaseFilters.module.css';
@@ -89,23 +89,24 @@ export function CaseViewDialog({ initial, rooms, position, onSave, onClose }: Pr
                 type="number"
                 label={i18n.t('Target time (minutes)')}
                 min={1}
-                max={100_000}
+                max={maxTarget}
                 defaultValue={queue.target}
                 onChange={(event) => {
                   const { target: _target, ...others } = queue;
-                  const target = event.currentTarget.valueAsNumber;
+                  const target = Math.min(Math.floor(event.currentTarget.valueAsNumber), maxTarget);
                   setDetails(target >= 1 ? { ...others, target } : others);
                 }}
               />
               <TextInput
                 type="number"
                 label={i18n.t('Position')}
-                min={0}
-                max={1000}
+                min={1}
+                max={maxPosition}
                 defaultValue={queue.position}
-                onChange={(event) =>
-                  setDetails({ ...queue, position: event.currentTarget.valueAsNumber || 0 })
-                }
+                onChange={(event) => {
+                  const position = Math.floor(event.currentTarget.valueAsNumber) || 1;
+                  setDetails({ ...queue, position: Math.min(Math.max(position, 1), maxPosition) });
+                }}
               />
             </div>
           </>
