@@ -95,6 +95,8 @@ test('saving a queue keeps the open case', async () => {
   await choose('Save current view…');
   await dialog.getByLabel('Name').fill('All of it');
   await dialog.getByRole('switch', { name: 'Use as queue' }).check({ force: true });
+  await dialog.getByLabel('Target time (minutes)').fill('90.5');
+  await dialog.getByLabel('Position').fill('-1');
   await dialog.getByRole('button', { name: 'Save view' }).click();
   const tab = (name: string) =>
     page.getByRole('group', { name: 'Team queues' }).getByRole('button', { name, exact: false });
