@@ -10,7 +10,7 @@ import {
   IconNote,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import {
   type ActionEntry,
   type Mark,
@@ -136,6 +136,7 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
   const team = useTeam();
   const drafts = noteDrafts(useServer());
   const [text, setText] = useState(drafts.of(subject));
+  const field = useRef<HTMLTextAreaElement>(null);
 
   function type(next: string) {
     setText(next);
@@ -147,6 +148,8 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
     if (!note) return;
     team.note(subject, note, { ...(about.length > 0 && { about: [...about] }) });
     type('');
+    // The next key is a shortcut again.
+    field.current?.blur();
   }
   return (
     <form className={classes.note} onSubmit={add} onKeyDown={submitKeys(true)}>
@@ -155,6 +158,7 @@ function NoteField({ subject, about }: { subject: Subject; about: readonly Subje
         placeholder={i18n.t('Add a note…')}
         rows={1}
         data-note-field
+        ref={field}
         classNames={{ input: classes.field }}
         maxLength={maxNoteLength}
         value={text}

@@ -115,6 +115,25 @@ describe('the focus moves to the right place', () => {
     await press('Escape');
     await expect.poll(() => servers.evaluate((element) => element === document.activeElement)).toBe(true);
   });
+
+  test('out of the note field, where keys are text, once its author is done', async () => {
+    const { page, homeserver } = console;
+    homeserver.reports = sampleReports(3);
+    await openReports('?report=2');
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await note.fill('Second time');
+    await note.press('Control+Enter');
+    await page.getByRole('listitem').filter({ hasText: 'Second time' }).waitFor();
+    await expect.poll(focused).not.toBe('Note');
+
+    await press('c');
+    await expect.poll(focused).toBe('Note');
+    await press('Escape', 'm');
+    await page.getByRole('menu').waitFor();
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Reports');
+  });
 });
 
 test('each screen has its title, and the next screen has no part of it', async () => {

@@ -31,6 +31,10 @@ export function useFocusRecovery(screen: RefObject<HTMLElement | null>) {
       if (!overlay) outside = target;
       else if (overlay !== target) setInitialFocus(overlay, target);
     };
+    const onBlur = ({ target, relatedTarget }: FocusEvent) => {
+      // Left without a successor, such as a field by Escape: not to return to.
+      if (target === outside && relatedTarget === null) outside = undefined;
+    };
     // Runs before the next key event.
     const observer = new MutationObserver(() => {
       const top = topOverlay();
@@ -45,9 +49,11 @@ export function useFocusRecovery(screen: RefObject<HTMLElement | null>) {
       target?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);
+    document.addEventListener('focusout', onBlur);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('focusout', onBlur);
       observer.disconnect();
     };
   }, [screen]);
