@@ -56,7 +56,8 @@ export function useMessages(areSearched: boolean) {
   async function load(reports: readonly EventReportItem[]) {
     const unread = reports.filter(({ event_id }) => message(event_id) === undefined);
     const wanted = new Map(unread.map(({ id, event_id }) => [event_id, id]));
-    const found = new Map(read);
+    // Opened reports leave the cache some minutes later.
+    const found = new Map([...shown, ...read]);
     stopped.current = false;
     setLeft(wanted.size);
     const turn = pLimit(atOnce);
