@@ -43,6 +43,12 @@ const entries: LogEntry[] = [
     body: { type: 'mark', of: 'user_report', reports: [3], state: 'escalated' },
   },
 ];
+const assigned: LogEntry = {
+  id: 'f',
+  by: '@ben:s',
+  at: day('2026-03-03'),
+  body: { type: 'case', subject: { kind: 'user', userId: '@mallory:s' }, assignee: '@ada:s' },
+};
 const unchanged: LogEntry = {
   id: 'e',
   by: '@ben:s',
@@ -67,6 +73,7 @@ test('the log has a row per entry with all of its subjects', () => {
     ['Escalate', 'done', 1, ''],
   ]);
   expect(logRow(unchanged)?.outcome).toBe('unchanged');
+  expect(logRow(assigned)?.text).toBe('assigned this to @ada');
   expect(rows[1]?.subjects).toEqual([
     { kind: 'report', id: 12 },
     { kind: 'report', id: 15 },

@@ -102,7 +102,8 @@ export function logRow(
         outcome: 'done',
         subjects: [body.subject],
         count: 1,
-        text: caseChangeSentence(body),
+        // The log shows it as untrusted text, which spells isolates out.
+        text: caseChangeSentence(body).replace(/[\u2068\u2069]/g, ''),
       };
     case 'action': {
       const { action, outcome, unchanged, reason, detail, count = 1 } = body;
