@@ -119,6 +119,7 @@ test('room reports opened by address on a server without them are said to be uns
   await page
     .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
     .waitFor();
+  await page.getByText('in the table room_reports').waitFor();
   // Retrying wouldn't help, and there's no report to choose.
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
   expect(await page.getByText('No report open').count()).toBe(0);

@@ -4,10 +4,20 @@ import { serverSoftwareQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
 
 /** Synapse quarantines by hash, so removing one file from quarantine affects every user's copy. */
-export function IdenticalFilesNote({ className }: { className: string | undefined }) {
+export function IdenticalFilesNote({
+  className,
+  isOnUndo = false,
+}: {
+  className: string | undefined;
+  isOnUndo?: boolean;
+}) {
   const { data: software } = useQuery(serverSoftwareQuery(useServer()));
   if (software !== 'Synapse') return null;
   return (
-    <p className={className}>{i18n.t('Also removes identical files of other users from quarantine.')}</p>
+    <p className={className}>
+      {isOnUndo
+        ? i18n.t('Undo also removes identical files of other users from quarantine.')
+        : i18n.t('Also removes identical files of other users from quarantine.')}
+    </p>
   );
 }

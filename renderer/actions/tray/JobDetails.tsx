@@ -206,7 +206,7 @@ export function StepNotes({ job }: { job: Job }) {
       {what !== '' && job.direction === 'undo' && (
         <p className={classes.note}>{i18n.t('Not undone: {what}', { what })}</p>
       )}
-      {releases && isToTakeBack && <IdenticalFilesNote className={classes.note} />}
+      {releases && isToTakeBack && <IdenticalFilesNote className={classes.note} isOnUndo />}
       {what !== '' && isToTakeBack && (
         <p className={classes.note}>{i18n.t("Undo doesn't revert: {what}", { what })}</p>
       )}

@@ -289,7 +289,7 @@ export function CasesScreen() {
           <>
             <search className={classes.filters} aria-label={i18n.t('Filters')}>
               <SearchField
-                label={i18n.t('Search people, rooms and reasons')}
+                label={i18n.t('Search cases')}
                 value={text}
                 inputRef={filterElement}
                 onChange={(next) => change({ text: next })}

@@ -31,6 +31,7 @@ type ListBodyProps = Listing & {
   none: ReactNode;
   /** Shown if the server doesn't support these reports. */
   notOffered: string;
+  notOfferedWhy: string | undefined;
   children: ReactNode;
 };
 
@@ -54,7 +55,9 @@ export function ListBody({ awaited, ...props }: ListBodyProps) {
       <StateMessage
         icon={<IconFlagOff {...sign} />}
         title={props.notOffered}
-        description={i18n.t('This server may be an older version or different software.')}
+        description={
+          props.notOfferedWhy ?? i18n.t('This server may be an older version or different software.')
+        }
       />
     ) : (
       <FailureMessage

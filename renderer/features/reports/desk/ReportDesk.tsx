@@ -62,6 +62,7 @@ type Props<Report extends AnyReport> = {
   none: ReactNode;
   /** Shown if the server doesn't support these reports. */
   notOffered: string;
+  notOfferedWhy?: string | undefined;
   /** The open report. */
   children: ReactNode;
 };
@@ -140,6 +141,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
           onScanMore={list.more?.further}
           none={props.none}
           notOffered={props.notOffered}
+          notOfferedWhy={props.notOfferedWhy}
         >
           {props.groups?.list ?? <ReportList key={list.name} {...desk.list} Row={props.Row} />}
         </ListBody>

@@ -115,6 +115,11 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
             ? i18n.t("This server accepts room reports but doesn't list them")
             : i18n.t("This server doesn't support room reports")
       }
+      notOfferedWhy={
+        !isOnUsers && offered?.has('reportRoom')
+          ? i18n.t('Synapse stores them in its database, in the table room_reports.')
+          : undefined
+      }
     >
       <FiledReportDetail
         key={currentId}

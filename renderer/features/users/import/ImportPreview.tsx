@@ -129,7 +129,7 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
           {generated > 0 && (
             <p className={classes.text}>
               {i18n.t(
-                '{count, plural, one {One password is generated.} other {{shown} passwords are generated.}} Save them after the import.',
+                '{count, plural, one {One password is generated. Save it after the import.} other {{shown} passwords are generated. Save them after the import.}}',
                 { count: generated, shown: number(generated) },
               )}
             </p>

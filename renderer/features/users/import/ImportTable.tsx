@@ -174,7 +174,8 @@ function importColumns(rows: readonly ShownRow[]): Column<ShownRow>[] {
     {
       id: 'password',
       name: names.password,
-      width: 110,
+      // Generated ones are read from here.
+      width: has(({ password }) => password !== undefined) ? 250 : 110,
       comfortableWidth: 260,
       value: null,
       cell: ({ row, isGenerated, password }) =>
