@@ -57,10 +57,12 @@ type Props = {
   quiet?: boolean;
   /** As a heading: a larger avatar, the ID below the name. */
   large?: boolean;
+  /** Cut rather than broken, the ID first. */
+  oneLine?: boolean;
 };
 
 /** Renders a user or a room with a menu: copy the ID, open its page, filter by it. */
-export function IdentityChip({ kind, id, name, open, filters, quiet, large }: Props) {
+export function IdentityChip({ kind, id, name, open, filters, quiet, large, oneLine }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <ButtonMenu
@@ -72,7 +74,8 @@ export function IdentityChip({ kind, id, name, open, filters, quiet, large }: Pr
           data-large={large || undefined}
           // Its name identifies it: the ID is cut rather than broken. The menu copies all of it.
           data-named-room={(id.startsWith('!') && Boolean(name)) || undefined}
-          title={id}
+          data-one-line={oneLine || undefined}
+          title={oneLine && name ? `${ellipsize(name, maxNameLength)}\n${id}` : id}
         >
           <Avatar id={id} name={name} size={large ? 36 : 18} />
           <span className={classes.text}>

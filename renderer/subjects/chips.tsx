@@ -15,10 +15,17 @@ export function useFilterReports(): (about: ReportFilter) => void {
   return here ?? ((about) => navigate({ to: '/reports', search: ({ server }) => ({ server, ...about }) }));
 }
 
-type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean; large?: boolean };
+type Props = {
+  kind: string;
+  id: string;
+  name?: string | null | undefined;
+  quiet?: boolean;
+  large?: boolean;
+  oneLine?: boolean;
+};
 
 /** Renders a user ID with a menu: copy, open, filter reports. */
-export function UserChip({ kind, id, name = null, quiet = false, large = false }: Props) {
+export function UserChip({ kind, id, name = null, quiet = false, large = false, oneLine = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
   const open = () =>
@@ -30,6 +37,7 @@ export function UserChip({ kind, id, name = null, quiet = false, large = false }
       name={name}
       quiet={quiet}
       large={large}
+      oneLine={oneLine}
       open={{ label: i18n.t('Open user'), apply: open }}
       filters={[
         { label: i18n.t('Reports against this user'), apply: () => filter({ sender: id }) },
@@ -39,7 +47,7 @@ export function UserChip({ kind, id, name = null, quiet = false, large = false }
   );
 }
 
-export function RoomChip({ kind, id, name = null, large = false }: Props) {
+export function RoomChip({ kind, id, name = null, large = false, oneLine = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
   const open = () =>
@@ -50,6 +58,7 @@ export function RoomChip({ kind, id, name = null, large = false }: Props) {
       id={id}
       name={name}
       large={large}
+      oneLine={oneLine}
       open={{ label: i18n.t('Open room'), apply: open }}
       filters={[{ label: i18n.t('Reports from this room'), apply: () => filter({ room: id }) }]}
     />

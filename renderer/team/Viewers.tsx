@@ -5,9 +5,8 @@ import type { ReportKind } from '../../shared/team/entries.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { Hint } from '../components/Hint.tsx';
 import { useServer } from '../console-context.ts';
-import { serverName } from '../transport/server-name.ts';
-import { shortId } from '../words/clip.ts';
 import { list } from '../words/format.ts';
+import { useAccountNames } from './account-names.ts';
 import { initialsOf } from './presence.ts';
 import { teamOf } from './team-store.ts';
 import { useTeamValue } from './use-team.ts';
@@ -38,8 +37,8 @@ export function ViewersOfAny({ reports }: ViewersOfAnyProps) {
 
 /** Says before a decision that colleagues are viewing any of the reports. */
 export function AlsoViewing({ reports }: ViewersOfAnyProps) {
-  const server = serverName(useServer().connection);
   const userIds = useViewersOfAny(reports);
+  const nameOf = useAccountNames(userIds);
   return (
     // Announced when a colleague arrives.
     <span role="status" className={userIds.length > 0 ? classes.also : undefined}>
@@ -51,7 +50,7 @@ export function AlsoViewing({ reports }: ViewersOfAnyProps) {
               '{count, plural, one {{names} is also viewing this} other {{names} are also viewing this}}',
               {
                 count: userIds.length,
-                names: list(userIds.map((userId) => shortId(userId, server))),
+                names: list(userIds.map(nameOf)),
               },
             )}
           />

@@ -721,6 +721,69 @@ const policies: ScreenState[] = [
   },
 ];
 
+const cases: ScreenState[] = [
+  { name: 'cases, none', path: '/reports/cases', data: 'none', shows: heading('No open cases') },
+  {
+    name: 'cases, failing',
+    path: '/reports/cases',
+    server: 'failing',
+    shows: heading("Couldn't load reports"),
+  },
+  {
+    name: 'case',
+    path: '/reports/cases',
+    reach: async (page) => {
+      await page.getByRole('option').first().waitFor();
+      await key('j')(page);
+    },
+    lasts: true,
+    shows: (page) => page.getByRole('region', { name: 'Case', exact: true }),
+  },
+  { name: 'appeals, none', path: '/reports/cases?queue=appeals', shows: heading('No appeals') },
+  {
+    name: 'appeal',
+    path: '/users/@mallory:localhost',
+    reach: async (page) => {
+      await page.route('**/admin/v1/suspend/**', (route) =>
+        route.request().method() === 'GET' ? route.continue() : route.fulfill({ json: {} }),
+      );
+      await click(/^Suspend/)(page);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/Reason/).fill('Third link to the same shop');
+      await dialog.getByRole('button', { name: 'Suspend user' }).click();
+      await click('Record appeal…')(page);
+      await page.getByLabel('Text as received').fill('My sister had my telephone that day.');
+      await dialog.getByRole('button', { name: 'Record appeal' }).click();
+      await page
+        .getByRole('link', { name: /^Reports/ })
+        .first()
+        .click();
+      await page.getByRole('link', { name: 'Cases' }).click();
+      await click(/^Appeals/)(page);
+      await page.getByRole('list', { name: 'Appeals' }).getByRole('button').click();
+    },
+    shows: heading('Appeal'),
+  },
+];
+
+const log: ScreenState[] = [
+  { name: 'moderation log, none', path: '/reports/log', shows: heading('No entries') },
+  {
+    name: 'moderation log',
+    path: '/reports',
+    reach: withReport(async (page) => {
+      await key('e')(page);
+      await page.evaluate(() => history.pushState(null, '', '/console/reports/log'));
+    }),
+    shows: (page) => page.getByRole('table', { name: 'Moderation log' }).getByText('Resolve'),
+  },
+  {
+    name: 'moderation log, none matches',
+    path: '/reports/log?text=nothing-like-that',
+    shows: heading('No matching entries'),
+  },
+];
+
 const evidence: ScreenState[] = [
   { name: 'evidence, none', path: '/reports/evidence', shows: text(/^No held evidence/) },
 ];
@@ -1009,6 +1072,8 @@ export const screenStates: ScreenState[] = [
   ...home,
   ...filedReports,
   ...policies,
+  ...cases,
+  ...log,
   ...evidence,
   ...rules,
   ...backgroundUpdates,

@@ -50,8 +50,10 @@ export function HomeScreen() {
         <div className={classes.states}>{byTrouble(cards).map(({ card }) => card)}</div>
         <div className={classes.figures}>
           <UsersCard />
-          <RoomsCard />
-          <MediaCard />
+          <div className={classes.stack}>
+            <RoomsCard />
+            <MediaCard />
+          </div>
           <OldestReportsCard />
           <TeamCards />
           <TrendsCard />

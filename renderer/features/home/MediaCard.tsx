@@ -11,7 +11,7 @@ import { serverName } from '../../transport/server-name.ts';
 import { shortId } from '../../words/clip.ts';
 import { byteSize } from '../../words/format.ts';
 import { BarLabel } from './BarLabel.tsx';
-import { accountsQuery, loadedCount, useListedCount } from './figures.ts';
+import { accountsQuery, loadedCount, useHalfListedCount } from './figures.ts';
 import classes from './Home.module.css';
 import { HomeCard, isUnsupported } from './HomeCard.tsx';
 import { LoadOnClick } from './LoadOnClick.tsx';
@@ -61,7 +61,7 @@ function LargestUploaders() {
   const navigate = useNavigate();
   const query = useQuery(largestUploadersQuery(server));
   const ownServer = serverName(server.connection);
-  const listedCount = useListedCount();
+  const listedCount = useHalfListedCount();
   return (
     <Loaded
       query={query}

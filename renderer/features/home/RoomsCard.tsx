@@ -9,7 +9,13 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { byteSize, number, shortDay } from '../../words/format.ts';
 import { BarLabel } from './BarLabel.tsx';
-import { type Figures, roomsQuery, useEarlierFigures, useListedCount, useSavedFigures } from './figures.ts';
+import {
+  type Figures,
+  roomsQuery,
+  useEarlierFigures,
+  useHalfListedCount,
+  useSavedFigures,
+} from './figures.ts';
 import classes from './Home.module.css';
 import { HomeCard, isUnsupported, Verdict } from './HomeCard.tsx';
 import { Total } from './Total.tsx';
@@ -75,7 +81,7 @@ type Props = { rooms: RoomListItem[]; earlier: Figures | undefined };
 function LargestRooms({ rooms, earlier }: Props) {
   const server = useServer();
   const navigate = useNavigate();
-  const listedCount = useListedCount();
+  const listedCount = useHalfListedCount();
   const { data: software } = useQuery(serverSoftwareQuery(server));
   const sizes = useQuery({
     ...roomSizesQuery(server),

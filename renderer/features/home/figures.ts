@@ -35,6 +35,12 @@ export function useListedCount() {
   return isTall ? tallCount : usualCount;
 }
 
+/** Returns how many rows to list in a card that shares a large window's column with another list or a plot. */
+export function useHalfListedCount() {
+  const count = useListedCount();
+  return useIsSpacious() ? Math.ceil(count / 2) : count;
+}
+
 export const accountsQuery = (server: Server) => userTotalQuery(server, { order: 'name', dir: 'f' });
 export const roomsQuery = (server: Server) => largestRoomsQuery(server, loadedCount);
 

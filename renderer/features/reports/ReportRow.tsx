@@ -3,13 +3,7 @@ import { IconMessage, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
-import { isLocal } from '../../actions/items.ts';
-import { offeredQuery } from '../../api/offered.ts';
-import {
-  reportedAccountQuery,
-  reportsByEventQuery,
-  reportsOnSenderQuery,
-} from '../../api/reports/event-reports.ts';
+import { reportsByEventQuery, reportsOnSenderQuery } from '../../api/reports/event-reports.ts';
 import { reportsPerPage } from '../../api/reports/report-source.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -19,6 +13,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
+import { useAccountName } from '../../team/account-names.ts';
 import { useMarks } from '../../team/use-team.ts';
 import { Viewers } from '../../team/Viewers.tsx';
 import { serverName } from '../../transport/server-name.ts';
@@ -144,7 +139,7 @@ const Summary = memo(function Summary({
         {report.sender === null ? (
           <em className={classes.subject}>{i18n.t('Unknown sender')}</em>
         ) : (
-          <Sender id={report.sender} asks={counted} />
+          <Person id={report.sender} asks={counted} />
         )}
         {counted && <OtherCounts report={report} />}
         <Viewers reportId={report.id} />
@@ -192,19 +187,21 @@ export function Who({ id }: { id: string }) {
   );
 }
 
-/** Renders the reported user. Loads display names of this server's accounts only. */
-function Sender({ id, asks }: { id: string; asks: boolean }) {
-  const server = useServer();
-  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
-  const { data: account } = useQuery({
-    ...reportedAccountQuery(server, id),
-    enabled: asks && isLocal(server, id) && offered?.has('users') === true,
-  });
-  const name = account?.displayname;
+type PersonProps = {
+  id: string;
+  /** Whether to load the display name. */
+  asks?: boolean;
+  /** In the smaller second line of a row. */
+  isSecond?: boolean;
+};
+
+/** Renders a user by name, if it's loaded, and ID, in the line that they are part of. */
+export function Person({ id, asks = true, isSecond = false }: PersonProps) {
+  const name = useAccountName(id, asks);
   return (
     <>
-      <Avatar id={id} name={name} size={18} />
-      <span className={classes.person} data-accused title={id}>
+      <Avatar id={id} name={name} size={isSecond ? 15 : 18} />
+      <span className={isSecond ? classes.secondPerson : classes.person} data-accused title={id}>
         {name && (
           <span className={classes.called}>
             <DisplayName name={ellipsize(name, maxNameLength)} />

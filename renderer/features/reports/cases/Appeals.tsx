@@ -19,17 +19,16 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { type State, StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
+import { useAccountName, useAccountNames } from '../../../team/account-names.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { teamOf } from '../../../team/team-store.ts';
 import { useAppeals } from '../../../team/use-appeals.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { useTeam, useTeamReading } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
-import { serverName } from '../../../transport/server-name.ts';
-import { shortId } from '../../../words/clip.ts';
 import rowClasses from '../desk/Row.module.css';
 import detailClasses from '../detail/ReportDetail.module.css';
-import { Subject, useAccountName } from './CaseRow.tsx';
+import { Subject } from './CaseRow.tsx';
 import classes from './Cases.module.css';
 
 export type AppealRow = AppealCase & { key: string };
@@ -141,7 +140,9 @@ function Against({ of, isLong = false }: { of: AppealCase['of']; isLong?: boolea
 }
 
 const Moderator = ({ id }: { id: string }) => (
-  <HazardText text={shortId(id, serverName(useServer().connection))} />
+  <span title={id}>
+    <HazardText text={useAccountNames([id])(id)} />
+  </span>
 );
 
 export function AppealDetail({ appeal }: { appeal: AppealCase }) {

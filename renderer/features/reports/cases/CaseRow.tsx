@@ -2,16 +2,14 @@ import { i18n } from '@lingui/core';
 import { IconClockExclamation, IconClockPause, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import { isLocal } from '../../../actions/items.ts';
-import { offeredQuery } from '../../../api/offered.ts';
-import { reportedAccountQuery } from '../../../api/reports/event-reports.ts';
 import { roomQuery } from '../../../api/room.ts';
 import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { DisplayName, maxNameLength } from '../../../components/Identity.tsx';
+import { maxNameLength } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
+import { useAccountName } from '../../../team/account-names.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { ruleName } from '../../../team/rule-names.ts';
 import { severityState } from '../../../team/severity-state.ts';
@@ -19,7 +17,7 @@ import { ViewersOfAny } from '../../../team/Viewers.tsx';
 import { ellipsize, truncate } from '../../../words/clip.ts';
 import rowClasses from '../desk/Row.module.css';
 import { firstLine, StateSign } from '../desk/Row.tsx';
-import { Who } from '../ReportRow.tsx';
+import { Person } from '../ReportRow.tsx';
 import classes from './Cases.module.css';
 import type { CaseRow as Row } from './cases.ts';
 
@@ -152,12 +150,20 @@ function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | '
         <StateMark isSmall tone="neutral" icon={IconClockPause} words={i18n.t('Waiting')} />
       )}
       {isRepeated && <StateMark isSmall tone="info" icon={IconRepeat} words={i18n.t('Reported again')} />}
-      {assignee && (
-        <span title={i18n.t('Assigned to {name}', { name: assignee })} className={classes.assignee}>
-          <Avatar id={assignee} size={16} />
-          <span className={classes.hidden}>{i18n.t('Assigned to {name}', { name: assignee })}</span>
-        </span>
-      )}
+      {assignee && <Assignee userId={assignee} />}
+    </span>
+  );
+}
+
+function Assignee({ userId }: { userId: string }) {
+  const name = useAccountName(userId);
+  const label = i18n.t('Assigned to {name}', {
+    name: name ? `${ellipsize(name, maxNameLength)} (${userId})` : userId,
+  });
+  return (
+    <span title={label} className={classes.assignee}>
+      <Avatar id={userId} name={name} size={16} />
+      <span className={classes.hidden}>{label}</span>
     </span>
   );
 }
@@ -168,40 +174,12 @@ export function Subject({ subject, isSecond = false }: SubjectProps) {
   const className = isSecond ? classes.secondSubject : rowClasses.subject;
   switch (subject.kind) {
     case 'user':
-      return <Person userId={subject.userId} isSecond={isSecond} />;
+      return <Person id={subject.userId} isSecond={isSecond} />;
     case 'room':
       return <Room roomId={subject.roomId} className={className} />;
     case 'event':
       return <em className={className}>{i18n.t('Unknown sender')}</em>;
   }
-}
-
-/** Returns a user's display name, if it's loaded; only of this server's accounts. */
-export function useAccountName(userId: string) {
-  const server = useServer();
-  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
-  const { data: account } = useQuery({
-    ...reportedAccountQuery(server, userId),
-    enabled: isLocal(server, userId) && offered?.has('users') === true,
-  });
-  return account?.displayname;
-}
-
-function Person({ userId, isSecond }: { userId: string; isSecond: boolean }) {
-  const name = useAccountName(userId);
-  return (
-    <>
-      <Avatar id={userId} name={name} size={isSecond ? 15 : 18} />
-      <span className={isSecond ? classes.secondPerson : rowClasses.person} title={userId}>
-        {name && (
-          <span className={rowClasses.called}>
-            <DisplayName name={ellipsize(name, maxNameLength)} />
-          </span>
-        )}
-        <Who id={userId} />
-      </span>
-    </>
-  );
 }
 
 function Room({ roomId, className }: { roomId: string; className: string | undefined }) {

@@ -1,19 +1,16 @@
 import { i18n } from '@lingui/core';
 import { Button, Kbd } from '@mantine/core';
-import {
-  IconArchive,
-  IconClockExclamation,
-  IconClockPause,
-  IconFlag,
-  IconUser,
-  IconUserCheck,
-} from '@tabler/icons-react';
+import { IconArchive, IconClockExclamation, IconClockPause, IconFlag, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type CaseChange, type Severity, severities } from '../../../../shared/team/entries.ts';
+import { roomQuery } from '../../../api/room.ts';
+import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { StateMark } from '../../../components/State.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
+import { useAccountName, useAccountNames } from '../../../team/account-names.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { severityState } from '../../../team/severity-state.ts';
 import { useColleagues } from '../../../team/use-colleagues.ts';
@@ -51,11 +48,14 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
   const me = connection.userId;
   const { subject, decisions } = row;
   const { severity, assignee } = decisions;
-  const nameOf = (userId: string) => shortId(userId, serverName(connection));
   const colleagues = useColleagues();
   // Those who work on its queue have the first keys.
   const inQueue = (userId: string) => (row.teamQueue?.people.includes(userId) ? 0 : 1);
   const assignable = [me, ...colleagues.toSorted((one, other) => inQueue(one) - inQueue(other))];
+  const assignees = assignable.slice(0, 9);
+  const nameOf = useAccountNames(
+    [assignee, row.formerAssignee, ...(menu === 'assignee' ? assignees : [])].filter((id) => id != null),
+  );
   const opens = (name: CaseMenu) => ({
     opened: menu === name,
     onOpen: (opened: boolean) => onMenu(opened ? name : undefined),
@@ -68,19 +68,22 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
   return (
     <section className={classes.strip} aria-label={i18n.t('Case')}>
       <div className={classes.about}>
-        {subject.kind === 'user' && <UserChip kind={i18n.t('Case')} id={subject.userId} />}
-        {subject.kind === 'room' && <RoomChip kind={i18n.t('Case')} id={subject.roomId} />}
+        {subject.kind === 'user' && <SubjectUser id={subject.userId} />}
+        {subject.kind === 'room' && <SubjectRoom id={subject.roomId} />}
         {subject.kind === 'event' && <em>{i18n.t('Unknown sender')}</em>}
         <span className={classes.state} data-state={row.state}>
           {stateText(row)}
         </span>
-        <span className={classes.dim} title={kindsOf(row)}>
+        <span
+          className={`${classes.dim} ${classes.counts}`}
+          title={[countsOf(row), kindsOf(row)].filter(Boolean).join(': ')}
+        >
           {countsOf(row)}
         </span>
         <QueueState row={row} now={now} />
         {row.formerAssignee && (
-          <span className={classes.dim}>
-            {i18n.t('Claim by {name} expired', { name: nameOf(row.formerAssignee) })}
+          <span className={classes.dim} title={row.formerAssignee}>
+            <HazardText text={i18n.t('Claim by {name} expired', { name: nameOf(row.formerAssignee) })} />
           </span>
         )}
         <AlsoViewing reports={row.reports} />
@@ -112,11 +115,10 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
         >
           {severity ? severityName(severity) : i18n.t('Severity')}
         </KeyMenu>
-        {assignee !== me && (
+        {!assignee && (
           <Button
             variant="default"
             size="compact-sm"
-            leftSection={<IconUserCheck {...sign} />}
             rightSection={
               commands.keyWorks('a') && (
                 <Kbd size="xs" aria-hidden>
@@ -133,11 +135,13 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
           {...opens('assignee')}
           label={i18n.t('Assign case')}
           menuKey="A"
-          icon={<IconUser {...sign} />}
+          icon={
+            assignee ? <Avatar id={assignee} name={nameOf(assignee)} size={16} /> : <IconUser {...sign} />
+          }
           choices={[
-            ...assignable.slice(0, 9).map((userId, index) => ({
+            ...assignees.map((userId, index) => ({
               key: String(index + 1),
-              label: <HazardText text={nameOf(userId)} />,
+              label: <Colleague userId={userId} name={nameOf(userId)} />,
               isCurrent: userId === assignee,
               run: () => assign(userId),
             })),
@@ -149,7 +153,11 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
             },
           ]}
         >
-          {assignee ? <HazardText text={nameOf(assignee)} /> : i18n.t('Assign…')}
+          {assignee && (
+            <span className={classes.assigneeName} title={assignee}>
+              <HazardText text={nameOf(assignee)} />
+            </span>
+          )}
         </KeyMenu>
         <KeyMenu
           {...opens('snooze')}
@@ -180,6 +188,30 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
         )}
       </div>
     </section>
+  );
+}
+
+const SubjectUser = ({ id }: { id: string }) => (
+  <UserChip kind={i18n.t('Case')} id={id} name={useAccountName(id)} oneLine />
+);
+
+function SubjectRoom({ id }: { id: string }) {
+  const { data } = useQuery(roomQuery(useServer(), id));
+  return <RoomChip kind={i18n.t('Case')} id={id} name={data?.name || data?.canonical_alias} oneLine />;
+}
+
+/** Names can be alike: the ID stands beside them. */
+function Colleague({ userId, name }: { userId: string; name: string }) {
+  const id = shortId(userId, serverName(useServer().connection));
+  return (
+    <span title={userId}>
+      <HazardText text={name} />
+      {id !== name && id !== `@${name}` && (
+        <span className={classes.colleagueId}>
+          <HazardText text={id} />
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -403,7 +403,8 @@ export function CasesScreen() {
               appeals.length > 0 && <NoAppeal />
             )
           ) : (
-            !cases.isLoading && <NoCase isMissing={currentKey !== undefined} />
+            !cases.isLoading &&
+            (rows.length > 0 || currentKey !== undefined) && <NoCase isMissing={currentKey !== undefined} />
           )}
         </section>
       </div>

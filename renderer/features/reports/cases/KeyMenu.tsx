@@ -10,7 +10,8 @@ type Props = {
   /** Opens the menu. */
   menuKey: string;
   icon: ReactNode;
-  children: ReactNode;
+  /** Default: only the icon. */
+  children?: ReactNode;
   choices: readonly KeyChoice[];
   opened: boolean;
   onOpen: (opened: boolean) => void;
@@ -48,9 +49,9 @@ export function KeyMenu({ label, menuKey, icon, children, choices, opened, onOpe
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={label}
+          aria-label={children ? undefined : label}
           title={label}
-          leftSection={icon}
+          leftSection={children ? icon : undefined}
           rightSection={
             withKeys && (
               <Kbd size="xs" aria-hidden>
@@ -59,7 +60,7 @@ export function KeyMenu({ label, menuKey, icon, children, choices, opened, onOpe
             )
           }
         >
-          {children}
+          {children || icon}
         </Button>
       }
     >

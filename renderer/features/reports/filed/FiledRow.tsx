@@ -13,7 +13,7 @@ import { Viewers } from '../../../team/Viewers.tsx';
 import { truncate } from '../../../words/clip.ts';
 import classes from '../desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
-import { Who } from '../ReportRow.tsx';
+import { Person, Who } from '../ReportRow.tsx';
 
 /** Renders the reported user or room, the reason, then the reporter. */
 export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
@@ -24,10 +24,13 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
     <RowFrame {...props}>
       <span className={classes.body}>
         <span className={classes.line}>
-          {isUser && <Avatar id={about} size={18} />}
-          <span className={classes.subject} title={about}>
-            {isUser ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
-          </span>
+          {isUser ? (
+            <Person id={about} asks={props.counted} />
+          ) : (
+            <span className={classes.subject} title={about}>
+              <RoomName roomId={about} asked={props.counted} />
+            </span>
+          )}
           <Viewers reportId={id} of={isUser ? 'user_report' : 'room_report'} />
           <span className={classes.when}>
             <RelativeTime timestamp={received_ts} />

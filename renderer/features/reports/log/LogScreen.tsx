@@ -15,6 +15,7 @@ import { localRows } from '../../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../../components/table/TimeCell.tsx';
 import { useServer } from '../../../console-context.ts';
 import { UserLink } from '../../../subjects/UserCell.tsx';
+import { useAccountName } from '../../../team/account-names.ts';
 import { ruleName } from '../../../team/rule-names.ts';
 import { SubjectLink } from '../../../team/SubjectLink.tsx';
 import { useTeamReading, useTeamValue } from '../../../team/use-team.ts';
@@ -140,6 +141,10 @@ const LocalOnly = () => (
   </div>
 );
 
+const Moderator = ({ userId }: { userId: string }) => (
+  <UserLink userId={userId} name={useAccountName(userId)} />
+);
+
 function outcomeState(outcome: LogRow['outcome']): State | undefined {
   switch (outcome) {
     case 'done':
@@ -159,7 +164,7 @@ const logColumns = ({ hasPolicy, hasRule }: { hasPolicy: boolean; hasRule: boole
     id: 'by',
     name: i18n.t('Moderator'),
     width: 160,
-    cell: ({ by }) => <UserLink userId={by} />,
+    cell: ({ by }) => <Moderator userId={by} />,
   },
   {
     id: 'action',

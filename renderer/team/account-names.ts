@@ -1,0 +1,41 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { offeredQuery } from '../api/offered.ts';
+import { reportedAccountQuery } from '../api/reports/event-reports.ts';
+import { useServer } from '../console-context.ts';
+import { serverName } from '../transport/server-name.ts';
+import { ellipsize, shortId } from '../words/clip.ts';
+
+const maxLength = 60;
+
+/** Returns users' display names by ID, those that are loaded; only of this server's accounts. */
+function useDisplayNames(userIds: readonly string[], asks = true): ReadonlyMap<string, string> {
+  const server = useServer();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  const ownServer = serverName(server.connection);
+  const local = [...new Set(userIds)].filter((userId) => userId.slice(userId.indexOf(':') + 1) === ownServer);
+  const enabled = asks && offered?.has('users') === true;
+  const accounts = useQueries({
+    queries: local.map((userId) => ({ ...reportedAccountQuery(server, userId), enabled })),
+  });
+  return new Map(
+    accounts.flatMap(({ data }, index) => {
+      const userId = local[index];
+      return userId !== undefined && data?.displayname ? [[userId, data.displayname] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Returns a user's display name, if it's loaded.
+ *
+ * @param asks whether to load it
+ */
+export const useAccountName = (userId: string, asks = true): string | undefined =>
+  useDisplayNames([userId], asks).get(userId);
+
+/** Returns a function that names a user: by display name, if it's loaded, or else by ID. */
+export function useAccountNames(userIds: readonly string[]): (userId: string) => string {
+  const names = useDisplayNames(userIds);
+  const ownServer = serverName(useServer().connection);
+  return (userId) => ellipsize(names.get(userId) ?? shortId(userId, ownServer), maxLength);
+}
