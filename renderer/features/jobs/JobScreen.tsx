@@ -130,7 +130,7 @@ const jobColumns = (job: Job, nameOf: NameOf): Column<JobItem>[] => [
   {
     id: 'subject',
     name: i18n.t('Subject'),
-    width: 260,
+    width: 190,
     value: ({ item }) => fullNameOf(item),
     cell: ({ item }) => <Subject item={item} nameOf={nameOf} />,
   },

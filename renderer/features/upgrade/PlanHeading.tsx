@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
 import { type Ref, type RefObject, useId } from 'react';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
@@ -36,21 +36,24 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         <h1 className={classes.title}>{i18n.t('Upgrade')}</h1>
         <output className={classes.summary} aria-label={i18n.t('Plan')}>
           {plan &&
-            (plan.direction === 'upgrade'
-              ? [
-                  i18n.t('{count, plural, one {# upgrade note} other {# upgrade notes}}', {
-                    count: plan.direct.notes.length,
-                  }),
-                  i18n.t('{count, plural, one {# version} other {# versions}}', { count: plan.stops.length }),
-                  ...(plan.config.length > 0
-                    ? [
-                        i18n.t('{count, plural, one {# setting} other {# settings}} to change', {
-                          count: plan.config.length,
-                        }),
-                      ]
-                    : []),
-                ].join(', ')
-              : planTitle(plan, i18n.t))}
+            (plan.direction === 'upgrade' ? (
+              [
+                i18n.t('{count, plural, one {# upgrade note} other {# upgrade notes}}', {
+                  count: plan.direct.notes.length,
+                }),
+                i18n.t('{count, plural, one {# version} other {# versions}}', { count: plan.stops.length }),
+                ...(plan.config.length > 0
+                  ? [
+                      i18n.t('{count, plural, one {# setting} other {# settings}} to change', {
+                        count: plan.config.length,
+                      }),
+                    ]
+                  : []),
+              ].join(', ')
+            ) : (
+              // The screen shows it where the plan would be.
+              <VisuallyHidden>{planTitle(plan, i18n.t)}</VisuallyHidden>
+            ))}
         </output>
         {work.length > 0 && (
           <span className={classes.progress}>
