@@ -288,7 +288,10 @@ test('a colleague viewing a user report is shown on it and in its row, with note
   await send('bob', 'looking', { report: null, user_report: 2 });
   const page = await team.open('admin', '/reports/users/2');
   await page.getByRole('img', { name: 'Also viewing: @bob:localhost' }).waitFor();
-  await page.getByRole('status').filter({ hasText: /^bob is also viewing this/ }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^bob is also viewing this/ })
+    .waitFor();
   await unreviewed(page, 2);
   await send('bob', 'note', { subject: { kind: 'user_report', id: 2 }, text: 'Seen by Bob' });
   await send('bob', 'mark', { user_reports: [2], state: 'reviewed' });
