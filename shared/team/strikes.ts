@@ -17,8 +17,11 @@ export function activeStrikes(entries: readonly TeamEntry[], now: number): Activ
   for (const entry of entries.toReversed()) {
     if (entry.type !== 'action' || !entry.strike || entry.outcome === 'failed') continue;
     const { strike, action, outcome, by, at, policy } = entry;
+    const before = added.get(strike.id);
+    const isOver = before && (!isActive.get(strike.id) || (before.until !== null && before.until <= at));
+    const isAdded = action !== removeStrike && outcome === 'done';
+    if (!before || (isOver && isAdded)) added.set(strike.id, { ...strike, by, at, policy });
     isActive.set(strike.id, (action === removeStrike) === (outcome === 'undone'));
-    if (!added.has(strike.id)) added.set(strike.id, { ...strike, by, at, policy });
   }
   return [...added.values()]
     .filter(({ id, until }) => isActive.get(id) && (until === null || until > now))

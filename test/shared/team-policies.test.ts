@@ -114,6 +114,16 @@ describe('strikes', () => {
     expect(totalWeight(activeStrikes(steps.toReversed(), 50))).toBe(1);
   });
 
+  test('added twice are one, and are added again after they expired or were removed', () => {
+    const twice = [entry(1, 'warn-user', 'done', 'a', 10), entry(2, 'warn-user', 'done', 'a', 11)];
+    expect(activeStrikes(twice.toReversed(), 5)).toMatchObject([{ at: 1, until: 10 }]);
+    const again = [...twice, entry(20, 'warn-user', 'done', 'a', 30)];
+    expect(activeStrikes(again.toReversed(), 25)).toMatchObject([{ at: 20, until: 30 }]);
+    const undone = [entry(1, 'warn-user', 'done', 'a', 30), entry(2, 'warn-user', 'undone', 'a', 30)];
+    const redone = [...undone, entry(3, 'warn-user', 'done', 'a', 40)];
+    expect(activeStrikes(redone.toReversed(), 25)).toMatchObject([{ at: 3, until: 40 }]);
+  });
+
   test('expire, earliest first', () => {
     const all = [entry(1, 'warn-user', 'done', 'late', 200), entry(2, 'warn-user', 'done', 'early', 100)];
     expect(active(all)).toEqual(['early', 'late']);

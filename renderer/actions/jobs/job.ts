@@ -148,5 +148,16 @@ export const pause = (milliseconds: number) =>
 export const policyOf = ({ answers }: Pick<Job, 'answers'>): string | undefined => policyIn(answers.fields);
 
 /** Returns the strike that a job adds to each of its users. */
-export const strikeOf = ({ id, answers }: Pick<Job, 'id' | 'answers'>): Strike | undefined =>
-  strikeIn(answers.fields, id);
+export const strikeOf = (job: Pick<Job, 'id' | 'action' | 'answers' | 'items'>): Strike | undefined =>
+  strikeIn(job.answers.fields, strikeId(job));
+
+const maxStrikeId = 255;
+
+/** Two moderators who decide a report in the same way at once add the same strike. */
+function strikeId({ id, action, answers, items }: Pick<Job, 'id' | 'action' | 'answers' | 'items'>): string {
+  const [first] = items;
+  const { reports = [], reportKind = 'report' } = first?.item ?? {};
+  const isOne = first && items.every(({ item }) => keyOf(item) === keyOf(first.item));
+  const shared = `${action} ${reportKind} ${Math.min(...reports)} ${policyOf({ answers })}`;
+  return isOne && reports.length > 0 && shared.length <= maxStrikeId ? shared : id;
+}
