@@ -149,8 +149,13 @@ test('files created while its data is deleted are deleted too', async ({ skip })
 
 test("a closed output pipe doesn't end it", async () => {
   const child = start(['serve', '--port', '0', '--data-dir', join(place, 'unread')], { env });
+  let said = '';
   const url = await new Promise<string>((resolve) => {
-    child.stdout?.on('data', (said) => resolve(/http:\S+:\d+/.exec(`${said}`)?.[0] ?? ''));
+    child.stdout?.on('data', (chunk) => {
+      said += chunk;
+      const [found] = /http:\S+:\d+(?=\s)/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
   });
   child.stdout?.destroy();
   child.stderr?.destroy();

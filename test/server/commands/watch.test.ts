@@ -1,6 +1,6 @@
 /** A watcher's alerts: each is sent once, whichever watcher is active. */
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';
 import type { Alert } from '../../../server/app/watch/alerts.ts';
 import { roomTarget, type Target, webhookTarget } from '../../../server/app/watch/deliver.ts';
@@ -12,12 +12,12 @@ import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
 let server: WatchedServer;
-beforeAll(async () => {
+beforeEach(async () => {
   homeserver = await startHomeserver();
   const token = homeserver.as('admin').accessToken ?? '';
   server = await openWatchedServer(send, { baseUrl: homeserver.url, dialect: dialects.vendor }, token);
 });
-afterAll(() => homeserver.remove());
+afterEach(() => homeserver.remove());
 
 const report = async (about: string, reason: string) => {
   const path = `/_chat/client/v3/users/${encodeURIComponent(homeserver.as(about).userId)}/report`;
@@ -83,6 +83,7 @@ test("existing reports aren't announced, new ones are once, urgent ones at once"
 
 test('a restart announces nothing again, and of two watchers one announces', async () => {
   const [one, two] = [watching('two'), watching('three')];
+  await one.round();
   time += 10 * minute;
   await report('bob', 'Again');
   expect(await one.tells()).toEqual(['1 new user report']);

@@ -121,7 +121,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     for (const displayname of ['Ada', 'Eve']) {
       const asked = performance.now();
       const { status, body, headers } = await admin.put(name, { displayname });
-      expect(performance.now() - asked).toBeLessThan(5_000);
+      expect(performance.now() - asked).toBeLessThan(9_000);
       expect({ status, ...body }).toMatchObject({ status: 503, errcode: 'M_UNKNOWN' });
       expect(headers.get('retry-after')).toBe('2');
       const typing = { typing: true, timeout: 30_000 };
@@ -197,6 +197,6 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     const told = performance.now();
     expect(await scene.served.end('SIGTERM')).toBe(0);
     // The server would retry its failed startup work after a minute.
-    expect(performance.now() - told).toBeLessThan(30_000);
+    expect(performance.now() - told).toBeLessThan(55_000);
   });
 });

@@ -7,8 +7,8 @@ import { startNetwork } from './network.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { signIn } from './person.ts';
 
-/** Maximum wait for a reply while the database is unavailable, in milliseconds. */
-const seconds = 12_000;
+/** In milliseconds: a network that stalls would keep requests waiting for minutes. */
+const seconds = 30_000;
 
 /** Starts a server on this data and signs in a user. */
 async function setUp(data: Data) {
@@ -21,7 +21,7 @@ async function setUp(data: Data) {
     person,
     whoAmI,
     works: () =>
-      vi.waitFor(async () => expect((await whoAmI()).status).toBe(200), { timeout: 20_000, interval: 100 }),
+      vi.waitFor(async () => expect((await whoAmI()).status).toBe(200), { timeout: patience, interval: 100 }),
     async [Symbol.asyncDispose]() {
       await served.end('SIGKILL');
       await data.remove();
@@ -127,7 +127,7 @@ describe.runIf(inject('postgres')).concurrent('a PostgreSQL that goes away', () 
       network.stall();
       const begin = performance.now();
       for (const { status } of await Promise.all(replies)) expect(status).toBe(503);
-      expect(performance.now() - begin).toBeLessThan(2 * seconds);
+      expect(performance.now() - begin).toBeLessThan(seconds);
       await administrator.query('rollback');
       await administrator.end();
       network.resume();

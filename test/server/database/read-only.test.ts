@@ -6,9 +6,6 @@ import { signIn } from './person.ts';
 
 test.runIf(inject('postgres'))(
   'a read-only database prevents the start, and one that becomes so gives 503 until writable',
-  {
-    timeout: 90_000,
-  },
   async () => {
     const data = await makeData();
     const administrator = await data.connect('postgres');
@@ -52,7 +49,7 @@ test.runIf(inject('postgres'))(
 
     await setReadOnly('off');
     for (const call of calls) {
-      await expect.poll(async () => (await call()).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await call()).status).toBe(200);
     }
     expect(await served.end('SIGTERM')).toBe(0);
     await administrator.end();

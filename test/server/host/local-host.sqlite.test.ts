@@ -15,6 +15,7 @@ import { issueSignInToken } from '../../../server/identity/accounts/local-admini
 import { openSession } from '../../../server/identity/sessions/sessions.ts';
 import { shareDirectory } from '../../../server/platform/cluster/claim.ts';
 import { loadConfig } from '../../../server/platform/config/load.ts';
+import { until } from '../../until.ts';
 import { call, startHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 
@@ -79,6 +80,13 @@ const state = () =>
     ({ body }) => body,
     () => undefined,
   );
+/** Returns the state once it's as expected. */
+const stateWith = (expected: object) =>
+  until(async () => {
+    const now = await state();
+    expect(now).toMatchObject(expected);
+    return now;
+  });
 
 test('an invalid configuration is refused, and nothing changes', async () => {
   const before = await readFile(settings, 'utf8');
@@ -94,8 +102,7 @@ test('an invalid configuration is refused, and nothing changes', async () => {
 test('a valid one is written, and the server runs with it', async () => {
   const text = 'server_name: localhost\nenable_set_displayname: false\n';
   expect((await ask('PUT', '/configuration', { text })).body).toEqual({ outcome: 'applied', problems: [] });
-  await expect.poll(async () => (await state())?.applied?.outcome).toBe('applied');
-  expect((await state()).status).toBe('running');
+  await stateWith({ status: 'running', applied: { outcome: 'applied' } });
   expect(await readFile(settings, 'utf8')).toBe(text);
   expect((await stat(settings)).mode & 0o077).toBe(0);
   const capabilities = await call(`http://127.0.0.1:${port}`, 'GET', '/_chat/client/v3/capabilities', token);
@@ -106,10 +113,9 @@ test("one that doesn't start is reverted, and the server runs as before", async 
   const before = await readFile(settings, 'utf8');
   // Valid, but it doesn't match the data.
   await ask('PUT', '/configuration', { text: 'server_name: elsewhere.example\n' });
-  await expect.poll(async () => (await state())?.applied?.outcome).toBe('went_back');
-  expect((await state()).applied.message).toMatch(/server_name/);
+  const { applied } = await stateWith({ status: 'running', applied: { outcome: 'went_back' } });
+  expect(applied.message).toMatch(/server_name/);
   expect(await readFile(settings, 'utf8')).toBe(before);
-  expect((await state()).status).toBe('running');
 });
 
 test("one that can't be written isn't applied, with the reason", async () => {
@@ -119,8 +125,8 @@ test("one that can't be written isn't applied, with the reason", async () => {
   await mkdir(`${settings}.next`);
   await ask('PUT', '/configuration', { text: 'server_name: localhost\nmax_upload_size: 5M\n' });
   // Waiting clients wait until the server has restarted.
-  await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
-  expect((await state()).applied).toMatchObject({
+  const { applied } = await stateWith({ starts: starts + 1 });
+  expect(applied).toMatchObject({
     outcome: 'refused',
     message: expect.stringMatching(/couldn't write .*homeserver\.yaml: EISDIR/),
   });
@@ -150,7 +156,7 @@ test('it is restarted', async () => {
   expect((await ask('POST', '/restart')).status).toBe(200);
   await expect.poll(() => homeserver !== undefined && homeserver !== first).toBe(true);
   // The count shows a restart even to clients that missed the stop.
-  await expect.poll(state).toMatchObject({ status: 'running', starts: starts + 1 });
+  await stateWith({ status: 'running', starts: starts + 1 });
 });
 
 test('it is restarted even if the requester is gone before the reply', async () => {
@@ -161,7 +167,7 @@ test('it is restarted even if the requester is gone before the reply', async () 
       'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
   );
   socket.destroy();
-  await expect.poll(async () => (await state())?.starts).toBe(starts + 1);
+  await stateWith({ status: 'running', starts: starts + 1 });
 });
 
 test("a reset that can't keep the old data leaves it, and the server keeps running", async () => {

@@ -28,6 +28,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
   let other: Homeserver;
   let dataDir: string;
   const said: string[] = [];
+  let saidAtStart: string[];
   let machine = apart;
   beforeAll(async () => {
     const failures = { perSecond: 0.001, burstCount: 4 };
@@ -47,6 +48,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
       },
     );
     await other.start();
+    saidAtStart = [...said];
   });
   afterAll(async () => {
     await other.stop();
@@ -59,7 +61,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
 
   test('says so when it starts', () => {
     const sentence = `clock: this computer is ${Math.abs(apart) / 1000} s ${side}`;
-    expect(said.filter((line) => line.includes(sentence))).toHaveLength(1);
+    expect(saidAtStart.filter((line) => line.includes(sentence))).toHaveLength(1);
   });
 
   test('runs tasks with the other and leaves none', async () => {
@@ -83,7 +85,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
           return (await call(both()[index % 2]?.url ?? '', 'GET', path, token())).body.status;
         }),
       );
-    await expect.poll(statuses, { timeout: 20_000 }).toEqual(ids.map(() => 'complete'));
+    await expect.poll(statuses).toEqual(ids.map(() => 'complete'));
   });
 
   test('and a third, twice as far off, that dies leaves no task behind: another starts it at once', async () => {
@@ -102,7 +104,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
       requestedBy: '@admin:localhost',
     });
     const status = async () => (await one.services.tasks.get(id))?.status;
-    await expect.poll(status, { timeout: 10_000 }).toBe('complete');
+    await expect.poll(status).toBe('complete');
   });
 
   test("continues by the common time while its computer's clock is set", async () => {
@@ -110,7 +112,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
     const { body } = await call(other.url, 'POST', '/_chat/media/v1/create', token(), {});
     machine = apart;
     const day = 24 * 60 * 60 * 1000;
-    expect(Math.abs(body.unused_expires_at - Date.now() - day)).toBeLessThan(10_000);
+    expect(Math.abs(body.unused_expires_at - Date.now() - day)).toBeLessThan(100_000);
   });
 
   test('issues login tokens beside the other, and each logs in at either', async () => {
@@ -188,7 +190,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
       .select('expires_ts')
       .where('token_hash', '=', tokenHash(givenThere))
       .execute();
-    expect(Math.abs(Number(session?.expires_ts) - Date.now() - 60_000)).toBeLessThan(10_000);
+    expect(Math.abs(Number(session?.expires_ts) - Date.now() - 60_000)).toBeLessThan(100_000);
   });
 
   test('shows typing users of the other', async () => {

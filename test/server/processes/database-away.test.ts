@@ -37,9 +37,7 @@ describe.runIf(inject('postgres') && isMatrix)('two processes', () => {
   };
   const both = () => [pair.one, pair.other];
 
-  test('continue after a restart with all acknowledged events', {
-    timeout: 60_000,
-  }, async () => {
+  test('continue after a restart with all acknowledged events', async () => {
     for (const served of both()) expect(await say(served)).toBe(200);
     const storm = Promise.all(Array.from({ length: 20 }, (_, index) => say(both()[index % 2] ?? pair.one)));
     await postgres.stop();
@@ -47,7 +45,7 @@ describe.runIf(inject('postgres') && isMatrix)('two processes', () => {
     for (const served of both()) expect(await say(served)).toBe(503);
     await postgres.start();
     for (const served of both()) {
-      await expect.poll(() => say(served), { timeout: 20_000, interval: 100 }).toBe(200);
+      await expect.poll(() => say(served), { interval: 100 }).toBe(200);
     }
     const { body } = await pair.at(pair.other, 'GET', `${client}/rooms/${room}/messages?dir=f&limit=1000`);
     const ids = body.chunk.map(({ event_id }: { event_id: string }) => event_id);

@@ -1,19 +1,17 @@
 /** A lost notification between processes costs a few seconds and has no other effect. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { until } from '../../until.ts';
 import { type Pair, servePair } from './pair.ts';
 
 const client = '/_chat/client/v3';
-/** Longer than the maximum delay of a lost notification, and shorter than the clients' timeout, in milliseconds. */
-const longest = 25_000;
 
 describe.runIf(inject('postgres'))('of two processes', () => {
   let pair: Pair;
-  beforeAll(async () => {
+  beforeEach(async () => {
     pair = await servePair();
   });
-  afterAll(() => pair.end());
+  afterEach(() => pair.end());
 
   /** Returns the PostgreSQL backend of the connection over which the first server sends notifications. */
   const tellsOver = async () => {
@@ -41,6 +39,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     const sync = async (query: string) =>
       (await pair.at(pair.other, 'GET', `${client}/sync?set_presence=offline&${query}`)).body;
     const { next_batch: since } = await sync('');
+    // Without the notification, this would wait longer than the test.
     const waiting = sync(`since=${since}&timeout=600000`);
     // After these replies, the sync has checked for events and waits.
     for (let count = 0; count < 5; count++) {
@@ -67,30 +66,24 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     }
   }
 
-  test.runIf(isMatrix)(
-    'one finds a background update without a notification',
-    { timeout: 60_000 },
-    async () => {
-      await pair.database.query(
-        `insert into background_updates (name, ordering, progress, total_item_count, total_duration_ms)
+  test.runIf(isMatrix)('one finds a background update without a notification', async () => {
+    await pair.database.query(
+      `insert into background_updates (name, ordering, progress, total_item_count, total_duration_ms)
        values ('populate_stats_process_rooms', 1, '{}', 0, 0)`,
-      );
-      const status = async () =>
-        (await pair.at(pair.other, 'GET', '/_service/admin/v1/background_updates/status')).body;
-      await expect.poll(status, { timeout: longest }).toEqual({ enabled: true, current_updates: {} });
-    },
-  );
+    );
+    const status = async () =>
+      (await pair.at(pair.other, 'GET', '/_service/admin/v1/background_updates/status')).body;
+    await expect.poll(status).toEqual({ enabled: true, current_updates: {} });
+  });
 
   test.runIf(isMatrix)(
     'one answers a long poll after the other, whose notification was lost, joins again',
-    { timeout: longest },
     () => sendUnheard(async () => {}),
   );
 
-  test('one answers a long poll after the other died before its notification', { timeout: longest }, () =>
+  test('one answers a long poll after the other died before its notification', () =>
     sendUnheard(async (end) => {
       await pair.one.end('SIGKILL');
       await end();
-    }),
-  );
+    }));
 });

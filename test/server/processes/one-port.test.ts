@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import { freePort, occupy } from '../../free-port.ts';
 import { isMatrix } from '../../matrix.ts';
 import { type Data, makeData } from '../database/data.ts';
 import { signIn } from '../database/person.ts';
@@ -25,17 +26,9 @@ afterEach(async () => {
 /** Finds a free port followed by one in use. Returns it and the server on the second port. */
 async function portBeforeTaken(): Promise<{ port: number; taken: Server }> {
   for (;;) {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = (taken.address() as AddressInfo).port - 1;
-    const before = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(before, 'listening').then(
-      () => true,
-      () => false,
-    );
-    before.close();
-    if (isFree) return { port, taken };
-    taken.close();
+    const port = await freePort();
+    const taken = await occupy(port + 1);
+    if (taken) return { port, taken };
   }
 }
 
@@ -67,9 +60,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
   }
   const versions = () => call(served?.url ?? '', 'GET', '/_chat/client/versions');
 
-  test('a killed process restarts while the others answer', {
-    timeout: 60_000,
-  }, async () => {
+  test('a killed process restarts while the others answer', async () => {
     data = await makeData();
     served = await serve('--processes', '2', ...data.source);
     const before = await children();
@@ -81,22 +72,17 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     // The killed process may still receive connections until its exit is noticed.
     await expect.poll(children).not.toContain(killed);
     for (let count = 0; count < 10; count++) expect((await versions()).status).toBe(200);
-    await expect
-      .poll(async () => (await children()).filter((pid) => pid !== killed).length, { timeout: 20_000 })
-      .toBe(2);
+    await expect.poll(async () => (await children()).filter((pid) => pid !== killed).length).toBe(2);
     // The new process serves too, without the last old one.
     const database = await data.connect();
     await expect
-      .poll(
-        async () => {
-          const { rows } = await database.query(
-            `select count(*)::int as count from pg_locks where locktype = 'advisory' and objsubid = 2
+      .poll(async () => {
+        const { rows } = await database.query(
+          `select count(*)::int as count from pg_locks where locktype = 'advisory' and objsubid = 2
              and database = (select oid from pg_database where datname = current_database())`,
-          );
-          return rows[0].count;
-        },
-        { timeout: 20_000 },
-      )
+        );
+        return rows[0].count;
+      })
       .toBe(2);
     await database.end();
     expect((await signIn(served.url)).get).toBeDefined();
@@ -112,9 +98,9 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     async () => {
       data = await makeData();
       const { child, said } = startProcesses(2);
-      await expect.poll(async () => (await childrenOf(child)).length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(async () => (await childrenOf(child)).length).toBe(2);
       process.kill((await childrenOf(child))[1] ?? 0, 'SIGKILL');
-      await expect.poll(() => said.output, { timeout: 30_000 }).toMatch(/^listening on /);
+      await expect.poll(() => said.output).toMatch(/^listening on /);
       child.kill('SIGTERM');
       expect((await once(child, 'exit'))[0]).toBe(0);
       expect(said.output.match(/listening/g)).toHaveLength(1);
@@ -124,7 +110,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
   test.runIf(isMatrix)('the reason why restarts are refused is logged once', async () => {
     data = await makeData();
     const { child, said } = startProcesses(3);
-    await expect.poll(() => said.output, { timeout: 30_000 }).toMatch(/^listening on /);
+    await expect.poll(() => said.output).toMatch(/^listening on /);
     const database = await data.connect();
     await database.query("insert into kysely_migration values ('9999-newer', '2026-01-01T00:00:00.000Z')");
     await database.end();
@@ -132,13 +118,10 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     for (const pid of before.slice(0, 2)) process.kill(pid, 'SIGKILL');
     const refused = new Set<number>();
     await expect
-      .poll(
-        async () => {
-          for (const pid of await childrenOf(child)) if (!before.includes(pid)) refused.add(pid);
-          return refused.size;
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        for (const pid of await childrenOf(child)) if (!before.includes(pid)) refused.add(pid);
+        return refused.size;
+      })
       .toBeGreaterThan(4);
     child.kill('SIGTERM');
     await once(child, 'close');
@@ -146,9 +129,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     expect(said.errors.match(/exited \(code 1\)/g)).toHaveLength(1);
   });
 
-  test('all end when their supervisor is killed, after answering long polls', {
-    timeout: 60_000,
-  }, async () => {
+  test('all end when their supervisor is killed, after answering long polls', async () => {
     data = await makeData();
     served = await serve('--processes', '3', ...data.source);
     const person = await signIn(served.url);
@@ -164,9 +145,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
         () => true,
         () => false,
       );
-    await expect
-      .poll(async () => (await Promise.all(those.map(isThere))).includes(true), { timeout: 20_000 })
-      .toBe(false);
+    await expect.poll(async () => (await Promise.all(those.map(isThere))).includes(true)).toBe(false);
     expect((await waiting).status).toBe(200);
   });
 

@@ -4,19 +4,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Pair, servePair } from './pair.ts';
-
-/** Maximum time until another process takes over from a dead one, in milliseconds. */
-const takeover = 20_000;
 
 describe.runIf(inject('postgres'))('of two processes', () => {
   let pair: Pair;
   let directory: string;
   /** Serves as a push gateway and an application service; `told` has the texts that each received. */
   let outside: Server;
-  const told = { gateway: [] as string[], service: [] as string[] };
-  beforeAll(async () => {
+  let told: { gateway: string[]; service: string[] };
+  beforeEach(async () => {
+    told = { gateway: [], service: [] };
     outside = createServer(async (request, response) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);
@@ -39,7 +37,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     );
     pair = await servePair({ ip_range_whitelist: ['127.0.0.1/32'], app_service_config_files: [file] });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await pair.end();
     outside.close();
     await rm(directory, { recursive: true });
@@ -135,9 +133,7 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     ).toMatchObject({ sender: '@guest:localhost', content: away });
   });
 
-  test('the other takes over pushing to gateways and services when one is killed', {
-    timeout: 60_000,
-  }, async () => {
+  test('the other takes over pushing to gateways and services when one is killed', async () => {
     const { room_id: room } = (
       await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
     ).body;
@@ -170,12 +166,8 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     expect(await owners()).toEqual(['one']);
 
     await pair.one.end('SIGKILL');
-    const killed = performance.now();
     await say('after');
-    await expect
-      .poll(() => [told.gateway.at(-1), told.service.at(-1)], { timeout: takeover + 5_000, interval: 100 })
-      .toEqual(['after', 'after']);
-    expect(performance.now() - killed).toBeLessThan(takeover);
+    await expect.poll(() => [told.gateway.at(-1), told.service.at(-1)]).toEqual(['after', 'after']);
     expect(await owners()).toEqual(['other']);
     expect(told.gateway).toEqual(['before', 'after']);
   });
