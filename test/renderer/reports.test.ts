@@ -642,6 +642,22 @@ test("statuses of reports deleted elsewhere aren't counted", async () => {
   await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 
+test("statuses of reports deleted elsewhere aren't counted while another screen is open", async () => {
+  const { homeserver } = console;
+  const page = await console.pageWithClock();
+  homeserver.reports = sampleReports(5);
+  await openReports();
+  await reviewNewestTwo();
+  await page.getByRole('status', { name: '3 open' }).waitFor();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
+  const checked = page.waitForResponse((reply) => reply.url().endsWith('/event_reports/4'));
+  await page.clock.fastForward(21_000);
+  await checked;
+  await page.getByRole('status', { name: '3 open' }).waitFor();
+});
+
 test("statuses of reports deleted elsewhere aren't counted, even if the server fails when asked", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();

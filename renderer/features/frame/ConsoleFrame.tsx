@@ -23,6 +23,7 @@ import { useConnections, useLooks } from '../../connection-look.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { Mentions } from '../../team/Mentions.tsx';
 import { useEscalatedCounts, useOpenCount, usePendingCounts } from '../../team/open-counts.ts';
+import { useGoneEventReports } from '../../team/use-gone-marks.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -74,6 +75,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           </main>
           {server && <ActionTray />}
           {server && state !== 'signed-out' && <ScheduledRuns />}
+          {server && state !== 'signed-out' && <GoneMarks server={server} />}
           <StatusLine />
           {server && <FeatureCommands />}
           <ConsoleCommands />
@@ -85,6 +87,11 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
       <KeysHelp opened={isKeysHelpOpen} onClose={() => setKeysHelpOpen(false)} />
     </CurrentServer>
   );
+}
+
+function GoneMarks({ server }: { server: Server }): ReactNode {
+  useGoneEventReports(server);
+  return null;
 }
 
 function Header({ onOpenPalette, onShowKeys }: { onOpenPalette: () => void; onShowKeys: () => void }) {

@@ -5,6 +5,7 @@ import { useDeferredAction } from '../../../actions/bar/use-deferred-action.ts';
 import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { gatherReports } from '../../../api/reports/report-walk.ts';
 import { useConsole, useDeferredShortcuts } from '../../../console-context.ts';
+import { useGoneMarks } from '../../../team/use-gone-marks.ts';
 import { useAreMarksKnown, useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { filterReports } from '../list/filter.ts';
 import { useLeftOut } from '../list/left-out.ts';
@@ -15,7 +16,6 @@ import { isListLoading } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
 import { useReportSelection } from './report-selection.ts';
 import { useAddressSeek } from './use-address-seek.ts';
-import { useGoneMarks } from './use-gone-marks.ts';
 import { commonState, useTriage } from './use-triage.ts';
 
 export type ReportDesk<Report extends AnyReport> = ReturnType<typeof useReportDesk<Report>>;

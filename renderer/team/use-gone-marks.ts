@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { maximumReportsPerPage } from '../../../../shared/api/reports.ts';
-import type { Moment } from '../../../api/reports/report-order.ts';
+import { maximumReportsPerPage } from '../../shared/api/reports.ts';
+import { eventReports } from '../api/reports/event-reports.ts';
+import type { Moment } from '../api/reports/report-order.ts';
 import {
   type AnyReport,
   type AskReports,
   type ReportSource,
   type ReportTotal,
   reportTotalQuery,
-} from '../../../api/reports/report-source.ts';
-import { walkReports } from '../../../api/reports/report-walk.ts';
-import { useConsole } from '../../../console-context.ts';
-import type { KeptValues } from '../../../persisted.ts';
-import { teamOf } from '../../../team/team-store.ts';
-import { useMarks, useTeamValue } from '../../../team/use-team.ts';
-import { NotFound } from '../../../transport/refusal.ts';
-import { useTombstones } from '../list/report-rows.ts';
+} from '../api/reports/report-source.ts';
+import { walkReports } from '../api/reports/report-walk.ts';
+import { useConsole } from '../console-context.ts';
+import type { KeptValues } from '../persisted.ts';
+import { NotFound } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
+import { teamOf } from './team-store.ts';
+import { useMarks, useTeamValue } from './use-team.ts';
 
 /** The list is compared this far back, in runs of a thousand. */
 const maxPages = 20;
@@ -91,7 +92,7 @@ export function useGoneMarks<Report extends AnyReport>(
     [check, deletedReports, deletionsKey, source],
   );
 
-  const tombstones = useTombstones(of);
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(deletionsKey));
   useEffect(() => {
     // A deletion from here removes its marks at its end, all at once.
     if ([...tombstones.values()].includes('waiting')) return;
@@ -148,6 +149,23 @@ export function useGoneMarks<Report extends AnyReport>(
     }, settleMs);
     return () => clearTimeout(timer);
   }, [isReady, marks, me, newestId, check]);
+}
+
+/** Removes the marks of event reports that are deleted while another screen is open, for example with their room. */
+export function useGoneEventReports(server: Server): void {
+  const source = useMemo(() => eventReports(server, {}), [server]);
+  const { data } = useQuery({ ...reportTotalQuery(source), enabled: false });
+  const before = useRef(data);
+  const [gone, setGone] = useState(0);
+  useEffect(() => {
+    const { current: last = data } = before;
+    before.current = data;
+    if (!last || !data) return;
+    const deletedHere = data.deletionsBefore - last.deletionsBefore;
+    const others = last.total - data.total - deletedHere;
+    if (others > 0) setGone((known) => known + others);
+  }, [data]);
+  useGoneMarks(source, gone, undefined);
 }
 
 function falseIfNotFound(error: unknown): false {
