@@ -80,7 +80,8 @@ function countNewReports() {
 }
 
 /** Returns the entries to keep: first trusted authors', then others' in the remaining space. */
-export function trimLog(entries: readonly RoomEntry[], trusted: ReadonlySet<string>): RoomEntry[] {
+export function trimLog(entries: readonly RoomEntry[], trusted: ReadonlySet<string>): readonly RoomEntry[] {
+  if (total(entries, sizeOf) <= maxChars && total(entries, reportsIn) <= maxMarks) return entries;
   const shares = (isTrusted: boolean, limit: number) => {
     const theirs = entries.filter(({ by }) => trusted.has(by) === isTrusted);
     return fairShares(fairShares(theirs, limit), maxMarks, countNewReports);
@@ -89,6 +90,7 @@ export function trimLog(entries: readonly RoomEntry[], trusted: ReadonlySet<stri
   return [...trustedEntries, ...shares(false, maxChars - total(trustedEntries, sizeOf))];
 }
 
+const reportsIn = ({ body }: RoomEntry) => (body.type === 'mark' ? body.reports.length : 0);
 const total = <Entry>(entries: readonly Entry[], size: (entry: Entry) => number) =>
   entries.reduce((sum, entry) => sum + size(entry), 0);
 
@@ -96,8 +98,6 @@ const total = <Entry>(entries: readonly Entry[], size: (entry: Entry) => number)
 export function logLimiter(log: TeamLog) {
   let [chars, reports] = [0, 0];
   let [charLimit, reportLimit] = [maxChars, maxMarks];
-  const reportsIn = ({ body }: RoomEntry) => (body.type === 'mark' ? body.reports.length : 0);
-
   return {
     /** Call after adding entries. `trusted`: users whose entries count. */
     added(entries: readonly RoomEntry[], trusted: ReadonlySet<string>) {

@@ -1,9 +1,10 @@
 /** Caches the team room's history in IndexedDB, if the browser allows it. */
+import { readJson } from '../../shared/read-json.ts';
 import type { RoomEntry } from '../../shared/team/room-events.ts';
 import { maxEntries } from '../../shared/team/room-reader.ts';
 import { trimLog } from './log-limit.ts';
 
-/** `redacted` are event IDs. */
+/** `redacted` are event IDs. Stored as JSON, which is read faster than objects. */
 type Chunk = { entries: readonly RoomEntry[]; redacted: readonly string[] };
 
 type Head = {
@@ -11,14 +12,16 @@ type Head = {
   /** Pagination token for older events; undefined if there are none. */
   tail: string | undefined;
   administrators: readonly string[];
+  /** The newest entries, to show before the others are read. */
+  newest: readonly RoomEntry[];
 };
 
-type CachedRoom = Chunk & Head;
 /** Increase it when entries are read differently, to drop older caches. */
-const version = 7;
+const version = 8;
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;
 const maxChunks = 200;
 const entriesPerChunk = 1000;
+const textOf = (chunk: Chunk) => JSON.stringify(chunk);
 
 export function roomCache(serverId: string) {
   let opened: Promise<IDBDatabase> | undefined;
@@ -43,37 +46,38 @@ export function roomCache(serverId: string) {
     }
   }
 
-  async function load(): Promise<CachedRoom | undefined> {
-    const head = await transact<Head>('readonly', (_, heads) => heads.get('room'));
-    const chunks = head && (await transact<Chunk[]>('readonly', (all) => all.getAll()));
-    if (!head || !chunks) return undefined;
+  async function load({ administrators }: Head): Promise<Chunk | undefined> {
+    const stored = await transact<string[]>('readonly', (all) => all.getAll());
+    if (!stored) return undefined;
+    const chunks = stored.map((text): Chunk => readJson(text));
     const redacted = [...new Set(chunks.flatMap((piece) => piece.redacted))];
     const gone = new Set(redacted);
     const kept = new Map<string, RoomEntry>();
     for (const { entries } of chunks)
       for (const entry of entries) if (!gone.has(entry.id)) kept.set(entry.id, entry);
-    const entries = trimLog([...kept.values()], new Set(head.administrators));
+    const entries = trimLog([...kept.values()], new Set(administrators));
     if (chunks.length > maxChunks || entries.length < kept.size) await compact({ entries, redacted });
-    return { ...head, entries, redacted };
+    return { entries, redacted };
   }
 
   async function compact({ entries, redacted }: Chunk) {
     const newest = [...entries].sort((a, b) => b.at - a.at).slice(0, maxEntries);
     await transact('readwrite', (pieces) => {
       pieces.clear();
-      pieces.add({ entries: [], redacted } satisfies Chunk);
+      pieces.add(textOf({ entries: [], redacted }));
       for (let start = 0; start < newest.length; start += entriesPerChunk) {
-        pieces.add({ entries: newest.slice(start, start + entriesPerChunk), redacted: [] } satisfies Chunk);
+        pieces.add(textOf({ entries: newest.slice(start, start + entriesPerChunk), redacted: [] }));
       }
       return undefined;
     });
   }
 
   return {
+    loadHead: () => transact<Head>('readonly', (_, heads) => heads.get('room')),
     load,
     add: (chunk: Chunk, head: Head) =>
       transact('readwrite', (pieces, heads) => {
-        if (chunk.entries.length > 0 || chunk.redacted.length > 0) pieces.add(chunk);
+        if (chunk.entries.length > 0 || chunk.redacted.length > 0) pieces.add(textOf(chunk));
         return heads.put(head, 'room');
       }),
     clear: () =>

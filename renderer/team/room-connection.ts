@@ -50,12 +50,14 @@ type Parts = {
   presence: Presence;
   onStatus(status: RoomStatus): void;
   onChange(): void;
+  /** Called once the cache of an earlier session has been read. */
+  onRestored(): void;
   onSent(entry: OutboxEntry): void;
   onNews(entries: readonly RoomEntry[]): void;
 };
 
 export function connectRoom(server: Server, parts: Parts) {
-  const { log, outbox, presence, onStatus, onChange, onSent, onNews } = parts;
+  const { log, outbox, presence, onStatus, onChange, onRestored, onSent, onNews } = parts;
   const me = server.connection.userId;
   const history = roomHistory(server.id, log, onChange);
   const closed = new AbortController();
@@ -125,6 +127,7 @@ export function connectRoom(server: Server, parts: Parts) {
 
   async function run() {
     await history.restore();
+    onRestored();
     for (let failures = 0; !signal.aborted; ) {
       const began = Date.now();
       try {

@@ -95,6 +95,10 @@ function openTeam(server: Server) {
       outbox,
       presence,
       onChange: changed,
+      onRestored() {
+        hadCache ||= log.size > 0;
+        changed();
+      },
       onStatus(next) {
         status = next;
         changed();
@@ -166,7 +170,6 @@ function openTeam(server: Server) {
   const areMarksLoading = () =>
     !hadCache && (status.is === 'connecting' || (status.is === 'open' && !status.complete));
   function areMarksKnown(): boolean {
-    if (status.is === 'connecting') hadCache ||= log.size > 0;
     if (areMarksLoading()) return false;
     if (status.is === 'offline' || status.is === 'failed') return hadCache || wasComplete;
     wasComplete = true;
@@ -320,6 +323,7 @@ function openTeam(server: Server) {
     restoreTimer = undefined;
     const open = connection;
     connection = undefined;
+    hadCache ||= log.size > 0;
     status = { is: 'connecting' };
     (await open)?.close();
   }

@@ -367,7 +367,7 @@ test('a start reads only new entries, and signing out deletes all data of the ro
       const opening = indexedDB.open('gatehouse.team.admin@team');
       opening.onsuccess = () => {
         const reading = opening.result.transaction('pieces').objectStore('pieces').getAll();
-        reading.onsuccess = () => resolve(reading.result.flatMap(({ entries }) => entries).length);
+        reading.onsuccess = () => resolve(reading.result.flatMap((text) => JSON.parse(text).entries).length);
         reading.onerror = () => reject(reading.error);
         opening.result.close();
       };
@@ -399,7 +399,7 @@ test('invalid cached data of the room is read again', async () => {
   await team.share('admin');
   const page = await team.open('admin', '/reports?report=1');
   await note(page, 'Said before');
-  const spoil = (spoilt: object) =>
+  const spoil = (spoilt: string) =>
     new Promise<number>((resolve, reject) => {
       const opening = indexedDB.open('gatehouse.team.admin@team');
       opening.onsuccess = () => {
@@ -413,7 +413,8 @@ test('invalid cached data of the room is read again', async () => {
     });
   const noList = { redacted: [] };
   const noEntry = { entries: [{ id: '$a', body: null }], redacted: [] };
-  for (const [index, piece] of [noList, noEntry].entries()) {
+  const pieces = ['{', ...[noList, noEntry].map((piece) => JSON.stringify(piece))];
+  for (const [index, piece] of pieces.entries()) {
     // The page has cached something by then.
     await expect.poll(() => page.evaluate(spoil, piece)).toBeGreaterThan(0);
     await page.reload();
@@ -421,4 +422,39 @@ test('invalid cached data of the room is read again', async () => {
     await note(page, `Said after, ${index}`);
   }
   expect(team.problems).toEqual([]);
+});
+
+test('the newest entries are shown while the rest of the cache is read, without counting open reports', async () => {
+  await team.report(1);
+  await team.share('admin');
+  const page = await team.open('admin', '/reports?report=1');
+  await note(page, 'Said before');
+  const cached = () =>
+    new Promise<string>((resolve, reject) => {
+      const opening = indexedDB.open('gatehouse.team.admin@team');
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('head').objectStore('head').get('room');
+        reading.onsuccess = () => resolve(JSON.stringify(reading.result?.newest));
+        reading.onerror = () => reject(reading.error);
+        opening.result.close();
+      };
+    });
+  await expect.poll(() => page.evaluate(cached)).toContain('Said before');
+  // A transaction isn't complete before its last request.
+  await page.addInitScript(() => {
+    const { getAll } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.getAll = function (...given) {
+      const wait = () => {
+        if (sessionStorage.getItem('read') === null) this.get(0).onsuccess = wait;
+      };
+      wait();
+      return getAll.apply(this, given);
+    };
+  });
+  await page.route(/messages\?/, () => {});
+  await page.reload();
+  await entry(page, 'Said before').waitFor();
+  expect(await page.getByRole('status', { name: '1 open' }).count()).toBe(0);
+  await page.evaluate(() => sessionStorage.setItem('read', 'yes'));
+  await unreviewed(page, 1);
 });

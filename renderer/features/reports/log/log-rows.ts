@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import type { DocumentsOfKind } from '../../../../shared/team/documents.ts';
-import type { Body, LogEntry, Subject } from '../../../../shared/team/entries.ts';
+import type { Body, LogEntry, ReportState, Subject } from '../../../../shared/team/entries.ts';
 import { subjectsOf } from '../../../../shared/team/fold.ts';
 import { policyName } from '../../../../shared/team/policies.ts';
 import { removeStrike } from '../../../../shared/team/strikes.ts';
@@ -67,15 +67,10 @@ export function logRow(
     case 'mark': {
       const kind = body.of ?? 'report';
       const subjects = body.reports.map((report) => ({ kind, id: report }));
-      const labels = {
-        reviewed: i18n.t('Resolve'),
-        escalated: i18n.t('Escalate'),
-        open: i18n.t('Reopen'),
-      };
       return {
         ...entry,
         action: body.state,
-        label: labels[body.state],
+        label: stateLabel(body.state),
         outcome: 'done',
         subjects,
         count: subjects.length,
@@ -118,6 +113,17 @@ export function logRow(
         text: [reason, detail, strikeText(body)].filter(Boolean).join(' · '),
       };
     }
+  }
+}
+
+function stateLabel(state: ReportState): string {
+  switch (state) {
+    case 'reviewed':
+      return i18n.t('Resolve');
+    case 'escalated':
+      return i18n.t('Escalate');
+    case 'open':
+      return i18n.t('Reopen');
   }
 }
 
