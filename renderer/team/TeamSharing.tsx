@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LostRoom } from '../../shared/team/find-room.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { noticesOf } from '../components/notices.ts';
@@ -137,8 +137,15 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
     structuralSharing: false,
   });
   const others = data && [...data].filter((userId) => userId !== server.connection.userId);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it's higher with the names
+  useEffect(() => {
+    // Returns a promise in some browsers, which isn't a cleanup function.
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [others === undefined]);
   return (
-    <section className={classes.consent} aria-label={i18n.t('Share with team')}>
+    <section ref={section} tabIndex={-1} className={classes.consent} aria-label={i18n.t('Share with team')}>
       <p>
         {i18n.t(
           "Creates a private, unencrypted local room for admins' report statuses, notes and actions. Existing entries on this device are added.",

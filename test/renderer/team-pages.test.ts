@@ -100,6 +100,7 @@ test('the offer to share can be hidden and stays in Settings, where selected adm
   await page.getByRole('link', { name: 'Settings' }).click();
   const share = page.getByRole('button', { name: 'Share with team…' });
   await share.click();
+  await page.locator('[aria-label="Share with team"]:focus').waitFor();
   await page.getByRole('alert').filter({ hasText: 'The disk is full' }).waitFor();
   const create = page.getByRole('button', { name: 'Create team room' });
   expect(await create.count()).toBe(0);
