@@ -301,6 +301,22 @@ test("a file's page lists what was done with that file only", async () => {
   expect(await entries.count()).toBe(1);
 });
 
+test('a file of the quarantine changes is logged with its uploader', async () => {
+  const { page } = console;
+  const { ids } = await uploads('logged', [9]);
+  await admin().post(`/_service/admin/v1/media/quarantine/localhost/${ids[0]}`);
+  await console.open('/media/quarantine-changes');
+  const changes = table('Quarantine changes');
+  await changes.getByText('Quarantined by @admin:localhost').waitFor();
+  await changes.locator('[data-row]').filter({ hasText: 'logged-0' }).getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove from quarantine' }).click();
+  await panel('Remove from quarantine').getByRole('button', { name: 'Remove from quarantine' }).click();
+  await panel('Remove from quarantine').waitFor({ state: 'detached' });
+  await console.open('/reports/log');
+  await page.getByRole('link', { name: '@logged' }).waitFor();
+});
+
 test('undoing a quarantine keeps what a colleague quarantined since', async () => {
   const { ids } = await uploads('twice', [1_100]);
   const { page } = console;

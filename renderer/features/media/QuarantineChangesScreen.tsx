@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
+import { mediumQuery } from '../../api/media.ts';
 import { type QuarantineChange, quarantineChangesQuery } from '../../api/quarantine-changes.ts';
 import { ChoiceField } from '../../components/filters/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -69,20 +70,24 @@ export function QuarantineChangesScreen() {
           noMatches: i18n.t('No matching changes'),
         }}
         actions={(selected, onActed) => (
-          <ActionBar
-            on={{
-              media: urisOf(changes ?? [], selected).map((uri) => ({
-                uri,
-                // Changes don't name the uploader: logged under the admin's own ID.
-                of: { userId: server.connection.userId },
-              })),
-            }}
-            onActed={onActed}
-          />
+          <ChangedFiles uris={urisOf(changes ?? [], selected)} onActed={onActed} />
         )}
       />
     </MediaReveal>
   );
+}
+
+type ChangedFilesProps = { uris: readonly string[]; onActed: () => void };
+
+/** Actions on files, logged with their uploaders as far as the list has loaded them, else under the admin's own ID. */
+function ChangedFiles({ uris, onActed }: ChangedFilesProps) {
+  const server = useServer();
+  const files = useQueries({ queries: uris.map((uri) => ({ ...mediumQuery(server, uri), enabled: false })) });
+  const media = uris.map((uri, index) => ({
+    uri,
+    of: { userId: files[index]?.data?.user_id ?? server.connection.userId },
+  }));
+  return <ActionBar on={{ media }} onActed={onActed} />;
 }
 
 /** A file can be selected several times. */
