@@ -13,6 +13,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx';
 import { type State, StateMark } from '../components/State.tsx';
 import { useServer } from '../console-context.ts';
 import { caseChangeSentence } from '../team/case-words.ts';
+import { reportInSentence } from '../team/report-names.ts';
 import { useTeam } from '../team/use-team.ts';
 import { verdictName } from '../team/verdicts.ts';
 import { serverName } from '../transport/server-name.ts';
@@ -198,10 +199,11 @@ function textOf(entry: TeamEntry): string {
 function describeEntry(entry: TeamEntry): string {
   if (entry.type === 'note') return i18n.t('Note');
   if (entry.type === 'mark') {
-    const { reportId: id, state, verdict } = entry;
-    if (state === 'escalated') return i18n.t('Escalated report {id}', { id });
-    if (state === 'open') return i18n.t('Reopened report {id}', { id });
-    return `${i18n.t('Resolved report {id}', { id })}${verdict ? ` · ${verdictName(verdict)}` : ''}`;
+    const { of: kind = 'report', reportId: id, state, verdict } = entry;
+    const report = reportInSentence({ kind, id });
+    if (state === 'escalated') return i18n.t('Escalated {report}', { report });
+    if (state === 'open') return i18n.t('Reopened {report}', { report });
+    return `${i18n.t('Resolved {report}', { report })}${verdict ? ` · ${verdictName(verdict)}` : ''}`;
   }
   if (entry.type === 'case') return caseChangeSentence(entry);
   const action = actionLabel(entry);

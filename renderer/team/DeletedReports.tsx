@@ -7,6 +7,7 @@ import { isAboutDeleted } from '../../shared/team/fold.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { exactTime } from '../components/time.ts';
 import { truncate } from '../words/clip.ts';
+import { reportName } from './report-names.ts';
 import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
 
@@ -69,7 +70,7 @@ function Report({ report: { id, by, at, reason }, of }: { report: DeletedReport;
     <>
       <span className={classes.more}>
         <ReportLink kind={of} id={id}>
-          {i18n.t('Report {id}', { id })}
+          {reportName({ kind: of, id })}
         </ReportLink>
       </span>{' '}
       <HazardText text={i18n.t('by {by}, {time}', { by, time: exactTime(at) })} />

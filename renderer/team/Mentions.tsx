@@ -13,6 +13,7 @@ import { ellipsize, shortId } from '../words/clip.ts';
 import { ReportLink } from './DeletedReports.tsx';
 import classes from './Mentions.module.css';
 import { readMentions } from './mentions.ts';
+import { reportInSentence } from './report-names.ts';
 import { useTeamValue } from './use-team.ts';
 
 const maxShown = 3;
@@ -73,7 +74,7 @@ function SubjectLink({ subject, onOpen }: LinkProps): ReactNode {
     case 'room_report':
       return (
         <ReportLink kind={subject.kind} id={subject.id} onClick={onOpen}>
-          {i18n.t('report {id}', { id: subject.id })}
+          {reportInSentence(subject)}
         </ReportLink>
       );
     case 'user':

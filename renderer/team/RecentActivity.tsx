@@ -37,8 +37,9 @@ export const RecentActivity = ({ entries, actionLabel }: Props) => (
 );
 
 function Entry({ entry, actionLabel }: { entry: TeamEntry; actionLabel: Props['actionLabel'] }) {
-  const reportId = entry.type === 'mark' ? entry.reportId : undefined;
-  const { icon, what } = describe(entry, actionLabel, reportId);
+  const report =
+    entry.type === 'mark' ? { kind: entry.of ?? ('report' as const), id: entry.reportId } : undefined;
+  const { icon, what } = describe(entry, actionLabel, report);
   const more = entry.type === 'mark' ? 0 : othersOf(entry);
   return (
     <>
@@ -47,15 +48,7 @@ function Entry({ entry, actionLabel }: { entry: TeamEntry; actionLabel: Props['a
       </span>
       <p className={`${classes.body} ${classes.line}`}>
         <Person userId={entry.by} />{' '}
-        <span className={classes.what}>
-          {entry.type === 'mark' ? (
-            <ReportLink kind={entry.of ?? 'report'} id={entry.reportId}>
-              {what}
-            </ReportLink>
-          ) : (
-            what
-          )}
-        </span>{' '}
+        <span className={classes.what}>{report ? <ReportLink {...report}>{what}</ReportLink> : what}</span>{' '}
         {entry.type !== 'mark' && entry.type !== 'action' && <SubjectLink subject={entry.subject} />}{' '}
         {more > 0 && (
           <span className={classes.what}>

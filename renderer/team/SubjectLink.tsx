@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Subject } from '../../shared/team/entries.ts';
@@ -8,6 +7,7 @@ import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { shortId, truncate } from '../words/clip.ts';
 import { ReportLink } from './DeletedReports.tsx';
+import { reportName } from './report-names.ts';
 import classes from './Timeline.module.css';
 
 /** Links to what an entry is about. */
@@ -32,7 +32,7 @@ export function SubjectLink({ subject }: { subject: Subject }) {
     default:
       return (
         <ReportLink kind={subject.kind} id={subject.id} className={classes.subject}>
-          {i18n.t('Report {id}', { id: subject.id })}
+          {reportName(subject)}
         </ReportLink>
       );
   }

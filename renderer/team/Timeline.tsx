@@ -36,6 +36,7 @@ import { caseChangeSentence } from './case-words.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
 import { noteDrafts } from './note-drafts.ts';
 import { RecordAppeal } from './RecordAppeal.tsx';
+import { reportInSentence } from './report-names.ts';
 import { SubjectLink } from './SubjectLink.tsx';
 import { TeamNotice } from './TeamNotice.tsx';
 import classes from './Timeline.module.css';
@@ -174,7 +175,7 @@ type EntryProps = { item: Item; subject: Subject | undefined; actionLabel: Props
 
 function Entry({ item, subject, actionLabel }: EntryProps) {
   const other = otherReport(subject, item);
-  const { icon, what, text, measures } = describe(item, actionLabel, other?.id);
+  const { icon, what, text, measures } = describe(item, actionLabel, other);
   return (
     <li className={classes.entry}>
       <span className={classes.icon} aria-hidden>
@@ -263,8 +264,13 @@ const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+(:\S+)?$/.test(detail ?? 
 
 const small = { size: 14, stroke: 1.7 };
 
-/** @param id the other report that the entry is on */
-export function describe(item: Item, actionLabel: Props['actionLabel'], id: number | undefined): Description {
+/** @param other the other report that the entry is on */
+export function describe(
+  item: Item,
+  actionLabel: Props['actionLabel'],
+  other: ReturnType<typeof otherReport>,
+): Description {
+  const report = other ? reportInSentence(other) : i18n.t('this');
   switch (item.type) {
     case 'report':
       return {
@@ -277,31 +283,28 @@ export function describe(item: Item, actionLabel: Props['actionLabel'], id: numb
     case 'note':
       return {
         icon: <IconNote {...small} />,
-        what: id === undefined ? i18n.t('added a note') : i18n.t('added a note to report {id}', { id }),
+        what: other ? i18n.t('added a note to {report}', { report }) : i18n.t('added a note'),
         text: item.text,
       };
     case 'mark':
       if (item.count) return { icon: <IconEyeCheck {...small} />, what: manyMarked(item, item.count) };
       switch (item.state) {
         case 'reviewed':
-          return { icon: <IconEyeCheck {...small} />, what: <Resolved mark={item} /> };
+          return { icon: <IconEyeCheck {...small} />, what: <Resolved mark={item} report={report} /> };
         case 'escalated':
           // An undone action leaves its report escalated, as it was before.
           if (item.seen === 'reviewed') {
             return {
               icon: <IconArrowBackUp {...small} />,
-              what:
-                id === undefined
-                  ? i18n.t('reopened this as escalated')
-                  : i18n.t('reopened report {id} as escalated', { id }),
+              what: i18n.t('reopened {report} as escalated', { report }),
             };
           }
           return {
             icon: <IconArrowUpRight {...small} />,
-            what: id === undefined ? i18n.t('escalated this') : i18n.t('escalated report {id}', { id }),
+            what: i18n.t('escalated {report}', { report }),
           };
         case 'open':
-          return { icon: <IconArrowBackUp {...small} />, what: i18n.t('reopened this') };
+          return { icon: <IconArrowBackUp {...small} />, what: i18n.t('reopened {report}', { report }) };
       }
       break;
     case 'case':
@@ -353,11 +356,13 @@ function manyMarked({ state, verdict }: Pick<Mark, 'state' | 'verdict'>, count: 
   }
 }
 
-function Resolved({ mark: { verdict, policy } }: { mark: Pick<Mark, 'verdict' | 'policy'> }) {
+type ResolvedProps = { mark: Pick<Mark, 'verdict' | 'policy'>; report: string };
+
+function Resolved({ mark: { verdict, policy }, report }: ResolvedProps) {
   const documents = useTeam().documents(policyKind);
   return (
     <>
-      {resolvedAs(verdict)}
+      {resolvedAs(verdict, report)}
       {policy !== undefined && (
         <>
           {' · '}
@@ -368,15 +373,15 @@ function Resolved({ mark: { verdict, policy } }: { mark: Pick<Mark, 'verdict' | 
   );
 }
 
-function resolvedAs(verdict: Verdict | undefined): string {
+function resolvedAs(verdict: Verdict | undefined, report: string): string {
   switch (verdict) {
     case undefined:
-      return i18n.t('resolved this');
+      return i18n.t('resolved {report}', { report });
     case 'upheld':
-      return i18n.t('resolved this as upheld');
+      return i18n.t('resolved {report} as upheld', { report });
     case 'not_upheld':
-      return i18n.t('resolved this as not upheld');
+      return i18n.t('resolved {report} as not upheld', { report });
     case 'duplicate':
-      return i18n.t('resolved this as a duplicate');
+      return i18n.t('resolved {report} as a duplicate', { report });
   }
 }

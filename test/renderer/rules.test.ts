@@ -10,9 +10,14 @@ import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
 import { askedOf } from '../../renderer/actions/panel/answers.ts';
 import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
+import { conditionTexts } from '../../renderer/features/reports/rules/rule-words.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
+import { describe } from '../../renderer/team/Timeline.tsx';
 import { failureSentence, refusalOf } from '../../renderer/transport/refusal.ts';
 import type { TeamEntry } from '../../shared/team/entries.ts';
+import type { KeyedWordList, WordList } from '../../shared/team/word-lists.ts';
+
+i18n.loadAndActivate({ locale: 'en', messages: {} });
 
 const userId = '@admin:a.example';
 const connection = {
@@ -61,6 +66,34 @@ test.each([
 ] as const)('the token %o is %s', (fields, state) => {
   const token = { token: 't', uses_allowed: null, pending: 0, completed: 0, expiry_time: null };
   expect(stateOf({ ...token, ...fields }, 1000)).toBe(state);
+});
+
+test.each([
+  ['report', 'escalated report 3'],
+  ['user_report', 'escalated user report 3'],
+  ['room_report', 'escalated room report 3'],
+] as const)('an entry on another %s says: %s', (kind, said) => {
+  const mark = { type: 'mark', reportId: 3, state: 'escalated', by: userId, at: 0 } as const;
+  expect(describe(mark, undefined, { kind, id: 3 }).what).toBe(said);
+});
+
+const listOf = (key: string, has: Partial<WordList>): KeyedWordList => ({
+  ...{ key, name: key, words: [], domains: [], isBuiltIn: false, replacesBuiltIn: false },
+  ...has,
+});
+const lists = [
+  listOf('insults', { words: ['fool'], files: [] }),
+  listOf('scams', { domains: ['scam.example'] }),
+  listOf('pictures', { files: ['a'.repeat(64)] }),
+];
+
+test.each([
+  [['insults', 'scams'], 'Words: insults and scams'],
+  [['pictures'], 'Files: pictures'],
+  [['insults', 'pictures'], 'Lists: insults and pictures'],
+  [['other'], 'Lists: deleted list'],
+])('a rule with the lists %j says: %s', (words, said) => {
+  expect(conditionTexts({ when: { words } }, lists)).toEqual(['Each report', said]);
 });
 
 test.each<[JobItem['state'][], Job['state'], Job['state']]>([

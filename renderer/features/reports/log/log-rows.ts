@@ -6,6 +6,7 @@ import { policyName } from '../../../../shared/team/policies.ts';
 import { removeStrike } from '../../../../shared/team/strikes.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { caseChangeSentence } from '../../../team/case-words.ts';
+import { reportName } from '../../../team/report-names.ts';
 import { verdictName } from '../../../team/verdicts.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
 import type { LogSearch } from './log-search.ts';
@@ -162,11 +163,7 @@ export function subjectText(subject: Subject): string {
       return subject.roomId;
     case 'event':
       return `${subject.eventId} ${subject.roomId}`;
-    case 'report':
-      return i18n.t('Report {id}', { id: subject.id });
-    case 'user_report':
-      return i18n.t('User report {id}', { id: subject.id });
-    case 'room_report':
-      return i18n.t('Room report {id}', { id: subject.id });
+    default:
+      return reportName(subject);
   }
 }

@@ -133,8 +133,8 @@ export function RuleForm({ document: rule, label, onSave, onCancel }: DocumentFo
         />
         <Checkbox.Group
           size="xs"
-          label={i18n.t('Words in the reason or message')}
-          description={i18n.t('None: any report counts.')}
+          label={i18n.t('Word and file lists')}
+          description={i18n.t('Searched in reason and message. None: any report counts.')}
           value={[...words]}
           onChange={setWords}
         >

@@ -34,19 +34,26 @@ export function conditionTexts({ when }: Pick<Rule, 'when'>, lists: readonly Key
     hours === undefined
       ? ''
       : i18n.t('within {count, plural, one {# hour} other {# hours}}', { count: hours });
-  const names = words?.map((key) => {
-    const found = lists.find((each) => each.key === key);
-    return found ? ruleName(found) : i18n.t('deleted list');
-  });
+  const found = words?.map((key) => lists.find((list) => list.key === key));
   return [
     isSingle
       ? i18n.t('Each report')
       : [count, reporters > 1 && by, on[same], within].filter(Boolean).join(' '),
     accurate && i18n.t('Accurate reporters only'),
-    names && i18n.t('Words: {lists}', { lists: list(names) }),
+    found && listsText(found),
     days !== undefined &&
       i18n.t('Account younger than {count, plural, one {# day} other {# days}}', { count: days }),
   ].filter((text) => typeof text === 'string');
+}
+
+/** Names the lists by what they have. */
+function listsText(found: readonly (KeyedWordList | undefined)[]): string {
+  const lists = list(found.map((each) => (each ? ruleName(each) : i18n.t('deleted list'))));
+  const known = found.filter((each) => each !== undefined);
+  const hasWords = known.some(({ words, domains, files }) => words.length + domains.length > 0 || !files);
+  const hasFiles = known.some(({ files = [] }) => files.length > 0) || !hasWords;
+  if (known.length === 0 || (hasWords && hasFiles)) return i18n.t('Lists: {lists}', { lists });
+  return hasWords ? i18n.t('Words: {lists}', { lists }) : i18n.t('Files: {lists}', { lists });
 }
 
 /** Returns what a rule does, each in a few words. */
