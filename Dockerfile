@@ -4,7 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# Nothing here needs a window or a browser of its own.
+# The image needs neither Electron nor a browser.
 RUN ELECTRON_SKIP_BINARY_DOWNLOAD=1 npm ci --ignore-scripts
 COPY . .
 RUN npx vite build --app && npm prune --omit=dev --ignore-scripts
@@ -24,6 +24,6 @@ EXPOSE 8008
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8008/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The flags are those of bin/gatehouse.js.
+# The same V8 flags as in bin/gatehouse.js.
 ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "--heap-growing-percent=30", "dist/server/cli.js"]
 CMD ["serve", "--config", "/etc/gatehouse/homeserver.yaml", "--data-dir", "/data"]

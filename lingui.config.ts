@@ -1,7 +1,7 @@
 import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 
-/** Said by the shell in the system's own windows, never on a page. */
+/** Files with texts of native menus, dialogs and notifications, which pages don't show. */
 const native = [
   'window/menu',
   'homeserver/ask-local-host',
@@ -20,7 +20,7 @@ const native = [
   'notifications/tray',
 ].map((file) => `<rootDir>/electron/${file}.ts`);
 
-/** English is in the code; each language has one catalogue for the console and one for the shell. */
+/** English is in the code. Each language has a catalog for the console and one for the shell. */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'de'],

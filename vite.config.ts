@@ -1,10 +1,10 @@
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressedCopies, consoleChunks, pureSchemas } from './bundles/console.ts';
+import { annotatePureSchemas, consoleChunks, precompress } from './bundles/console.ts';
 import { fromRoot, licences } from './bundles/paths.ts';
-import { compareWithoutCompiling, loadWhenUsed, server } from './bundles/server.ts';
-import { drawMark, shell } from './bundles/shell.ts';
+import { lazyNodeModules, server, uncompiledRouter } from './bundles/server.ts';
+import { renderTrayIcons, shell } from './bundles/shell.ts';
 
 export default defineConfig({
   root: 'renderer',
@@ -12,27 +12,27 @@ export default defineConfig({
   plugins: [
     react(),
     ...lingui(),
-    loadWhenUsed,
-    compareWithoutCompiling,
-    drawMark,
-    pureSchemas,
-    compressedCopies,
+    lazyNodeModules,
+    uncompiledRouter,
+    renderTrayIcons,
+    annotatePureSchemas,
+    precompress,
   ],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
     target: 'chrome140',
     manifest: true,
-    // Every browser that the target names has it by itself.
+    // All supported browsers have module preloading.
     modulePreload: { polyfill: false },
     license: licences('renderer'),
   },
-  // A worker alone imports it: found there for the first time, it would have the page load anew while one works on it.
+  // Only a worker imports it: if the development server discovered it there, it would reload the page.
   optimizeDeps: { include: ['yaml'] },
-  // With a builder, `vite build` builds every environment, one after the other.
+  // With a builder, `vite build` builds all environments.
   builder: {},
   environments: {
-    // Here and not above, where it would be the shell's as well.
+    // Not at the top level, where it would apply to the shell.
     client: consoleChunks,
     shell: shell(
       {

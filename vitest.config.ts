@@ -12,17 +12,17 @@ import {
   sampled,
 } from './test/server/both-engines.ts';
 
-/** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
-const memory = '/dev/shm';
-const roomNeeded = 2 * 1024 ** 3;
-const hasMemoryDisk = () => {
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= roomNeeded;
+/** Temporary files of tests are in memory if there is enough space. */
+const memoryDisk = '/dev/shm';
+const spaceNeeded = 2 * 1024 ** 3;
+const hasSpace = () => {
+  const { bavail, bsize } = statfsSync(memoryDisk);
+  return bavail * bsize >= spaceNeeded;
 };
-const temporary = existsSync(memory) && hasMemoryDisk() ? memory : tmpdir();
+const temporary = existsSync(memoryDisk) && hasSpace() ? memoryDisk : tmpdir();
 const env: Record<string, string> = {
   TMPDIR: temporary,
-  // What a test's programs compile to is kept for the next one, which reads much of the same TypeScript.
+  // Programs that tests start share a compile cache.
   NODE_COMPILE_CACHE: join(temporary, 'node-compile-cache'),
 };
 
@@ -32,8 +32,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // More than there are cores: tests wait for programs, servers and browsers a third of the time. With yet more, a slow
-    // computer keeps pages waiting until tests time out.
+    // One more than cores: tests wait for programs, servers and browsers a third of the time. More workers would make
+    // tests time out on a slow computer.
     maxWorkers: availableParallelism() + 1,
     testTimeout: timeout,
     expect: { poll: { timeout: patience } },
@@ -43,15 +43,15 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
 });
 
 /**
- * One whose files share the modules of their process: to load the server again for each file costs a third of the
- * run. Nothing in `server/` and `shared/` keeps anything for the process that a test could meet.
+ * Makes the test files of a process share modules: loading the server for each file would take a third of the run.
+ * `server/` and `shared/` have no module state that could affect another test.
  */
 const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
   ...rest,
   test: { ...test, isolate: false },
 });
 
-/** Clients of others that talk to this server, on both engines. */
+/** Tests with other projects' clients, on both engines. */
 const clients = 'test/clients/**/*.test.ts';
 
 const withCheapPasswords = ({ test, ...rest }: ReturnType<typeof sharingModules>) => ({
@@ -59,13 +59,15 @@ const withCheapPasswords = ({ test, ...rest }: ReturnType<typeof sharingModules>
   test: { ...test, setupFiles: 'test/server/cheap-passwords.ts' },
 });
 
-const ownTests = withCheapPasswords(sharingModules(project('server', 90_000, ['test/server/build.ts']))).test;
+const serverTests = withCheapPasswords(
+  sharingModules(project('server', 90_000, ['test/server/build.ts'])),
+).test;
 const onSqlite = {
   extends: false as const,
-  test: { ...ownTests, include: [...ownTests.include, clients] },
+  test: { ...serverTests, include: [...serverTests.include, clients] },
 };
 
-/** The server's tests on a real PostgreSQL. */
+/** Runs server tests on PostgreSQL. */
 const onPostgres = (name: string, folders: readonly string[], others: string[]) => ({
   extends: false as const,
   test: {
@@ -79,12 +81,12 @@ const onPostgres = (name: string, folders: readonly string[], others: string[]) 
   },
 });
 
-const inFull = ({ test, ...rest }: typeof onSqlite) => ({
+const asMatrix = ({ test, ...rest }: typeof onSqlite) => ({
   ...rest,
   test: { ...test, env: { ...env, MATRIX: '1' } },
 });
 
-/** Every state of every screen, in other sizes, themes and languages. */
+/** All states of all screens in other sizes, themes and languages. */
 const screenVariants = 'test/renderer/screen-variants.test.ts';
 const rendererTest = (name: string) => `test/renderer/${name}.test.ts`;
 const console = withCheapPasswords(sharingModules(project('renderer', 180_000, ['test/build.ts'])));
@@ -100,9 +102,9 @@ export default defineConfig({
       { ...console, test: { ...console.test, exclude: [screenVariants] } },
       sharingModules(project('electron', 180_000, ['test/build.ts', 'test/electron/build.ts'])),
       e2e,
-      // What multiplies: `npm run test:matrix`.
-      inFull({ ...onSqlite, test: { ...onSqlite.test, name: 'matrix-server', include: sampled() } }),
-      inFull(
+      // Combinations of variants: `npm run test:matrix`.
+      asMatrix({ ...onSqlite, test: { ...onSqlite.test, name: 'matrix-server', include: sampled() } }),
+      asMatrix(
         onPostgres(
           'matrix-postgres',
           onBothEngines.filter((part) => !dependOnEngine.includes(part)),

@@ -1,5 +1,5 @@
-// Sends this process SIGTERM when the npm or npx that started it is gone. npm passes signals on to a shell only, which
-// ends without its child, and a killed npm passes nothing on.
+// Sends this process SIGTERM when the npm or npx that started it is gone. npm forwards signals only to its shell,
+// which exits without its child, and a killed npm forwards none.
 const { readFileSync } = require('node:fs');
 
 const interval = 500;
@@ -15,16 +15,16 @@ if (started) {
   timer.unref();
 }
 
-/** Returns undefined unless npm is the parent, or the parent of the shell that is. Otherwise parents may come and go. */
+/** Returns undefined unless npm is the parent, or the parent of the parent shell. Other parents may exit first. */
 function startedByNpm(parent) {
-  // Elsewhere than on Linux only the parent is known, and the variables are inherited by programs that npm did not start.
+  // Only Linux has /proc. Elsewhere, programs that npm didn't start directly also inherit its variables.
   if (process.platform !== 'linux') return process.env.npm_lifecycle_event && { parent, npm: parent };
   const { name, parent: grandparent } = readProcess(parent);
   if (isNpm(name)) return { parent, npm: parent };
   return name === 'sh' && isNpm(readProcess(grandparent).name) ? { parent, npm: grandparent } : undefined;
 }
 
-/** As npm titles itself: `npm run …`, `npm start` or `npm exec …`. */
+/** npm sets its process title: `npm run …`, `npm start` or `npm exec …`. */
 function isNpm(name) {
   return /^npm( |$)/.test(name);
 }

@@ -11,7 +11,7 @@ const v8 = require('node:v8');
 const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const [major] = process.versions.node.split('.').map(Number);
 const isServer = process.argv[2] === 'serve';
-// Exits with 0 until server/app/cli.ts is loaded, which does the same.
+// Exits with 0 on a signal until server/app/cli.ts is loaded and handles signals.
 if (isServer && major >= 24) {
   for (const signal of stops) {
     process.on(signal, () => {
@@ -26,21 +26,24 @@ const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const isBuilt = isUpToDate('dist/server/cli.js');
 const cli = fromRoot(isBuilt ? 'dist/server/cli.js' : 'server/app/cli.ts');
 /**
- * The compile cache, which saves a quarter of the start. In the build's directory, because Node's default is often deleted
- * at a reboot.
+ * The compile cache, which saves a quarter of the startup time. In the build's directory, because Node's default is in
+ * the temporary directory, which is often cleared at boot.
  */
 const compileCache = isBuilt ? fromRoot('dist/server/compiled') : undefined;
-/** Collects garbage when the old generation has grown by a third. By default, two thirds of a busy server's heap are garbage. */
+/**
+ * Collects garbage when the old generation has grown by a third. By default, two thirds of a busy server's heap are
+ * garbage.
+ */
 const collectOften = '--heap-growing-percent=30';
 
 if (major >= 24) {
   const { FAILED } = module.constants.compileCacheStatus;
   // Falls back to Node's default if this user can't write there.
   if (module.enableCompileCache(compileCache).status === FAILED) module.enableCompileCache();
-  // First, because a start would grow it to 8 MB for good.
+  // First, because loading the server would grow it to 8 MB permanently.
   growYoungGeneration();
   await import(cli);
-  // After the start, which would otherwise take a tenth longer.
+  // Not during the startup, which would take a tenth longer.
   v8.setFlagsFromString(collectOften);
   // V8 shrinks it when the server is idle.
   setInterval(growYoungGeneration, 1_000).unref();
@@ -79,8 +82,8 @@ if (major >= 24) {
 }
 
 /**
- * Grows the young generation to 4 MB and keeps it there. It starts at 1 MB, which a request fills several times, and would
- * grow to 100 MB under load for good.
+ * Grows the young generation to 4 MB and keeps it there. It starts at 1 MB, which a request fills several times, and
+ * would grow to 100 MB under load permanently.
  */
 function growYoungGeneration() {
   const size = () => v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
@@ -92,7 +95,7 @@ function growYoungGeneration() {
   v8.setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Whether the build exists and is newer than its sources, which a package doesn't have. */
+/** Whether the build exists and is newer than its sources. The npm package has no sources. */
 function isUpToDate(result) {
   if (!existsSync(fromRoot('server'))) return true;
   const built = statSync(fromRoot(result), { throwIfNoEntry: false })?.mtimeMs ?? 0;

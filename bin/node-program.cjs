@@ -1,4 +1,4 @@
-// Finds a Node that can run the server, for programs on an older one.
+// Finds a Node that can run the server, for programs on an older Node.
 const { spawnSync } = require('node:child_process');
 const { existsSync, mkdtempSync, renameSync, rmSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -6,23 +6,23 @@ const { dirname, join } = require('node:path');
 const isWindows = process.platform === 'win32';
 const isMac = process.platform === 'darwin';
 const runtime = join(__dirname, '../runtime');
-/** What npm calls it on this system. */
+/** Name of the npm package with Node's binary for this system. */
 const systemPackage = `node-${isMac && process.arch === 'arm64' ? 'bin-' : ''}${isWindows ? 'win' : process.platform}-${process.arch}`;
 const program = (folder) => join(folder, 'bin', isWindows ? 'node.exe' : 'node');
 
-/** Of the checkout, which has it as a package, or of the npm package, which installs it. */
+/** Returns the path of Node: the checkout's dependency, or the one that the npm package installs. */
 exports.nodeProgram = () => {
   try {
     const file = require.resolve('node/package.json');
-    // Another one may be installed for the project that depends on this package.
+    // The project that depends on this package may have another version.
     if (Number.parseInt(require(file).version, 10) >= 24) return program(dirname(file));
   } catch {}
   return exports.installNode();
 };
 
 /**
- * Installs it beside the package: as a dependency, it would be what `npm run` starts for the project that depends on this
- * package.
+ * Installs Node next to the package. As a dependency, it would replace Node in the `npm run` scripts of projects that
+ * depend on this package.
  */
 exports.installNode = () => {
   const installed = program(join(runtime, 'node_modules', systemPackage));
@@ -31,13 +31,13 @@ exports.installNode = () => {
   process.stderr.write(
     `gatehouse: installing Node ${node} for the server, because this is ${process.version}\n`,
   );
-  // Several programs may do so at once.
+  // Several processes may install it at once.
   const own = mkdtempSync(`${runtime}-`);
   const { status, stderr, error } = spawnSync(
     isWindows ? 'npm.cmd' : 'npm',
     [
       ...['install', '--prefix', own, '--no-save', '--no-package-lock', '--no-audit', '--no-fund'],
-      // Not every version is there for every system.
+      // Not every version is published for every system.
       `${systemPackage}@${isMac ? node.split('.')[0] : node}`,
     ],
     {
@@ -49,7 +49,7 @@ exports.installNode = () => {
   try {
     if (status === 0) renameSync(own, runtime);
   } catch {
-    // Another program was faster.
+    // Another process was faster.
   }
   rmSync(own, { recursive: true, force: true });
   if (existsSync(installed)) return installed;
@@ -62,7 +62,7 @@ if (require.main === module && Number.parseInt(process.versions.node, 10) < 24) 
   try {
     exports.installNode();
   } catch (error) {
-    // The first start tries again.
+    // The first start retries.
     process.stderr.write(`gatehouse: ${error.message}\n`);
   }
 }

@@ -1,13 +1,13 @@
-/** Build settings of the console: its chunks, and compressed copies of its files. */
+/** Build settings of the console: code splitting and precompressed files. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite';
 
-/** Writes compressed copies of the files at build time, so that the server doesn't compress them for each request. */
-export const compressedCopies: Plugin = {
-  name: 'compressed-copies',
+/** Writes Brotli and gzip copies of the files, so that the server doesn't compress them on request. */
+export const precompress: Plugin = {
+  name: 'precompress',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   async writeBundle({ dir = '' }, bundle) {
@@ -22,9 +22,9 @@ export const compressedCopies: Plugin = {
   },
 };
 
-/** Lets schemas that the console doesn't use be left out: builders of schemas have no side effects. */
-export const pureSchemas: Plugin = {
-  name: 'pure-schemas',
+/** Marks TypeBox's schema builders as free of side effects, so that unused schemas are tree-shaken. */
+export const annotatePureSchemas: Plugin = {
+  name: 'annotate-pure-schemas',
   apply: 'build',
   enforce: 'post',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -37,16 +37,19 @@ export const pureSchemas: Plugin = {
   },
 };
 
-const ofPackages = /[\\/]node_modules[\\/]/;
-const ofWidgets = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
-const ofReports = /[\\/]renderer[\\/]features[\\/]reports/;
-const ofEvents = /[\\/]renderer[\\/](components[\\/](event|media)|subjects[\\/](?!media))/;
-const ofTables =
+const packageModules = /[\\/]node_modules[\\/]/;
+const widgetModules = /[\\/]node_modules[\\/]@(mantine|floating-ui|tabler|tanstack[\\/](react-)?query)/;
+const reportModules = /[\\/]renderer[\\/]features[\\/]reports/;
+const eventModules = /[\\/]renderer[\\/](components[\\/](event|media)|subjects[\\/](?!media))/;
+const tableModules =
   /[\\/]renderer[\\/](components[\\/](table|plot)|subjects[\\/]media[\\/]|features[\\/]users[\\/]user-columns)/;
-const ofScreens = (id: string) => /[\\/](renderer|shared[\\/]team)[\\/]/.test(id) && !ofTables.test(id);
-const ofConsole = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
+const isScreenModule = (id: string) =>
+  /[\\/](renderer|shared[\\/]team)[\\/]/.test(id) && !tableModules.test(id);
+const consoleModules = /[\\/](renderer|shared)[\\/](?!main\.tsx|index\.html|.*\.po$)/;
 
-/** Puts what the list of reports imports in a chunk of its own, so that no other screen's modules load with it. */
+/**
+ * Puts the modules that the report list imports in their own chunk, so that no other screen's modules load with them.
+ */
 const reportListChunk = () => {
   const screen = join(import.meta.dirname, '../renderer/features/reports/ReportsScreen.tsx');
   const imported = new Set<string>();
@@ -63,7 +66,9 @@ const reportListChunk = () => {
   };
 };
 
-/** The chunks: those of the first page, those that screens share, and one per screen. A module is in the first group that it matches. */
+/**
+ * Chunks for the first page, shared chunks, and one chunk per screen. A module is in the first group that it matches.
+ */
 export const consoleChunks: EnvironmentOptions = {
   build: {
     rolldownOptions: {
@@ -75,15 +80,15 @@ export const consoleChunks: EnvironmentOptions = {
               tags: ['$initial'],
               test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
             },
-            { name: 'mantine', tags: ['$initial'], test: ofWidgets },
-            { name: 'packages', tags: ['$initial'], test: ofPackages },
-            { name: 'console', tags: ['$initial'], test: ofConsole },
-            { name: 'widgets', minShareCount: 2, test: ofWidgets },
+            { name: 'mantine', tags: ['$initial'], test: widgetModules },
+            { name: 'packages', tags: ['$initial'], test: packageModules },
+            { name: 'console', tags: ['$initial'], test: consoleModules },
+            { name: 'widgets', minShareCount: 2, test: widgetModules },
             { name: reportListChunk() },
-            { name: 'reports', minShareCount: 2, test: ofReports },
-            { name: 'events', minShareCount: 2, test: ofEvents },
-            { name: 'screens', minShareCount: 2, test: ofScreens },
-            { name: 'tables', minShareCount: 2, test: ofTables },
+            { name: 'reports', minShareCount: 2, test: reportModules },
+            { name: 'events', minShareCount: 2, test: eventModules },
+            { name: 'screens', minShareCount: 2, test: isScreenModule },
+            { name: 'tables', minShareCount: 2, test: tableModules },
           ],
         },
       },

@@ -1,33 +1,33 @@
-/** The homeserver, on its own and inside the desktop app. */
+/** Build settings of the homeserver, for the command line and for the desktop app. */
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { fromRoot, licences } from './paths.ts';
 
-/** The environments that make a server. */
+/** Vite environments that contain the server. */
 const serverBundles = ['commandLine', 'desktopServer'];
 
 /**
- * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
- * `node:http` then loads a whole client that nobody uses here. Fastify takes the next two, for servers that this
- * one makes itself; the command line the last, to run commands that are programs of their own.
+ * Node's modules that take long to load. An ESM import reads all exports: for `node:http`, that loads an unused
+ * WebSocket client. Fastify imports `node:https` and `node:http2`, and Commander `node:child_process`, without using
+ * them here.
  */
 const slowModules: Record<string, (id: string) => string> = {
-  'node:http': whatIsThere,
-  'node:https': callsOf,
-  'node:http2': callsOf,
-  'node:child_process': callsOf,
+  'node:http': exportPlainProperties,
+  'node:https': exportLazyStubs,
+  'node:http2': exportLazyStubs,
+  'node:child_process': exportLazyStubs,
 };
 
 const loaded = (id: string) => `globalThis.process.getBuiltinModule('${id}')`;
 
-/** Everything that a module has from its beginning, and nothing that it loads when that is read. */
-function whatIsThere(id: string): string {
+/** Re-exports the plain properties of a module. Getters would load further modules. */
+function exportPlainProperties(id: string): string {
   const exported = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(id) ?? {}));
   const names = exported.filter(([, property]) => 'value' in property).map(([name]) => name);
   return `export const { ${names.join(', ')} } = ${loaded(id)};`;
 }
 
-/** Every function and class, each of which loads its module when it is called. */
-function callsOf(id: string): string {
+/** Exports a stub for each function and class, which loads the module when it's called. */
+function exportLazyStubs(id: string): string {
   const exported: [string, unknown][] = Object.entries(process.getBuiltinModule(id) ?? {});
   const names = exported.filter(([, value]) => typeof value === 'function').map(([name]) => name);
   const calls = names.map((name) => {
@@ -37,21 +37,21 @@ function callsOf(id: string): string {
   return [...calls, `export default { ${names.join(', ')} };`].join('\n');
 }
 
-/** How the bundler writes the import of a module of Node. */
-const importOfNode = /^import (?:([\w$]+)(?:, | ))?(?:\{(.*)\} )?from "(node:[\w/]+)";$/gm;
+/** An import of one of Node's modules, as Rolldown writes it. */
+const nodeImport = /^import (?:([\w$]+)(?:, | ))?(?:\{(.*)\} )?from "(node:[\w/]+)";$/gm;
 
 /**
- * Loads modules of Node when they are used, and no more of them than that. An import reads everything that a module
- * exports, of which some is made when it is read, such as a second interface to all cryptography.
+ * Reads only the used exports of Node's modules, and loads the slow ones on demand. An ESM import would read all
+ * exports and run their getters, such as the one that creates Web Crypto.
  */
-export const loadWhenUsed: Plugin = {
-  name: 'load-when-used',
+export const lazyNodeModules: Plugin = {
+  name: 'lazy-node-modules',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => serverBundles.includes(name),
   resolveId: (id) => (id in slowModules ? `\0${id}` : undefined),
   load: (id) => slowModules[id.slice(1)]?.(id.slice(1)),
   renderChunk: (code) => ({
-    code: code.replace(importOfNode, (_, whole: string | undefined, parts: string | undefined, id: string) =>
+    code: code.replace(nodeImport, (_, whole: string | undefined, parts: string | undefined, id: string) =>
       [whole, parts && `{${parts.replaceAll(' as ', ': ')}}`]
         .map((names) => (names ? `const ${names} = ${loaded(id)};` : ''))
         .join(''),
@@ -60,22 +60,19 @@ export const loadWhenUsed: Plugin = {
   }),
 };
 
-/** How the router compiles what compares a request's path with a part of a route's. */
-const compiledComparison = /return new Function\('path', 'i', .*/;
+/** Where find-my-way compiles a function that matches the prefix of a route. */
+const compiledMatcher = /return new Function\('path', 'i', .*/;
 
-/**
- * A function for each part of each route's path takes a part of the start to compile, and is no faster than one that
- * all of them share.
- */
-export const compareWithoutCompiling: Plugin = {
-  name: 'compare-without-compiling',
+/** Replaces the functions that find-my-way compiles for each route. They slow down the startup and are no faster. */
+export const uncompiledRouter: Plugin = {
+  name: 'uncompiled-router',
   applyToEnvironment: ({ name }) => serverBundles.includes(name),
   transform: {
     filter: { id: /find-my-way[\\/]lib[\\/]node\.js$/ },
     handler(code) {
-      if (!compiledComparison.test(code)) throw new Error('the router compares paths in another way now');
+      if (!compiledMatcher.test(code)) throw new Error('find-my-way has changed: update uncompiledRouter');
       return {
-        code: code.replace(compiledComparison, 'return (path, i) => path.startsWith(prefix, i);'),
+        code: code.replace(compiledMatcher, 'return (path, i) => path.startsWith(prefix, i);'),
         map: null,
       };
     },
@@ -83,23 +80,23 @@ export const compareWithoutCompiling: Plugin = {
 };
 
 /**
- * Every character outside of ASCII becomes an escape, and comments go. One such character anywhere has Node keep two
- * bytes in memory for each of the file's, for good. Lines and names stay, which the log shows of an error.
+ * Escapes non-ASCII characters: with a single one, V8 stores the whole file with two bytes per character. Keeps lines
+ * and names for stack traces.
  */
-const withoutWideCharacters = {
+const asciiOutput = {
   compress: false,
   mangle: false,
   codegen: { removeWhitespace: false, asciiOnly: true },
 };
 
-/** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
-const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(swagger|swagger-ui)$)/;
+/** Packages that aren't bundled: they contain binaries or pages, or are rarely needed. */
+const externalPackages = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(swagger|swagger-ui)$)/;
 
 /**
- * A file for each of these with all that it imports, but for what is in an earlier one: to find, read and link the sixty
- * that a start loads otherwise takes a part of it. What serves no requests is done without the last.
+ * Chunks by the modules that they contain, with all that those import except modules of earlier chunks. A few large
+ * chunks load faster than sixty small ones. Commands that serve no requests don't load the last.
  */
-const filesOfServers: Record<string, readonly string[]> = {
+const serverChunks: Record<string, readonly string[]> = {
   command: [
     'node_modules/commander/',
     'config/configuration-error.ts',
@@ -107,8 +104,8 @@ const filesOfServers: Record<string, readonly string[]> = {
     'shared/dialect.ts',
     'workbench/jwt.ts',
   ],
-  pictures: ['media/thumbnail-size.ts', 'media/image-header.ts'],
-  beforehand: [
+  images: ['media/thumbnail-size.ts', 'media/image-header.ts'],
+  commands: [
     'commands/plan.ts',
     'commands/jwt.ts',
     'config/load.ts',
@@ -124,7 +121,7 @@ const filesOfServers: Record<string, readonly string[]> = {
   ],
 };
 
-/** A program with all that a server needs at its start: to read a few files takes less than to read a thousand. */
+/** Bundles a program with the modules that the server loads at startup: few files load faster than a thousand. */
 export const server = (
   program: Record<string, string>,
   outDir: string,
@@ -148,19 +145,19 @@ export const server = (
         'statement-worker': fromRoot('server/administration/backup/statement-worker.ts'),
       },
       platform: 'node',
-      external: apart,
+      external: externalPackages,
       output: {
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         codeSplitting: {
-          groups: Object.entries(filesOfServers).map(([name, parts], index, { length }) => ({
+          groups: Object.entries(serverChunks).map(([name, parts], index, { length }) => ({
             name,
             test: (module: string) => parts.some((part) => module.replaceAll('\\', '/').includes(part)),
             priority: length - index,
           })),
         },
-        minify: withoutWideCharacters,
+        minify: asciiOutput,
         comments: false,
       },
     },

@@ -1,9 +1,9 @@
-/** The desktop shell: main process, preload script and tray icon. */
+/** Build settings of the desktop shell: main process, preload script and tray icon. */
 import { readFileSync } from 'node:fs';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { fromRoot, licences } from './paths.ts';
 
-/** A part of the desktop shell, in one bundle with all that it imports but Electron itself. */
+/** Bundles a part of the shell with its imports, except Electron. */
 export const shell = (
   entries: Record<string, string>,
   format: 'es' | 'cjs',
@@ -23,7 +23,7 @@ export const shell = (
     rolldownOptions: {
       input: entries,
       platform: 'node',
-      // It brings a binary, and is needed where a backup is restored.
+      // better-sqlite3 contains a binary. It is needed to restore a backup.
       external: ['electron', 'better-sqlite3'],
       output: {
         format,
@@ -34,21 +34,21 @@ export const shell = (
   },
 });
 
-const drawnMark = 'virtual:mark.png';
+const trayIcons = 'virtual:mark.png';
 
-/** How much denser than usual displays are, as far as systems offer it. */
+/** Scale factors of displays that systems offer. */
 const trayScales = [1, 1.25, 1.5, 2, 3];
 
-/** The app's mark for the system's tray, which takes no drawings: pictures in the script, as data addresses. */
-export const drawMark: Plugin = {
-  name: 'draw-mark',
+/** Renders the logo as PNG data URLs, because the system tray doesn't support SVG. */
+export const renderTrayIcons: Plugin = {
+  name: 'render-tray-icons',
   applyToEnvironment: ({ name }) => name === 'shell',
-  resolveId: (id) => (id === drawnMark ? `\0${id}` : undefined),
+  resolveId: (id) => (id === trayIcons ? `\0${id}` : undefined),
   async load(id) {
-    if (id !== `\0${drawnMark}`) return undefined;
+    if (id !== `\0${trayIcons}`) return undefined;
     const { Resvg } = await import('@resvg/resvg-js');
     const svg = readFileSync(fromRoot('renderer/mark.svg'), 'utf8');
-    const drawn = trayScales.map((scaleFactor) => {
+    const images = trayScales.map((scaleFactor) => {
       const width = 16 * scaleFactor;
       const png = new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
       return {
@@ -58,6 +58,6 @@ export const drawMark: Plugin = {
         dataURL: `data:image/png;base64,${png.toString('base64')}`,
       };
     });
-    return `export default ${JSON.stringify(drawn)};`;
+    return `export default ${JSON.stringify(images)};`;
   },
 };

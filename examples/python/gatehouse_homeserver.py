@@ -1,6 +1,6 @@
 """Starts temporary Matrix homeservers for tests. Copy this file into your tests; it needs only Python 3.9 or later.
 
-The command is `node_modules/.bin/gatehouse`, or what the environment variable GATEHOUSE says.
+The command is `node_modules/.bin/gatehouse`, or the value of the environment variable GATEHOUSE.
 """
 
 import json
@@ -14,7 +14,7 @@ import urllib.request
 
 
 class Homeserver:
-    """A homeserver in a process of its own, which ends with this one, however that ends."""
+    """A homeserver in a child process, which ends with this process, even if that is killed."""
 
     def __init__(self, users=(), seed=None, config=None):
         """Start it. `seed` and `config` are dictionaries, or paths of YAML files."""
@@ -27,7 +27,7 @@ class Homeserver:
                 if isinstance(content, dict):
                     path = os.path.join(folder, option + ".yaml")
                     with open(path, "w") as file:
-                        json.dump(content, file)  # JSON is YAML, too.
+                        json.dump(content, file)  # JSON is also YAML.
                     content = path
                 if content:
                     arguments += ["--" + option, content]
@@ -74,12 +74,12 @@ class Homeserver:
         return self.api("POST", "/jwt/mint", {"claims": claims})["token"]
 
     def requests(self, **filters):
-        """Return the requests so far, by path, method, user and status; with timeout, waits for one."""
+        """Return the requests so far, filtered by path, method, user and status. With timeout, wait for one."""
         query = urllib.parse.urlencode({"limit": 1000, **filters})
         return self.api("GET", "/inspector/requests?" + query)["requests"]
 
     def advance(self, duration):
-        """Move the server's time on, by milliseconds or a duration such as 90s, 15m or 1h."""
+        """Advance the server's clock by milliseconds or a duration such as 90s, 15m or 1h."""
         self.api("POST", "/clock", {"advance": duration})
 
     def fail(self, **rule):
@@ -87,19 +87,19 @@ class Homeserver:
         return self.api("POST", "/faults", rule)
 
     def reset(self):
-        """Go back to the state after the start."""
+        """Restore the state after the start."""
         self.api("POST", "/reset")
 
     def snapshot(self, name):
-        """Save the present state, for `restore`."""
+        """Save the current state, for `restore`."""
         self.api("PUT", "/snapshots/" + urllib.parse.quote(name, safe=""))
 
     def restore(self, name):
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         self.api("POST", "/snapshots/" + urllib.parse.quote(name, safe="") + "/restore")
 
     def stop(self):
-        """Stop it and delete its data."""
+        """Stop the server and delete its data."""
         self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()

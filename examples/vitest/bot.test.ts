@@ -10,7 +10,7 @@ test('the bot sends to its room', async ({ homeserver }) => {
   expect(request.body).toEqual({ msgtype: 'm.text', body: 'Hello' });
 });
 
-test('the bot waits and tries again when it is limited', async ({ homeserver }) => {
+test('the bot retries when it is rate-limited', async ({ homeserver }) => {
   const { bot } = homeserver.users;
   const roomId = await createRoom(homeserver.url, bot?.accessToken ?? '');
   await homeserver.fail({ path: '/send/*', retryAfter: 10, times: 1 });

@@ -14,7 +14,7 @@ export async function createRoom(url: string, token: string): Promise<string> {
   return String(reply.room_id);
 }
 
-/** Sends a message, again if the server asks to wait. */
+/** Sends a message. Retries if it's rate-limited. */
 export async function send(url: string, token: string, roomId: string, text: string): Promise<void> {
   const path = `/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${crypto.randomUUID()}`;
   for (;;) {

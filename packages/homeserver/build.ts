@@ -1,11 +1,11 @@
-/** `npm run build:package`: makes the npm package in dist/package, and a tarball of it in dist. */
+/** `npm run build:package`: builds the npm package in dist/package, and its tarball in dist. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildCommandLine, projectRoot } from '../../electron/launch/build.ts';
 
-/** What the bundle doesn't contain: `apart` in bundles/server.ts. */
+/** Packages that aren't bundled: `externalPackages` in bundles/server.ts. */
 const dependencies = ['@cf-wasm/photon', '@fastify/swagger', '@fastify/swagger-ui', 'better-sqlite3', 'pg'];
 
 /** Builds the package and returns its folder. @throws Error with the output of a failed step */

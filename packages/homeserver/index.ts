@@ -1,4 +1,4 @@
-/** Starts temporary Matrix homeservers for tests. Runs on Node 20 or later, without anything else of this project. */
+/** Starts temporary Matrix homeservers for tests. Runs on Node 20 or later and imports nothing else of this project. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ export type Room = {
   events: Record<string, string>;
 };
 
-/** Parts of a request; all requests without any of them. */
+/** Selects requests; all of them if empty. */
 export type RequestFilter = {
   /** End of the decoded path, such as `/sync` or `/send/*`; `*` matches any characters. */
   path?: string;
@@ -112,24 +112,24 @@ export type Homeserver = {
   seed(seed: Record<string, unknown>): Promise<Pick<Homeserver, 'users' | 'rooms' | 'media'>>;
   /** Returns a login token for a user, valid for an hour unless the claims say otherwise. */
   jwt(subjectOrClaims: string | Record<string, unknown>): Promise<string>;
-  /** Returns the last requests that the server got, the oldest first. */
+  /** Returns the latest requests that the server received, oldest first. */
   requests(filter?: RequestFilter & { status?: number; after?: number }): Promise<SeenRequest[]>;
   /** Resolves to the first matching request, now or later. Rejects after 5 seconds by default. */
   waitForRequest(
     filter: RequestFilter & { status?: number; after?: number; timeout?: number },
   ): Promise<SeenRequest>;
-  /** Forgets the requests so far. */
+  /** Deletes the recorded requests. */
   clearRequests(): Promise<void>;
-  /** Moves the server's time on, by milliseconds or a duration such as `90s`, `15m`, `1h` or `7d`. */
+  /** Advances the server's clock by milliseconds or a duration such as `90s`, `15m`, `1h` or `7d`. */
   advance(duration: number | string): Promise<void>;
-  /** Sets the server's time of day, and stops it if `frozen` is set. */
+  /** Sets the server's clock, and stops it if `frozen` is set. */
   setTime(time: Date | number, options?: { frozen?: boolean }): Promise<void>;
-  /** Adds a fault for the requests that it names. */
+  /** Adds a fault for matching requests. */
   fail(rule: FaultRule): Promise<Fault>;
   clearFaults(): Promise<void>;
-  /** Goes back to the state after the start. Users keep their tokens. */
+  /** Restores the state after the start. Users keep their tokens. */
   reset(): Promise<void>;
-  /** Saves the present state. */
+  /** Saves the current state. */
   snapshot(name?: string): Promise<Snapshot>;
   /** Calls the developer tools' API under `/_gatehouse/v1`. */
   api<Reply = unknown>(method: string, path: string, body?: unknown): Promise<Reply>;
@@ -137,9 +137,10 @@ export type Homeserver = {
 };
 
 /**
- * Starts a homeserver in a process of its own, which ends with this one, however that ends. Its data is deleted then.
+ * Starts a homeserver in a child process, which ends with this process, even if that is killed. Its data is deleted
+ * then.
  *
- * @throws Error with the server's own words if it doesn't start
+ * @throws Error with the server's output if it doesn't start
  */
 export async function startHomeserver(options: StartOptions = {}): Promise<Homeserver> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-start-'));
@@ -161,7 +162,7 @@ export async function startHomeserver(options: StartOptions = {}): Promise<Homes
 
 const bin = fileURLToPath(new URL('./bin/gatehouse.js', import.meta.url));
 
-/** The Node that runs the server: this one, or the one that the package brings for older ones. */
+/** Returns the Node to run the server on: this one, or if it's too old, the one that the package installs. */
 function node(): string {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const require = createRequire(bin);
@@ -179,7 +180,7 @@ function configOf({ config, serverName, jwt }: StartOptions): StartOptions['conf
   throw new Error('Set serverName and jwt in the configuration file');
 }
 
-/** JSON is YAML, too. */
+/** Writes JSON, which is also YAML. */
 async function fileOption(
   folder: string,
   option: string,
@@ -207,17 +208,17 @@ type Facts = World & {
   jwt_secret?: string;
 };
 
-/** Characters of the last output to keep, for an error. */
-const maxKept = 16 * 1024;
+/** Characters of the latest output to keep for an error message. */
+const maxOutput = 16 * 1024;
 
 async function readFacts(child: ChildProcess, timeout: number): Promise<Facts> {
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('The server has no output to read');
-  let said = '';
+  let output = '';
   let isStarted = false;
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-maxKept);
-    // Warnings about the configuration, and errors.
+    output = (output + text).slice(-maxOutput);
+    // Errors, and warnings about the configuration.
     if (isStarted) process.stderr.write(text);
   });
   stdin.on('error', () => {});
@@ -226,26 +227,26 @@ async function readFacts(child: ChildProcess, timeout: number): Promise<Facts> {
     fault = error;
   });
   const timer = setTimeout(() => {
-    fault = new Error(`The homeserver didn't start within ${timeout / 1000} seconds. ${said}`.trim());
+    fault = new Error(`The homeserver didn't start within ${timeout / 1000} seconds. ${output}`.trim());
     child.kill('SIGKILL');
   }, timeout);
   try {
     for await (const line of createInterface({ input: stdout })) {
       const facts = JSON.parse(line) as Facts;
       isStarted = true;
-      if (said !== '') process.stderr.write(said);
-      letGo(child);
+      if (output !== '') process.stderr.write(output);
+      unrefChild(child);
       return facts;
     }
   } finally {
     clearTimeout(timer);
   }
   if (child.exitCode === null && child.signalCode === null && !fault) await once(child, 'exit');
-  throw fault ?? new Error(said.trim() || 'The homeserver ended before it started');
+  throw fault ?? new Error(output.trim() || 'The homeserver ended before it started');
 }
 
-/** A test run that forgets to stop the server can end, and the server ends with it. */
-function letGo(child: ChildProcess): void {
+/** Lets a test run exit without stopping the server, which then ends as well. */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     (stream as unknown as { unref?(): void } | null)?.unref?.();
@@ -270,10 +271,10 @@ function control(child: ChildProcess, facts: Facts): Homeserver {
     throw new Error(`${method} ${path}: ${reply.errcode}: ${reply.error}`);
   }
 
-  type Wanted = RequestFilter & { status?: number; after?: number; timeout?: number; limit?: number };
-  async function listRequests(wanted: Wanted): Promise<SeenRequest[]> {
+  type RequestQuery = RequestFilter & { status?: number; after?: number; timeout?: number; limit?: number };
+  async function listRequests(filter: RequestQuery): Promise<SeenRequest[]> {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries({ limit: 1000, ...wanted })) {
+    for (const [name, value] of Object.entries({ limit: 1000, ...filter })) {
       if (value !== undefined) query.set(name, `${value}`);
     }
     const reply = await api<{ requests: WireRequest[] }>('GET', `/inspector/requests?${query}`);
