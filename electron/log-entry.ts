@@ -3,7 +3,7 @@
 /** In characters: a server's reply may be a whole page. */
 const longest = 10_000;
 
-/** Cut before redaction, without the last word, because half a secret wouldn't be recognized. */
+/** Cut before redaction, without the last word: a truncated secret wouldn't be recognized. */
 export const shortened = (text: string): string =>
   text.length <= longest ? text : text.slice(0, longest).replace(/\S{0,300}$/, '');
 

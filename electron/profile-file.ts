@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync 
 import { ConnectionFailure } from '../shared/connection.ts';
 
 /**
- * Returns the content; `absent` if there is no file. An unreadable one is set aside.
+ * Returns the content, or `absent` if the file doesn't exist. Sets an unreadable file aside.
  *
  * @throws ConnectionFailure as `setAside`
  */

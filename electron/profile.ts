@@ -7,7 +7,7 @@ import { requireFolder } from './profile-file.ts';
 /**
  * Called before anything is saved or locked. The development app has its own profile.
  *
- * @returns false if there is none: the app has reported that and exits
+ * @returns false if the folder can't be created: the app has reported that and exits
  */
 export function chooseProfile(): boolean {
   // The installer's ID: Windows only shows notifications of known apps.

@@ -1,4 +1,7 @@
-/** Quitting waits for pending requests of the console, then for the homeserver. A start meanwhile reopens the app. */
+/**
+ * Quitting waits for pending requests of the console, then for the homeserver. If the user starts the app in the
+ * meantime, it reopens.
+ */
 
 import { once } from 'node:events';
 import { app } from 'electron';
@@ -44,7 +47,7 @@ type BeforeQuit = {
   dataIsWhole: () => Promise<void>;
   /** Resolves when the homeserver has nothing left to answer; a `late` result is ignored. */
   changesSettled: (late: AbortSignal) => Promise<void>;
-  /** Whether an update is installed after the exit: an app that opens meanwhile would interfere. */
+  /** Whether an update is installed after the exit: an app that reopens in the meantime would interfere. */
   isReplaced: () => boolean;
   /** Resolves when the update is ready for installation. */
   updatePrepared: () => Promise<void>;

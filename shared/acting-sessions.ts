@@ -49,7 +49,7 @@ export function actingSessions({ authorized, send, copy, now }: Options) {
     `${baseUrl}${dialects[dialect].administration}/admin/v1/users/${encodeURIComponent(userId)}/login`;
 
   return {
-    /** Whether the server issues such tokens. Requests none. */
+    /** Whether the server issues such tokens. Doesn't issue one. */
     async isOffered(connectionId: string): Promise<boolean> {
       const { status } = await authorized(connectionId, ({ connection, accessToken }) =>
         send({ method: 'GET', url: loginUrl(connection, '@nobody:nowhere.invalid'), accessToken }),

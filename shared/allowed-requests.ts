@@ -1,6 +1,6 @@
 /**
  * All requests of the console, which are the only ones that the desktop app sends for its page, in case the page is
- * compromised. `*` stands for one segment, `**` at the end for any number.
+ * compromised. `*` matches one segment, `**` at the end any number.
  */
 import type { Connection } from './connection.ts';
 import { dialects } from './dialect.ts';

@@ -110,7 +110,7 @@ export const invocations = {
   /** Cancels the sign-in that waits for a browser; it fails with `cancelled`. */
   'connections:cancel': { input: Nothing, output: Nothing },
   'connections:add-local': { input: Nothing, output: Connection },
-  /** Labels, colors and production marks, as the tray and notifications show them. */
+  /** Labels, colors and production marks, for the tray and notifications. */
   'connections:looks': { input: Looks, output: Nothing },
   'connections:kept': { input: Nothing, output: SessionsKept },
   /** Ends the session on the server and forgets the token. */
@@ -188,7 +188,7 @@ export const invocations = {
     output: Type.Object({ saved: Type.Boolean(), bytes: Type.Integer() }),
   },
   'settings:read': { input: Nothing, output: DesktopSettings },
-  /** Takes effect at once. Returns the settings, because the system may not allow start at login. */
+  /** Applies immediately. Returns the settings, because the system may not allow start at login. */
   'settings:write': { input: DesktopSettings, output: DesktopSettings },
   'notifications:shown': { input: Nothing, output: NotificationsShown },
   /** Takes the view to open, if any. */

@@ -38,7 +38,7 @@ export const SignInMethods = Type.Object({
 });
 export type SignInMethods = Static<typeof SignInMethods>;
 
-/** @throws ConnectionFailure as `discover`, or if there is no usable answer */
+/** @throws ConnectionFailure as `discover`, or if the server doesn't answer as expected */
 export async function findSignInMethods(send: Send, address: string): Promise<SignInMethods> {
   const server = await discover(send, address);
   const [authServer, types] = await Promise.all([

@@ -59,7 +59,7 @@ export const FailureCode = Type.Union([
 export type FailureCode = Static<typeof FailureCode>;
 
 /**
- * A failure, with a sentence that says what happened and what to do, without secrets. The sentence and its values are
+ * A failure, with a sentence for the user about the cause and the fix, without secrets. The sentence and its values are
  * separate, so that it can be translated.
  */
 export class ConnectionFailure extends Error {

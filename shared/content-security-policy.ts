@@ -1,6 +1,5 @@
 /**
- * The console's content security policy. Hostile event content that gets past the sanitizer can neither run nor load
- * anything.
+ * The console's content security policy. Hostile event content that gets past the sanitizer can't run or load anything.
  *
  * @param connect where the page may send requests: in a browser to any server that the user connects to; in the shell
  *   only to itself, because the main process sends requests

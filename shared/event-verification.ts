@@ -27,7 +27,7 @@ export type SignatureCheck =
 /** A server's keys from `GET …/key/v2/server`, as unpadded Base64 by key ID. */
 type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
 
-/** Checks the content hash, which covers everything but what servers add. */
+/** Checks the content hash, which covers everything except fields that servers add. */
 export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {
   const claimed = isObject(event.hashes) ? event.hashes.sha256 : undefined;
   if (typeof claimed !== 'string') return { result: 'impossible', why: /*i18n*/ 'no hash' };
@@ -44,8 +44,8 @@ export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject):
 }
 
 /**
- * Checks the signature of the sender's server. Reports don't contain the room version, which determines what is signed: it's
- * valid if it is by the rules of any version.
+ * Checks the signature of the sender's server. The signed fields depend on the room version, which reports don't
+ * contain: the signature is valid if it matches the rules of any version.
  */
 export async function checkSignature(
   subtle: SubtleCrypto,

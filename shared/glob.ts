@@ -1,6 +1,6 @@
 /**
- * Whether a glob matches the whole text: `*` any characters, `?` one. Backtracks to the last `*` only: strangers write
- * globs, and a regular expression would take forever for some.
+ * Whether a glob matches the whole text: `*` any characters, `?` one. Backtracks only to the last `*`: globs are
+ * untrusted, and a regular expression could backtrack exponentially.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   let [at, inGlob, star, mark] = [0, 0, -1, 0];

@@ -33,7 +33,7 @@ const AuthServer = Type.Object({
 });
 type AuthServer = Static<typeof AuthServer>;
 
-/** `isEarly` for one that may know only the scope names of MSC2967. */
+/** `isEarly`: the server may only know the scope names of MSC2967. */
 type FoundAuthServer = AuthServer & { isEarly: boolean };
 
 /** The project's website: installed apps and local consoles have no public URL. */
@@ -49,7 +49,7 @@ const isMas = (metadata: AuthServer) =>
  * Returns the metadata of the authorization server; undefined if the homeserver has its own login.
  *
  * @param site the typed address, whose `.well-known` may name the authorization server
- * @throws ConnectionFailure if there is no usable answer
+ * @throws ConnectionFailure if the server doesn't answer as expected
  */
 export async function findAuthServer(
   send: Send,

@@ -1,6 +1,6 @@
 /**
- * Requests that the page can send to a connected server. Every program on the way must read the path in the same way, and
- * it must not be an endpoint that returns secrets.
+ * Requests that the page can send to a connected server. All software on the path must parse the URL path in the same
+ * way, and it must not be an endpoint that returns secrets.
  */
 import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
@@ -36,7 +36,7 @@ export function outgoingRequest(
       throw new ConnectionFailure('refused', /*i18n*/ "Read requests can't have a body.");
     return { method, url, accessToken };
   }
-  // Measured before serializing: a structure with shared parts may be endless as text.
+  // Before serializing: an object with shared parts could become endless as text.
   if (
     body !== undefined &&
     (!isWithin(body, mostBodyLength) || JSON.stringify(body).length > mostBodyLength)

@@ -34,7 +34,7 @@ export async function signIn(
     await expectAdministrator(send, server, session);
     return session;
   } catch (error) {
-    // Don't leave an unknown device behind.
+    // Signs out, because the login has created a device.
     if (credentials.type !== 'access_token') {
       const url = `${server.baseUrl}${server.dialect.chat}/client/v3/logout`;
       const { accessToken } = session;
@@ -136,7 +136,7 @@ const isToken = /^[\x21-\x7e]{1,10000}$/;
 /** The server is untrusted, and user IDs appear in lists and menus. */
 const UserId = Type.String({ maxLength: 255 });
 
-/** What a login reply has to hold; deployed servers leave out `home_server`. */
+/** Required fields of a login reply. Deployed servers omit `home_server`. */
 const LoginSession = Type.Object({
   access_token: Type.String({ pattern: isToken.source }),
   user_id: UserId,

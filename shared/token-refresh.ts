@@ -1,9 +1,9 @@
-/** Renews access tokens that a server delegates to an authorization server, one renewal of a session at a time. */
+/** Refreshes OAuth 2.0 access tokens. A session has one refresh at a time. */
 import { ConnectionFailure, type Send } from './connection.ts';
 import { onBehalfOf, refreshTokens } from './oauth.ts';
 import type { Session } from './session.ts';
 
-/** A token that is valid for less is renewed before it is used, in milliseconds. */
+/** A token is refreshed this long before it expires, in milliseconds. */
 const margin = 30_000;
 
 type Options = {
@@ -11,9 +11,9 @@ type Options = {
   save(session: Session): void | Promise<void>;
   send: Send;
   now(): number;
-  /** Runs a job while no other holder of the session, such as another tab, runs one. */
+  /** Runs a job while no other holder of the session, such as another tab, runs one: a mutex per connection. */
   alone?: <Result>(connectionId: string, job: () => Promise<Result>) => Promise<Result>;
-  /** The session as another holder renewed it, where news of that may be on its way. */
+  /** Returns the session that another holder has refreshed, if its message may not have arrived yet. */
   renewedElsewhere?(session: Session): Promise<Session | undefined>;
 };
 
@@ -28,7 +28,7 @@ export function tokenRefresh({
   renewedElsewhere = async () => undefined,
 }: Options) {
   const running = new Map<string, Promise<Session | undefined>>();
-  /** Access tokens whose session has ended: nothing renews them. */
+  /** Access tokens of ended sessions, which can't be refreshed. */
   const ended = new Set<string>();
 
   async function renewNow(session: Session): Promise<Session | undefined> {
@@ -47,9 +47,9 @@ export function tokenRefresh({
   }
 
   /**
-   * The session with another token than this one has; undefined where it has ended.
+   * Returns the session with a new token; undefined if it has ended.
    *
-   * @throws ConnectionFailure where the authorization server gives no answer
+   * @throws ConnectionFailure if the authorization server doesn't answer
    */
   function renew(session: Session): Promise<Session | undefined> {
     const { id } = session.connection;
@@ -61,7 +61,10 @@ export function tokenRefresh({
     return renewal;
   }
 
-  /** The session with a token that is valid for a while. One that has ended stays as it is: the server says so. */
+  /**
+   * Returns the session with a token that is valid for a while. Returns an ended session unchanged, so that the server
+   * rejects its token.
+   */
   async function current(session: Session): Promise<Session> {
     const left = (session.oauth?.expiresAt ?? Number.POSITIVE_INFINITY) - now();
     if (left > margin || session.oauth?.refreshToken === undefined) return session;
@@ -77,7 +80,7 @@ export function tokenRefresh({
     renew,
     current,
 
-    /** Sends a request with a valid token; where the server refuses it, once more with a renewed one. */
+    /** Sends a request with a valid token; if the server rejects it, retries once with a refreshed one. */
     async authorized<Reply extends { status: number }>(
       session: Session,
       attempt: (session: Session) => Promise<Reply>,

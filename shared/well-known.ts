@@ -3,8 +3,8 @@ import { ConnectionFailure, type Send, silenceOf } from './connection.ts';
 const mostRedirects = 5;
 
 /**
- * Returns what an origin publishes for clients (`/.well-known/matrix/client`), or undefined if it publishes nothing.
- * Follows redirects that the sender doesn't follow itself.
+ * Returns the client configuration that an origin publishes (`/.well-known/matrix/client`), or undefined if there is
+ * none. Follows redirects that the sender doesn't follow itself.
  */
 export async function readWellKnown(send: Send, origin: string): Promise<unknown> {
   let url = `${origin}/.well-known/matrix/client`;
@@ -13,7 +13,7 @@ export async function readWellKnown(send: Send, origin: string): Promise<unknown
     if (reply instanceof ConnectionFailure) return undefined;
     const { location } = reply;
     if (location === undefined) return reply.body;
-    // A public page must not point at this computer, and what it publishes must not be changed on the way.
+    // A public page must not point at this computer, and the configuration must not be changed in transit.
     if (!location.startsWith('https:') && !(isLocal(location) && isLocal(url))) return undefined;
     url = location;
   }

@@ -8,7 +8,7 @@ import { readFact, writeFact } from '../../server/platform/database/server-facts
 const reports = 250;
 
 /**
- * Adds sample data if there are no users yet, in any database, because an earlier start may have failed. Completes
+ * Adds sample data if there are no users yet. Not only to a new database: an earlier start may have failed. Completes
  * interrupted sample data as far as possible, without duplicates.
  */
 export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {

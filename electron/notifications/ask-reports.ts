@@ -29,7 +29,7 @@ export async function askReports(
     if (reply.status === 404) return 'not-offered';
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
     const reports: unknown = Reflect.get(reply.body, list);
-    // At most the requested number, whatever the server returns.
+    // At most the requested number, even if the server returns more.
     const asked: unknown = Array.isArray(reports) ? reports.slice(0, limit) : reports;
     if (!Value.Check(Reports, asked)) return 'unreachable';
     return { ids: asked.map(({ id }) => id), total: reply.body.total };

@@ -1,6 +1,6 @@
 /**
- * Notifications of new reports, one per server, each replacing the last. They only say how many and where: reported
- * content and names stay in the console.
+ * Notifications of new reports, one per server, each replacing the last. They only contain the number and the server:
+ * reported content and names stay in the console.
  */
 import { Notification } from 'electron';
 import type { NotificationsShown } from '../../shared/bridge.ts';

@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 import type { Kept } from '../kept-json.ts';
 
-/** What is reported: an event, a user or a room. Each kind has its own IDs. */
+/** The reported subject: an event, a user or a room. Each kind has its own IDs. */
 export type ReportKind = 'event' | 'user' | 'room';
 
 const Newest = Type.Record(Type.String(), Type.Integer());

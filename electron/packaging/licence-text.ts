@@ -5,10 +5,10 @@ import { projectRoot } from '../launch/build.ts';
 import { licenceFile, lockedPackages } from './node-packages.ts';
 
 /**
- * Returns the license files of a package, or else the license section of its readme, or else the standard text with
- * the author.
+ * Returns the license files of a package, or else the license section of its readme, or else the standard text with the
+ * author.
  *
- * @throws Error if none of these is known
+ * @throws Error if a package has none of these
  */
 export function licenceText({ name, version }: { name: string; version: string }): string {
   const folder = join(projectRoot, installedAt(name, version));

@@ -61,7 +61,7 @@ export async function isReplaceable(file: string): Promise<boolean> {
  *
  * @param sha512 of the download, in base64
  * @param stamp of the file to replace
- * @throws Error if that fails or the file was replaced meanwhile; it is unchanged then
+ * @throws Error if that fails or another program has replaced the file, which then stays unchanged
  */
 export async function putInPlace(
   download: string,

@@ -87,7 +87,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.allowDowngrade = false;
   updater.allowPrerelease = false;
   updater.disableWebInstaller = true;
-  // Differential downloads unpack block maps from the feed, whatever their size.
+  // Differential downloads unpack block maps from the feed without a size limit.
   updater.disableDifferentialDownload = true;
   // AppImages are replaced here, and on macOS Squirrel installs.
   const isItsOwn = process.platform === 'win32';

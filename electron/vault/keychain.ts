@@ -17,7 +17,7 @@ export const systemKeychain: Keychain = {
     const isLinux = process.platform === 'linux';
     if (isLinux && safeStorage.getSelectedStorageBackend() === 'basic_text') return 'missing';
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return 'locked';
-    // It reports availability with any backend.
+    // Electron reports encryption as available with any backend.
     if (isLinux) await encrypt('any text');
     return 'open';
   },
@@ -27,14 +27,14 @@ export const systemKeychain: Keychain = {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
       return { text: result, stale: shouldReEncrypt };
     } catch (error) {
-      // Electron has no other indication.
+      // Electron doesn't report this in another way.
       if (error instanceof Error && error.message.includes('temporarily unavailable')) return 'locked';
       throw error;
     }
   },
 };
 
-/** Chromium on Linux uses a hard-coded key if there is no keyring. */
+/** Without a keyring, Chromium on Linux uses a hard-coded key. */
 const fixedKey = Buffer.from('v10');
 
 async function encrypt(text: string): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { askPerson } from '../ask.ts';
 import { say } from '../words.ts';
 
 export function askBeforeLeaving(window: BrowserWindow): void {
-  /** What to continue with after the user agrees; a page can also reload. */
+  /** The action to continue with after the user agrees; `reload` if the page itself asked. */
   let wanted: 'quit' | 'close' | 'reload' = 'reload';
   let isAsking = false;
   let mayLeave = false;

@@ -1,8 +1,8 @@
-/** What to show in the window, until its page takes it: the page may not exist yet or be loading. */
+/** The view that the window should open, until its page takes it: the page may not exist yet or be loading. */
 import type { Wanted } from '../../shared/bridge.ts';
 import type { Shown } from '../../shared/link.ts';
 
-/** @param call focuses a window and tells its page that something is waiting */
+/** @param call focuses a window and notifies its page of the pending view */
 export function wantedView(call: () => void) {
   let waiting: Wanted | undefined;
   return {

@@ -52,7 +52,7 @@ function read(path: string): WindowState | undefined {
     const state: unknown = readJson(readFileSync(path, 'utf8'));
     return Value.Check(WindowState, state) ? state : undefined;
   } catch {
-    // The first start or an invalid file: there is no saved position.
+    // The first start or an invalid file: no saved position.
     return undefined;
   }
 }

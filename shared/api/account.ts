@@ -68,7 +68,7 @@ const Anything = Type.Object({}, { additionalProperties: true });
 /** Requires a validated address, which this server doesn't support: always refused. */
 export const refusedThreepid = { body: Anything, response: { 200: EmptyObject, ...failures } };
 
-/** Removing an address. */
+/** Removes an address. */
 export const postOwnThreepid = {
   body: Type.Object(
     {

@@ -28,7 +28,7 @@ export type JsonObject = Record<string, unknown>;
 // console's start.
 export const JsonObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** An object with arbitrary keys and values of one schema. In requests, set `maxProperties`. */
+/** An object with any keys and values of one schema. In requests, set `maxProperties`. */
 export const Dictionary = <Value extends TSchema>(value: Value, bounds: { maxProperties?: number } = {}) =>
   Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value, ...bounds });
 

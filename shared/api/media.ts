@@ -28,7 +28,7 @@ export const putUpload = {
 const MediaConfig = Type.Object({ 'm.upload.size': Type.Integer({ description: 'Bytes' }) });
 export const getMediaConfig = { response: { 200: MediaConfig, ...failures } };
 
-/** The longest that a download waits for its upload, whatever `timeout_ms` asks for. */
+/** Maximum wait of a download for its upload, even if `timeout_ms` is longer. */
 export const maximumUploadWaitMs = 60_000;
 
 const UploadWait = Type.Integer({

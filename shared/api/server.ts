@@ -17,7 +17,7 @@ export const Endpoints = Type.Object({
 export type Endpoints = Static<typeof Endpoints>;
 export const getEndpoints = { response: { 200: Endpoints, ...failures } };
 
-/** `GET …/client/versions`, without a token: detects homeservers and what they support. */
+/** `GET …/client/versions`, without a token: detects homeservers and their features. */
 export const Versions = Type.Object({
   versions: Type.Array(Type.String()),
   unstable_features: Type.Optional(Dictionary(Type.Boolean())),

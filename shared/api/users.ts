@@ -233,7 +233,10 @@ export const getWhoIs = {
   response: { 200: WhoIs, ...failures },
 };
 
-/** Locking and suspending accounts, as clients do. Matrix specification, client-server API, "Server administration". */
+/**
+ * Locking and suspending accounts through the client API. Matrix specification, client-server API, "Server
+ * administration".
+ */
 
 const params = Type.Object({ userId: Type.String() });
 

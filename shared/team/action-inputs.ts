@@ -2,12 +2,12 @@
 import type { Strike } from './entries.ts';
 
 export const common = {
-  /** Key of the policy that the action rests on. */
+  /** Key of the policy that the action is based on. */
   policy: 'policy',
-  /** Weight of the strike to add, and when it expires; 0: never. */
+  /** Weight of the strike to add, and its expiry; 0 for never. */
   strikeWeight: 'strikeWeight',
   strikeUntil: 'strikeUntil',
-  /** When the action is reversed. Steps have fields of their own, such as the limit of a redaction. */
+  /** When the action is reversed. Steps have their own fields, such as the limit of a redaction. */
   limit: 'limitUntil',
 } as const;
 
@@ -21,7 +21,7 @@ export const leaveAfterwards = 'leaveAfterwards';
 /** By name. */
 export type Fields = Readonly<Record<string, string | number | boolean>>;
 
-/** What the user entered: the reason and the action's own fields. */
+/** The user's input: the reason and the action's own fields. */
 export type Answers = { reason: string; fields: Fields };
 
 /** Returns the reason if it is shown to the room. */

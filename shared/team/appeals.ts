@@ -1,4 +1,4 @@
-/** Appeals of users against actions. They are in action entries, so that they have an author, a time and an undo. */
+/** Appeals of users against actions. They are stored in action entries, which have an author, a time and an undo. */
 import type { Appeal, LogEntry, TeamEntry } from './entries.ts';
 import { isLater } from './fold.ts';
 
@@ -13,7 +13,7 @@ type Appealed = NonNullable<Appeal['of']>;
 export type AppealCase = {
   id: string;
   userId: string;
-  /** As it was received. */
+  /** Time of receipt. */
   text: string;
   of: Appealed;
   /** The moderator who recorded it. */

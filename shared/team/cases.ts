@@ -2,7 +2,9 @@
 import { type CaseSubject, caseFields, type LogEntry, type Severity } from './entries.ts';
 import { newestFirst } from './fold.ts';
 
-/** What the team decided about a case beside the states of its reports. Times are in milliseconds since the Unix epoch. */
+/**
+ * The team's decisions about a case, besides the states of its reports. Times are in milliseconds since the Unix epoch.
+ */
 export type CaseDecisions = {
   /** User ID of a moderator. */
   assignee?: string;
@@ -10,12 +12,12 @@ export type CaseDecisions = {
   claimedAt?: number;
   severity?: Severity;
   snoozedUntil?: number;
-  /** When it was snoozed: a later report ends it. */
+  /** When it was snoozed. A later report ends the snooze. */
   snoozedAt?: number;
   /** Reports between these times don't bring the decided case back. */
   quietUntil?: number;
   quietAt?: number;
-  /** Until then, reports by this user count little. */
+  /** Until then, reports by this user have little weight. */
   reporterMutedUntil?: number;
 };
 /** By `caseKey`. */
@@ -32,7 +34,7 @@ export function caseKey(subject: CaseSubject): string {
   }
 }
 
-/** Returns what the case of an event report is on. */
+/** Returns the subject of an event report's case. */
 export const caseSubjectOf = ({
   sender,
   room_id: roomId,
@@ -49,10 +51,10 @@ export const caseSubjectOf = ({
       : { kind: 'event', roomId, eventId };
 
 /**
- * Folds entries into decisions: of each field, the later entry's counts.
+ * Folds entries into decisions; the latest entry wins for each field.
  *
  * @param logged in any order
- * @param own the user's own entries that aren't in the log yet, which count as the last ones, in order of adding
+ * @param own the user's own entries that aren't in the log yet, in order of creation; they count as the latest
  */
 export function foldCases(logged: Iterable<LogEntry>, own: readonly LogEntry[]): Cases {
   const cases = new Map<string, CaseDecisions>();
@@ -81,10 +83,10 @@ function setSince(decisions: CaseDecisions, name: 'claimedAt' | 'snoozedAt' | 'q
 
 export const caseFieldNames = Object.keys(caseFields) as (keyof typeof caseFields)[];
 
-/** How long a claim counts, in milliseconds. */
+/** How long a claim is valid, in milliseconds. */
 const claimMs = 8 * 3_600_000;
 
-/** Whether a case counts as unassigned, because its assignee claimed it long ago. */
+/** Whether a case counts as unassigned, because its assignee's claim has expired. */
 export const isClaimExpired = ({ claimedAt }: CaseDecisions, now: number): boolean =>
   claimedAt !== undefined && now >= claimedAt + claimMs;
 

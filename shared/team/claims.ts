@@ -1,4 +1,4 @@
-/** Claims on documents that stand for something to do: of several consoles and watchers, one does it. */
+/** Claims on documents that describe a job: only one of several consoles and watchers does it. */
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../api/common.ts';
 import { fits } from '../fits.ts';
@@ -6,21 +6,21 @@ import type { Version } from './documents.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 255 });
 
-/** The field `claimed` of a document: who does it. `page` is a string that no other page or watcher has. */
+/** The field `claimed` of a document: the owner of the job. `page` is a string that no other page or watcher has. */
 export const Claim = Type.Object({ by: Id, at: SafeInteger, page: Id });
 export type Claim = Static<typeof Claim>;
 const Claimed = Type.Object({ claimed: Claim });
 
 export const isDeleted = ({ body }: Version) => body.content === null;
 
-/** A claim that isn't done after this time can be made again. */
+/** An unfinished claim expires after this time. */
 const claimMs = 10 * 60_000;
 
 /**
- * Returns the owner of a document's work: of the claims that haven't expired, the earliest counts.
+ * Returns the owner of a document's job: of the claims that haven't expired, the earliest one wins.
  *
  * @param versions of the document, oldest first
- * @param page the console that asks
+ * @param page the requesting console
  */
 export function claimOf(
   versions: readonly Version[],
@@ -35,16 +35,16 @@ export function claimOf(
   return 'unclaimed';
 }
 
-/** A claim that takes longer to come back from the room is void: others may have decided without it. */
+/** A claim that takes longer to arrive from the room is void: others may have decided without it. */
 const maxReturnMs = 5_000;
-/** After it came back, so that claims of the same time are known. A hidden page reads the room less often. */
+/** Wait after the own claim arrived, so that concurrent claims are known. A hidden page reads the room less often. */
 export const settleMs = { visible: 10_000, hidden: 40_000 };
 const maxSettleMs = 3 * 60_000;
 
 /** An own claim; times by the local clock. */
 export type OwnClaim = { putAt: number; returnedAt?: number };
 
-/** Returns what a console does next with a due document in a team room. It keeps `returnedAt` of its claim. */
+/** Returns a console's next step for a due document in a team room. Stores `returnedAt` in its claim. */
 export function nextStep(
   versions: readonly Version[],
   page: string,
@@ -58,6 +58,6 @@ export function nextStep(
   if (returnedAt > putAt + maxReturnMs) return 'wait';
   const waited = now - returnedAt;
   const settle = isHidden ? settleMs.hidden : settleMs.visible;
-  // Timers stop while a computer sleeps: what was read before is outdated.
+  // Timers stop while a computer sleeps, so earlier reads are outdated.
   return waited >= settle && waited <= maxSettleMs ? 'run' : 'wait';
 }

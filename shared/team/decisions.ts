@@ -1,10 +1,10 @@
-/** Decisions that consoles announce in the team room, so that two moderators don't carry out the same one. */
+/** Decisions that consoles announce in the team room, so that two moderators don't make the same one. */
 import type { Body, LogEntry, Mark, ReportKind, Subject, Verdict } from './entries.ts';
 import { markSetBy, subjectsOf } from './fold.ts';
 import { type Decision, type RoomEntry, readDecision, readEntry } from './room-events.ts';
 import type { RoomEvent } from './room-replies.ts';
 
-/** A decision by another moderator that is before the own one in the room. */
+/** Another moderator's decision that precedes the own one in the room. */
 export type Conflict = {
   by: string;
   action: string;
@@ -12,14 +12,14 @@ export type Conflict = {
   eventId: string;
   /** In milliseconds since the Unix epoch. */
   at: number;
-  /** What both decisions are about. */
+  /** The common subject of both decisions. */
   subjects: readonly Subject[];
 };
 
 /** An announcement without an outcome counts this long. */
 const announcedMs = 30_000;
 
-/** Decisions conflict if they share a report, or do the same to something else. */
+/** Decisions conflict if they share a report, or do the same to another common subject. */
 const keyOf = (action: string, subject: Subject): string =>
   JSON.stringify('id' in subject ? [subject.kind, subject.id] : [action, ...Object.values(subject)]);
 
@@ -36,7 +36,7 @@ type Options = {
 };
 
 /**
- * Returns the conflicts with a decision that are before it in the room; undefined if the events don't have it.
+ * Returns the conflicting decisions that precede a decision in the room; undefined if the events don't contain it.
  *
  * @param events in the room's order
  * @param ownId event ID of its announcement
@@ -67,7 +67,7 @@ export function conflictsBefore(
 
 const isPending = ({ state, at }: Claim, now: number) => state === 'announced' && now - at < announcedMs;
 
-/** Returns each moderator's last decision, by what it is about. */
+/** Returns each moderator's last decision, by subject. */
 function claimsIn(events: readonly RoomEvent[]) {
   const claims = new Map<string, Map<string, Claim>>();
   for (const event of events) {
@@ -78,7 +78,7 @@ function claimsIn(events: readonly RoomEvent[]) {
     if (!made) continue;
     const keys = made.subjects.map((subject) => keyOf(made.action, subject));
     const others = keys.flatMap((key) => [...(claims.get(key)?.values() ?? [])]);
-    // Its sender saw the other announcement, and did nothing.
+    // Its sender saw the other announcement and stopped.
     if (decision && others.some((other) => other.by !== by && isPending(other, at))) continue;
     const claim: Claim = { by, eventId, at, action: made.action, state: 'announced', ...stateOf(entry) };
     for (const key of keys) claims.set(key, (claims.get(key) ?? new Map()).set(by, claim));
@@ -109,7 +109,7 @@ function stateOf(entry: RoomEntry | undefined): Pick<Claim, 'verdict'> & { state
   };
 }
 
-/** A colleague's decision on reports that the user had decided: its sender hadn't seen that. */
+/** A colleague's decision on reports that the user had already decided: its sender hadn't seen that. */
 export type DoubleDecision = {
   by: string;
   mark: Extract<Body, { type: 'mark' }>;
@@ -117,7 +117,7 @@ export type DoubleDecision = {
 };
 
 /**
- * Returns decisions that colleagues and the user carried out at once, such as when announcements came too late.
+ * Returns decisions that colleagues and the user made at the same time, such as when announcements came too late.
  *
  * @param entries colleagues' new entries, in any order
  * @param marks as they were before these entries

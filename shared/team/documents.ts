@@ -1,4 +1,4 @@
-/** Documents that the team writes together. Each version is an entry; the later one wins. */
+/** Documents that the team edits together. Each version is an entry; the latest one wins. */
 import type { JsonObject } from '../api/common.ts';
 import { isObject } from '../is-object.ts';
 import type { Body, LogEntry } from './entries.ts';
@@ -41,7 +41,7 @@ export function foldDocuments(entries: Iterable<LogEntry>): Documents {
 /**
  * Returns the documents of a kind that aren't deleted.
  *
- * @param own the user's own versions that the log doesn't have yet, in the order of adding: they win over the log's
+ * @param own the user's own versions that the log doesn't have yet, in order of creation: they win over the log's
  */
 export function documentsOf(kind: string, logged: Documents, own: readonly Version[]): DocumentsOfKind {
   const versions = new Map(logged.get(kind));
@@ -83,7 +83,7 @@ function areSame(some: DocumentsOfKind, others: DocumentsOfKind): boolean {
   return true;
 }
 
-/** Returns a document as it's stored: JSON can't contain `undefined` or half a surrogate pair. */
+/** Returns a document as it's stored: JSON can't contain `undefined` or lone surrogates. */
 export const storable = (content: object): JsonObject =>
   Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) =>

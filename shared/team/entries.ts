@@ -49,19 +49,19 @@ export const MarkBody = Type.Object({
   of: Type.Optional(Type.Enum([...reportKinds])),
   reports: MarkedReports,
   state: ReportState,
-  /** What the reports are on: a single report's subjects, or a case's. */
+  /** Subjects of the reports: of a single report or of a case. */
   about: Type.Optional(RelatedSubjects),
   /** The state that the sender saw before; unknown from older consoles. */
   seen: Type.Optional(ReportState),
   /** Only with `reviewed`. */
   verdict: Type.Optional(Type.Enum([...verdicts])),
-  /** Key of the policy that the verdict rests on. Only with `reviewed`. */
+  /** Key of the policy that the verdict is based on. Only with `reviewed`. */
   policy: Type.Optional(Identifier),
 });
 
 export const NoteBody = Type.Object({
   subject: Subject,
-  /** The other reports that the note is on. */
+  /** The note's other reports. */
   others: Type.Optional(Type.Array(Subject, { maxItems: maxReportsPerEntry })),
   text: Type.String({ minLength: 1, maxLength: maxNoteLength }),
   about: Type.Optional(RelatedSubjects),
@@ -76,7 +76,7 @@ export const DeletedReport = Type.Object({
   id: ReportId,
   /** The reporter. */
   by: Identifier,
-  /** When it was filed, in milliseconds since the Unix epoch. */
+  /** Time of the report, in milliseconds since the Unix epoch. */
   at: SafeInteger,
   reason: Type.Optional(Type.String({ maxLength: maxReasonLength })),
   /** The reported user, or the sender of the reported event. */
@@ -101,10 +101,10 @@ export const RuleReference = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
 });
 
-/** What an entry about an appeal is on. */
+/** Subject of an entry about an appeal. */
 export const Appeal = Type.Object({
   id: Identifier,
-  /** The action that it's against: its ID, who did it, and when. Only where the appeal is recorded. */
+  /** The appealed action: its ID, moderator and time. Only in the entry that records the appeal. */
   of: Type.Optional(
     Type.Object({ action: Type.String({ minLength: 1, maxLength: 100 }), by: Identifier, at: SafeInteger }),
   ),
@@ -124,14 +124,14 @@ export const ActionBody = Type.Object({
   /** For `delete-report`. */
   deleted: Type.Optional(Type.Array(DeletedReport, { maxItems: maxReportsPerEntry })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
-  /** Only with `done`: nothing changed, it was so before. */
+  /** Only with `done`: the action changed nothing. */
   unchanged: Type.Optional(Type.Literal(true)),
   detail: Type.Optional(Type.String({ maxLength: maxReasonLength })),
   /** Number of subjects. Default: 1. */
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  /** Key of the policy that the action rests on. */
+  /** Key of the policy that the action is based on. */
   policy: Type.Optional(Identifier),
-  /** A strike against each user that the action adds; for `remove-strike`, the one that it takes back. */
+  /** A strike against each user that the action adds; for `remove-strike`, the one that it removes. */
   strike: Type.Optional(Strike),
   rule: Type.Optional(RuleReference),
   /** The appeal that is recorded or decided. */
@@ -144,7 +144,7 @@ export type Severity = (typeof severities)[number];
 const Time = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const nullable = <Shape extends TSchema>(shape: Shape) => Type.Optional(Type.Union([shape, Type.Null()]));
 
-/** What a case is on. */
+/** Subject of a case. */
 export const CaseSubject = Type.Union([
   Type.Object({ kind: Type.Literal('event'), roomId: Identifier, eventId: Identifier }),
   Type.Object({ kind: Type.Literal('user'), userId: Identifier }),
@@ -160,7 +160,7 @@ export const caseFields = {
   snoozedUntil: nullable(Time),
   /** Until then, new reports don't bring the case back. */
   quietUntil: nullable(Time),
-  /** Until then, reports by this user neither raise the priority of cases nor bring decided ones back. */
+  /** Until then, reports by this user don't raise the priority of cases or reopen decided ones. */
   reporterMutedUntil: nullable(Time),
 };
 const CaseBody = Type.Object({ subject: CaseSubject, ...caseFields });
@@ -184,7 +184,7 @@ function isSendable(content: JsonObject): boolean {
   );
 }
 
-/** Something that the team writes together, such as a policy or a saved view. */
+/** A document that the team edits together, such as a policy or a saved view. */
 export const DocumentBody = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 50 }),
   key: Identifier,
@@ -204,7 +204,7 @@ export type Body = Static<typeof Body>;
 
 /** `at` is in milliseconds since the Unix epoch, `by` a user ID. */
 type Authorship = { by: string; at: number };
-/** What a mark says about each of its reports. */
+/** Fields of a mark that apply to each of its reports. */
 export type MarkedAs = {
   of?: ReportKind;
   state: ReportState;
@@ -218,7 +218,7 @@ export type ActionEntry = Static<typeof ActionBody> & Authorship;
 type CaseEntry = Static<typeof CaseBody> & Authorship;
 /** An entry of a history. Documents aren't about a subject. */
 export type TeamEntry =
-  /** `count`: it stands for the marks of this many reports, of which it names one. */
+  /** `count`: the entry represents the marks of this many reports, of which it names one. */
   | ({ type: 'mark'; count?: number } & Mark)
   | ({ type: 'note' } & Note)
   | ({ type: 'action' } & ActionEntry)

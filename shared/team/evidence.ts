@@ -21,7 +21,7 @@ export const retentionKey = 'retention';
 /** Actions in the team's log. */
 export const holdEvidence = 'hold-evidence';
 export const releaseEvidence = 'release-evidence';
-/** Because the retention is over. */
+/** Because the retention period has ended. */
 export const removeEvidence = 'remove-evidence';
 
 /** Each takes a few requests. */
@@ -33,7 +33,7 @@ const Id = Type.String({ minLength: 1, maxLength: 255 });
 const Uri = Type.String({ pattern: '^mxc://[^/?#\\s]+/[\\w-]+$', maxLength: 255 });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** Keys are unique, and not used again once the document is deleted. */
+/** Keys are unique, and not reused once the document is deleted. */
 const Held = Type.Object({
   /** The case that keeps it. */
   case: Type.Union([
@@ -74,7 +74,7 @@ export type Retention = Static<typeof Retention>;
 
 const byDefault: Retention = { days: 90, media: false };
 
-/** Returns the team's setting; the default without a document of the right shape. */
+/** Returns the team's setting; the default if the document is missing or invalid. */
 export function retentionIn(documents: DocumentsOfKind): Retention {
   const content = documents.get(retentionKey)?.content;
   return fits(Retention, content) ? content : byDefault;
@@ -85,7 +85,7 @@ type TeamDocuments = {
   documentVersions(kind: string): readonly Version[];
 };
 
-/** Returns what is held, newest first. */
+/** Returns held evidence, newest first. */
 export function evidenceIn(team: TeamDocuments): HeldEvidence[] {
   // A console that hasn't seen the deletion may claim it afterwards.
   const gone = new Set(
@@ -121,7 +121,7 @@ export const wireCase = (subject: CaseSubject): Held['case'] => {
   }
 };
 
-/** Returns the media to delete with it: only those of this server. The file is the last, so that a retry finds all. */
+/** Returns the media to delete with it: only local media. The file is last, so that a retry still finds the others. */
 export const mediaOf = ({ file, copies = [] }: Held, serverName: string): string[] =>
   [...copies, file.uri].filter((uri) => uri.startsWith(`mxc://${serverName}/`));
 
@@ -146,8 +146,8 @@ function closedAt({ of, id }: ReportRef, log: Log): number | undefined {
 const dayMs = 86_400_000;
 
 /**
- * Returns until when evidence is kept, in milliseconds; `open` while a report of its case is, and `released` if only a
- * moderator ends it.
+ * Returns when the retention of evidence ends, in milliseconds; `open` while a report of its case is open, and
+ * `released` if only a moderator can release it.
  *
  * @param ofCase all reports of the case, as far as they're known
  */

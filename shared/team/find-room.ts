@@ -17,7 +17,7 @@ export type RoomSearch = {
   lost: LostRoom | undefined;
 };
 
-/** Requests that finding the room takes. Undefined: not found. */
+/** Requests for finding the room. Undefined: not found. */
 export type RoomLookups = {
   /** Who searches. */
   userId: string;

@@ -56,7 +56,7 @@ export const isDeletion = ({ action, outcome }: Pick<ActionEntry, 'action' | 'ou
 
 type MarkChange = MarkedAs & { reports: readonly number[] };
 
-/** Copies what a mark says about each of its reports. */
+/** Copies the fields of a mark that apply to each of its reports. */
 export const markedAs = ({ of, state, seen, verdict, policy }: MarkedAs): MarkedAs => ({
   ...(of && { of }),
   state,

@@ -17,7 +17,7 @@ export const ladderActions = [
 ] as const;
 
 const Step = Type.Object({
-  /** From this number of active strikes on. */
+  /** Minimum number of active strikes. */
   strikes: Type.Integer({ minimum: 1, maximum: 1000 }),
   /** ID of an action; unknown ones are shown as they are. */
   action: Type.String({ minLength: 1, maxLength: 100 }),
@@ -53,7 +53,7 @@ export const policiesIn = (documents: DocumentsOfKind): KeyedPolicy[] =>
     .flatMap(([key, { content }]) => (fits(Policy, content) ? [{ ...content, key }] : []))
     .sort((one, other) => one.name.localeCompare(other.name));
 
-/** Returns the policies that a decision can rest on. */
+/** Returns the policies that a decision can be based on. */
 export const usablePolicies = (documents: DocumentsOfKind): KeyedPolicy[] =>
   policiesIn(documents).filter(({ draft }) => !draft);
 
@@ -63,7 +63,7 @@ export function policyName(documents: DocumentsOfKind, key: string): string {
   return typeof content?.name === 'string' && content.name !== '' ? content.name : key;
 }
 
-/** Returns the step for a number of active strikes: the one with the most strikes that are reached. */
+/** Returns the step for a number of active strikes: the reached one with the most strikes. */
 export const recommended = ({ ladder }: Pick<Policy, 'ladder'>, strikes: number): LadderStep | undefined =>
   ladder
     .filter((step) => step.strikes <= strikes)

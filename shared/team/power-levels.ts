@@ -44,7 +44,7 @@ export function withMuted(levels: Levels, userId: string): Levels {
   return { ...levels, users: { ...levels.users, [userId]: Math.min(0, ...all) - 1 } };
 }
 
-/** Sets a user's own level again; without one, the room's default counts. */
+/** Restores a user's own level; without one, the room's default applies. */
 export function withLevel(levels: Levels, userId: string, level: number | string | undefined): Levels {
   const { [userId]: _, ...others } = levels.users ?? {};
   return { ...levels, users: { ...others, ...(level !== undefined && { [userId]: level }) } };

@@ -22,7 +22,7 @@ export type ProtectedAccounts = Static<typeof ProtectedAccounts>;
 
 const byDefault: ProtectedAccounts = { patterns: [], admins: true, application_services: true };
 
-/** Returns the team's rule; the default without a document of the right shape. */
+/** Returns the team's rule; the default if the document is missing or invalid. */
 export function protectedIn(documents: DocumentsOfKind): ProtectedAccounts {
   const content = documents.get(protectedKey)?.content;
   return fits(ProtectedAccounts, content) ? content : byDefault;

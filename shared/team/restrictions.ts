@@ -61,7 +61,7 @@ export const blockRequest = (roomId: string, block: boolean): ApiRequest => ({
 
 const UserId = Type.Object({ user_id: Type.String() });
 
-/** Gives a user the highest power level, by way of a local user who has it. */
+/** Gives a user the highest power level, through a local user who has it. */
 export const makeRoomAdminRequest = (roomId: string, userId: string): ApiRequest => ({
   api: 'admin',
   method: 'POST',
@@ -89,7 +89,7 @@ export const ownMembershipRequest = (change: 'join' | 'leave', roomId: string): 
   body: { shape: EmptyObject, value: {} },
 });
 
-/** A membership and who set it. */
+/** A membership and its sender. */
 export const MembershipEvent = Type.Object({
   membership: Type.Optional(Type.String()),
   sender: Type.Optional(Type.String()),

@@ -8,16 +8,16 @@ export const rolesKind = 'roles';
 /** Key of the only document that counts. */
 export const rolesKey = 'team';
 
-/** Each may do what the ones before it may. */
+/** In ascending order: each role includes the previous ones. */
 export const roles = ['triage', 'moderator', 'lead'] as const;
 export type Role = (typeof roles)[number];
 
-/** Names of roles by later consoles are read as the least one. */
+/** Unknown roles of later consoles are read as the lowest one. */
 const RoleName = Type.String({ minLength: 1, maxLength: 50 });
 const TeamRoles = Type.Object({
   /** By user ID. */
   members: Dictionary(RoleName),
-  /** Of those who aren't named. */
+  /** Role of moderators who aren't listed. */
   others: RoleName,
 });
 export type TeamRoles = Omit<Static<typeof TeamRoles>, 'members' | 'others'> & {
@@ -29,7 +29,7 @@ const byDefault: TeamRoles = { members: {}, others: 'lead' };
 
 const known = (name: string): Role => roles.find((role) => role === name) ?? 'triage';
 
-/** Returns the team's roles. Without a document of the right shape, everyone is a lead. */
+/** Returns the team's roles. If the document is missing or invalid, everyone is a lead. */
 export function rolesIn(documents: DocumentsOfKind): TeamRoles {
   const content = documents.get(rolesKey)?.content;
   if (!fits(TeamRoles, content)) return byDefault;
@@ -45,12 +45,12 @@ export const hasLead = (team: TeamRoles, moderators: Iterable<string>): boolean 
   [...moderators].some((userId) => assigned(team, userId) === 'lead');
 
 /**
- * Returns a moderator's role. If no lead is left, everyone is one, or nobody could change the roles.
+ * Returns a moderator's role. If no lead is left, everyone is a lead: otherwise no one could change the roles.
  *
  * @param moderators all current ones; undefined if they aren't known
  */
 export const roleOf = (userId: string, team: TeamRoles, moderators?: Iterable<string>): Role =>
   moderators && !hasLead(team, moderators) ? 'lead' : assigned(team, userId);
 
-/** Whether a role includes what takes at least another. */
+/** Whether a role includes the permissions of another. */
 export const allows = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);

@@ -309,7 +309,7 @@ const WireViewing = Type.Object({
   room_report: Type.Optional(SafeInteger),
 });
 
-/** What a moderator is about to do. `action`: the ID of an action, or the state that reports get. */
+/** A moderator's announced decision. `action`: the ID of an action, or the new state of the reports. */
 export type Decision = { action: string; subjects: readonly Subject[] };
 
 const WireDecision = Type.Object({
@@ -323,8 +323,8 @@ const WireDecision = Type.Object({
 const maxDecisionChars = 20_000;
 
 /**
- * Returns the event that announces the viewed report, and what the sender is about to decide. Further subjects of a
- * very large decision are left out.
+ * Returns the event that announces the viewed report and the sender's upcoming decision. Omits further subjects of a
+ * very large decision.
  */
 export function viewingEvent(report: ViewedReport, decision?: Decision) {
   const [of, id] = report?.split(' ') ?? [];

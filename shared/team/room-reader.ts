@@ -8,7 +8,7 @@ const pageSize = 1000;
 /** Older entries are not read. */
 export const maxEntries = 200_000;
 
-/** Events read without a gap, from the newest one back to `tail`. */
+/** Events without a gap, from the newest one back to `tail`. */
 export type ReadRange = {
   events: Set<string>;
   /** Pagination token for older events; undefined if there are none. */
@@ -20,7 +20,7 @@ export type RoomReading = {
   messages(query: PageQuery): Promise<Page>;
   signal: AbortSignal;
   range: ReadRange;
-  /** `isContiguous`: there is no gap between the events and the range. */
+  /** `isContiguous`: the events are adjacent to the range. */
   receive(events: readonly RoomEvent[], isContiguous: boolean): void;
 };
 

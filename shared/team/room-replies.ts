@@ -1,4 +1,4 @@
-/** Replies of the client and the admin API that finding and reading the team room takes. */
+/** Replies of the client and admin APIs for finding and reading the team room. */
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/common.ts';
 

@@ -1,4 +1,4 @@
-/** The team's automatic rules: what follows when reports meet conditions. Documents of the kind `rule`. */
+/** The team's automatic rules: actions when reports meet conditions. Documents of the kind `rule`. */
 import { type Static, Type } from 'typebox';
 import { fits } from '../fits.ts';
 import { caseKey } from './cases.ts';
@@ -8,7 +8,7 @@ import { builtInWordLists, type Matcher } from './word-lists.ts';
 
 export const ruleKind = 'rule';
 
-/** What several reports have in common. `case`: the reported person, else the room, else the message. */
+/** How reports are grouped. `case`: by reported user, else room, else message. */
 export const groupings = ['case', 'event', 'room'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -20,7 +20,7 @@ const Count = Type.Integer({ minimum: 1, maximum: 1000 });
 export const Rule = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   on: Type.Boolean(),
-  /** All of them are met. */
+  /** All of them must be met. */
   when: Type.Object({
     /** Number of reports; default 1. */
     reports: Type.Optional(Count),
@@ -34,19 +34,19 @@ export const Rule = Type.Object({
     hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8760 })),
     /** Keys of word lists: one of them matches the reason, the message or one of its files. */
     words: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 50 })),
-    /** The reported person's account was younger than this when it was reported. */
+    /** The reported user's account was younger than this at the time of the report. */
     account_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   }),
   effects: Type.Object({
     severity: Type.Optional(Type.Enum([...severities])),
     /** Quarantine the media of the reported messages. */
     quarantine: Type.Optional(Type.Boolean()),
-    /** Suspend the reported person; only with `account_days` up to `maxSuspendDays`. */
+    /** Suspend the reported user; only with `account_days` up to `maxSuspendDays`. */
     suspend: Type.Optional(Type.Boolean()),
   }),
 });
 export type Rule = Static<typeof Rule>;
-/** `isBuiltIn`: as it comes with Gatehouse. `replacesBuiltIn`: deleting it brings the built-in one back. */
+/** `isBuiltIn`: unchanged from Gatehouse. `replacesBuiltIn`: deleting it restores the built-in one. */
 export type KeyedRule = Rule & { key: string; isBuiltIn: boolean; replacesBuiltIn: boolean };
 
 const builtInRules: Readonly<Record<string, Rule>> = Object.fromEntries(
@@ -83,7 +83,7 @@ export type RuledReport = {
   /** The reporter. */
   by: string;
   reason: string;
-  /** What its case is on. */
+  /** Subject of its case. */
   subject: CaseSubject;
   roomId?: string | undefined;
   eventId?: string | undefined;
@@ -93,7 +93,7 @@ export type RuledReport = {
   files?: readonly string[] | undefined;
 };
 
-/** What rules know beside the reports. */
+/** Facts that rules use besides the reports. */
 export type RuleFacts = {
   /** By key of the word list. */
   matchers: ReadonlyMap<string, Matcher>;
@@ -102,7 +102,7 @@ export type RuleFacts = {
   createdAt: (userId: string) => number | undefined;
 };
 
-/** Reports that met a rule's conditions together, oldest first. The last one was decisive. */
+/** Reports that met a rule's conditions together, oldest first. The last one triggered the rule. */
 export type Hit<Report extends RuledReport = RuledReport> = {
   at: number;
   reports: readonly [Report, ...Report[]];
@@ -166,7 +166,7 @@ const knownFileList = (
   matchers: RuleFacts['matchers'],
 ): string | undefined => (files.length > 0 ? words.find((key) => matchers.get(key)?.('', files)) : undefined);
 
-/** Returns what a report has in common with others; undefined if it doesn't apply. */
+/** Returns the key that groups a report with others; undefined if the grouping doesn't apply to it. */
 function groupOf(same: Grouping, { subject, roomId, eventId }: RuledReport): string | undefined {
   switch (same) {
     case 'case':
@@ -203,7 +203,7 @@ export const isAccurate = (accuracy: Accuracy | undefined): boolean =>
 /** A rule that sets a case's severity. `fileList`: key of the word list that has a reported file. */
 export type RuledSeverity = { rule: KeyedRule; severity: Severity; fileList?: string };
 
-/** Returns the greatest severity that rules which are on set, by `caseKey`. */
+/** Returns the highest severity that enabled rules set, by `caseKey`. */
 export function ruledSeverities(
   rules: readonly KeyedRule[],
   reports: readonly RuledReport[],
@@ -219,7 +219,7 @@ export function ruledSeverities(
         const before = ruled.get(key);
         const fileList = knownFileList(rule.when, report, facts.matchers);
         const difference = before ? severities.indexOf(severity) - severities.indexOf(before.severity) : 1;
-        // Among equal reasons, a known file says most.
+        // Among equal severities, a known file is the best reason.
         const isBetter = difference > 0 || (difference === 0 && fileList !== undefined && !before?.fileList);
         if (!isBetter) continue;
         ruled.set(key, { rule, severity, ...(fileList !== undefined && { fileList }) });

@@ -10,10 +10,10 @@ export const scheduledKind = 'scheduled';
 
 const Id = Type.String({ minLength: 1, maxLength: 255 });
 
-/** Later ones are no dates. */
+/** Maximum value of a JavaScript date. */
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
-/** Keys are unique, and not used again once the document is deleted. */
+/** Keys are unique, and not reused once the document is deleted. */
 export const Scheduled = Type.Object({
   /** ID of the action. */
   action: Type.String({ minLength: 1, maxLength: 100 }),
@@ -28,11 +28,11 @@ export const Scheduled = Type.Object({
   /** The moderator who scheduled it. */
   by: Id,
   reason: Type.Optional(Type.String({ maxLength: maxReasonLength })),
-  /** The action whose time limit it is: any later decision about that replaces it. */
+  /** The action whose time limit it ends: a later decision about the same restriction replaces it. */
   ends: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** The action's further inputs. */
   fields: Type.Optional(Dictionary(Type.Union([Type.String(), SafeInteger, Type.Boolean()]))),
-  /** The console that carries it out. */
+  /** The console that runs it. */
   claimed: Type.Optional(Claim),
 });
 export type Scheduled = Static<typeof Scheduled>;
@@ -46,7 +46,7 @@ type TeamDocuments = {
   documentVersions(kind: string): readonly Version[];
 };
 
-/** Returns what is scheduled, the next first. */
+/** Returns scheduled actions, the next one first. */
 export function scheduledIn(team: TeamDocuments): ScheduledAction[] {
   const versions = Map.groupBy(team.documentVersions(scheduledKind), ({ body }) => body.key);
   return [...team.documents(scheduledKind)]
@@ -83,8 +83,8 @@ export type TimeLimit = {
 };
 
 /**
- * Keeps time limits in step with an action that was done: its limit is scheduled, and limits that it replaces are
- * dropped. Returns the documents to save by key; null deletes one.
+ * Keeps time limits in sync with a completed action: schedules the end of its own limit, and drops the limits that it
+ * replaces. Returns the documents to save by key; null deletes one.
  */
 export function limitChanges(
   all: readonly ScheduledAction[],
@@ -97,7 +97,7 @@ export function limitChanges(
       other.ends !== undefined &&
       (other.ends === id || other.action === id) &&
       isSameTarget(other, target) &&
-      // The one that is being carried out is deleted by its own run.
+      // A running one is deleted by its own run.
       !other.claimed,
   );
   const changes: [string, Scheduled | null][] = replaced.map(({ key }) => [key, null]);
@@ -117,11 +117,11 @@ export function limitChanges(
   return [...changes, [key, end]];
 }
 
-/** More than this after its time, it's late. */
+/** After this delay, it's late. */
 const lateMs = 10 * 60_000;
 export const isLate = ({ at }: Scheduled, now: number): boolean => now > at + lateMs;
 
-/** Returns a later decision about what a time limit ends. @param timeline newest first */
+/** Returns a later decision about the same restriction as a time limit. @param timeline newest first */
 export const laterDecision = (
   { ends, action, since }: ScheduledAction,
   timeline: readonly TeamEntry[],

@@ -1,13 +1,13 @@
-/** Strikes of a user. They are in action entries, so that they have an author, a reason and an undo. */
+/** Strikes of a user. They are stored in action entries, which have an author, a reason and an undo. */
 import type { Strike, TeamEntry } from './entries.ts';
 
-/** The action that takes back a strike. */
+/** The action that removes a strike. */
 export const removeStrike = 'remove-strike';
 
 export type ActiveStrike = Strike & { by: string; at: number; policy?: string | undefined };
 
 /**
- * Returns the strikes that aren't taken back or expired; those that expire first come first.
+ * Returns the active strikes, the next to expire first.
  *
  * @param entries the user's timeline, newest first
  */

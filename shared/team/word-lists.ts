@@ -11,9 +11,9 @@ export const maxWordLength = 100;
 
 export const WordList = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
-  /** Found as a whole, in any case. */
+  /** Matched as whole words, in any case. */
   words: Type.Array(Type.String({ minLength: 1, maxLength: maxWordLength }), { maxItems: maxWords }),
-  /** Found with their subdomains. */
+  /** Matched with their subdomains. */
   domains: Type.Array(Type.String({ minLength: 1, maxLength: maxWordLength }), { maxItems: maxWords }),
   /** SHA-256 of files, hexadecimal in lower case. */
   files: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { maxItems: maxWords })),
@@ -21,13 +21,13 @@ export const WordList = Type.Object({
 export type WordList = Static<typeof WordList>;
 export type KeyedWordList = WordList & {
   key: string;
-  /** As it comes with Gatehouse: no document replaces it. */
+  /** Unchanged from Gatehouse: no document replaces it. */
   isBuiltIn: boolean;
-  /** Deleting it brings the built-in list back. */
+  /** Deleting it restores the built-in list. */
   replacesBuiltIn: boolean;
 };
 
-/** Key of the list for files, which has none at first. */
+/** Key of the list of files, which is empty at first. */
 export const knownFilesKey = 'known-files';
 
 export const builtInWordLists: Readonly<Record<string, WordList>> = {
@@ -52,7 +52,7 @@ export function wordListsIn(documents: DocumentsOfKind): KeyedWordList[] {
   return [...lists.values()];
 }
 
-/** Enough of a text to decide. */
+/** Maximum text length to search. */
 const maxTextLength = 4000;
 
 /** Whether a list has one of these files, or a word or domain in the text. */
@@ -99,8 +99,8 @@ export function fileHashOf(text: string): string | undefined {
 }
 
 /**
- * Returns the hashes of encrypted files in an event's untrusted content, in hexadecimal digits. They're those of the
- * encrypted file, which is another one with each upload.
+ * Returns the hashes of encrypted files in an event's untrusted content, in hexadecimal digits. The hash is of the
+ * ciphertext, which differs with each upload.
  */
 export function encryptedFileHashes(content: unknown): string[] {
   const { file, info } = (content ?? {}) as { file?: unknown; info?: { thumbnail_file?: unknown } };

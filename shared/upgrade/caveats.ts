@@ -44,7 +44,7 @@ export function caveatsOf(name: string, document: Document, lines: LineCounter):
   return [...repeated, ...included, ...templated(name, document, lineOf)].slice(0, mostCaveats);
 }
 
-/** Whether text has Jinja placeholders or tags, which Ansible and others fill in before the server reads it. */
+/** Whether text has Jinja placeholders or tags, which Ansible and other tools fill in before the server reads it. */
 export const isTemplate = (text: string) => /\{\{|\{%/.test(text);
 
 /** Except settings that end in `_template`, which the server itself fills in. */

@@ -16,10 +16,10 @@ export type SearchedFile = {
   /**
    * Returns all positions of a setting.
    *
-   * @param path keys separated by dots; `[]` after a key stands for every item of its list
+   * @param path keys separated by dots; `[]` after a key matches every item of its list
    */
   find(path: string): Place[];
-  /** What the plan may miss because of how the file is written. */
+  /** Parts of the file that the plan may miss because of their syntax. */
   caveats: readonly Sentence[];
   /** Returns the top-level names with their positions. */
   names(): Pick<Place, 'setting' | 'line' | 'column'>[];

@@ -5,7 +5,7 @@ import type { ConfigurationFile, Place } from './configuration.ts';
 /**
  * Returns all positions of a setting.
  *
- * @param path keys separated by dots; `[]` after a key stands for every item of its list
+ * @param path keys separated by dots; `[]` after a key matches every item of its list
  */
 export function findSetting(file: ConfigurationFile, path: string): Place[] {
   const { contents } = file.document;

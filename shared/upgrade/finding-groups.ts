@@ -10,9 +10,9 @@ export const severityWords: Readonly<Record<Severity, string>> = {
 };
 
 export type FindingGroup<Each extends Finding = Finding> = {
-  /** One of the findings, for what they have in common. */
+  /** One of the findings, for their common fields. */
   finding: Each;
-  /** All positions, each with what to write. */
+  /** All positions, each with its replacement. */
   places: Each[];
 };
 

@@ -10,7 +10,7 @@ type Commands = {
   start: string;
   /** Returns the command of the version's Python. */
   python: (version: Version) => string;
-  /** Assumptions of the commands, or what else to do. */
+  /** Assumptions of the commands, and further steps. */
   hint: string;
   /** Requirements that the packages or images include. */
   included: readonly RequirementName[];

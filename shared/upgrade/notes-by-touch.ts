@@ -25,7 +25,7 @@ export const kindWords: Readonly<Record<ChangeKind, string>> = {
 
 type NoteGroup = { touch: Touch; title: string; notes: Note[] };
 
-/** Groups notes by the first thing that they touch. Leaves out empty groups. */
+/** Groups notes by the first area that they affect. Omits empty groups. */
 export function groupByTouch(notes: readonly Note[], say: Say = english): NoteGroup[] {
   const touches = Object.keys(touchTitles) as Touch[];
   return touches

@@ -1,4 +1,4 @@
-/** How far back a version can go. Interface: "Rollback compatibility". */
+/** Earliest versions for a rollback. Interface: "Rollback compatibility". */
 import { english, type Say } from '../sentence.ts';
 import { compareVersions, formatVersion, parseVersion, type Version } from './version.ts';
 

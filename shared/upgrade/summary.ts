@@ -1,9 +1,9 @@
-/** The short sentences about a plan that every form of it begins with. */
+/** Short sentences that introduce a plan in each of its formats. */
 import type { Finding, Rollback, Stop, UpgradePlan } from '../api/upgrade-plan.ts';
 import { english, type Say } from '../sentence.ts';
 import { compareVersions, parseVersion } from './version.ts';
 
-/** What the plan is: `Upgrade from v1.47.1 to v1.70.0: 24 notes, 6 stops`. */
+/** Summary of a plan: `Upgrade from v1.47.1 to v1.70.0: 24 notes, 6 stops`. */
 export function planTitle({ from, to, direction, direct, stops }: UpgradePlan, say: Say = english): string {
   if (direction === 'none') {
     return say(/*i18n*/ 'No upgrade needed: v{from} is running', { from });
@@ -23,8 +23,8 @@ function verdict(rollback: Rollback | null): string {
 }
 
 /**
- * Returns the version to install with a finding's change: older ones may still need the setting. Undefined if there is no
- * choice.
+ * Returns the version to install with a finding's change: older ones may still need the setting. Undefined if any
+ * version is fine.
  */
 export function dueWith(stops: readonly Pick<Stop, 'version'>[], { overdue, release }: Finding) {
   if (overdue || stops.length < 2) return undefined;
@@ -55,7 +55,7 @@ export const readToken = 'stty -echo; read -r ACCESS_TOKEN; stty echo; export AC
 
 type Reach = Pick<Stop, 'rollback_to' | 'rollback_from_source'>;
 
-/** How far back a version can go, in a word or two: `v1.49.0`, or `Unknown`. */
+/** Earliest version for a rollback, in one or two words: `v1.49.0`, or `Unknown`. */
 export function reachOf(
   { rollback_to: to, rollback_from_source: source }: Reach,
   say: Say = english,
@@ -66,7 +66,7 @@ export function reachOf(
     : say(/*i18n*/ 'v{source} (Synapse source)', { source });
 }
 
-/** Whether going back to the version before is safe, in a few words. */
+/** Whether a rollback to the version before is safe, in a few words. */
 export function shortRollback(
   {
     rollback: { to, safe, lowest_safe: lowest },

@@ -83,7 +83,7 @@ export type LocalHost = {
    * @param archive path of a file from `gatehouse backup`
    */
   restore(archive: string, planned?: ResetServer): Promise<ResetServer>;
-  /** Undoes the last reset or restore. Keeps the present data aside. */
+  /** Undoes the last reset or restore. Keeps the current data aside. */
   takeBack(planned?: ResetServer): Promise<ResetServer>;
   /** Checks a configuration, writes it, and restarts. Restores the earlier one if the server doesn't start. */
   apply(text: string): Promise<AppliedConfiguration>;

@@ -2,7 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
 
-/** Maximum number of recorded requests in memory. The consoles' own are counted apart, with the same maximum. */
+/**
+ * Maximum number of recorded requests in memory. The consoles' own requests are counted separately, with the same
+ * maximum.
+ */
 export const keptRequests = 1_000;
 
 /** Replaces secrets. */

@@ -42,7 +42,7 @@ export const postTestClock = {
   response: { 200: TestClockState, ...failures },
 };
 
-/** Which requests a rule applies to; all without any of these. */
+/** Selects requests; all of them if empty. */
 const requestRule = {
   path: Type.Optional(
     Type.String({

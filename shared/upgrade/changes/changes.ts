@@ -1,4 +1,4 @@
-/** Every separate note of "Changes by release", and how a dialect spells it. */
+/** All notes of "Changes by release", and their API paths in a dialect. */
 import type { Note } from '../../api/upgrade-plan.ts';
 import type { Dialect } from '../../dialect.ts';
 import { english, type Say } from '../../sentence.ts';
@@ -10,7 +10,7 @@ import { releases130To161 } from './releases-130-to-161.ts';
 
 export type DatedNote = { release: Version; note: Note };
 
-/** All of them, oldest first, spelled as in the interface. */
+/** All notes, oldest first, with the interface's own paths. */
 export const changes: readonly DatedNote[] = [
   ...releases32To59,
   ...releases60To89,
@@ -26,7 +26,7 @@ if (!firstRelease || !lastRelease) throw new Error('there are no changes');
 export const oldestRelease = firstRelease;
 export const newestRelease = lastRelease;
 
-/** A text of the data with the paths and names that servers of a dialect have. */
+/** Replaces paths and names in a text with those of a dialect's servers. */
 export function spell(text: string, dialect: Dialect): string {
   const spelled = text
     .replaceAll('/_service', dialect.administration)
@@ -38,7 +38,7 @@ export function spell(text: string, dialect: Dialect): string {
     : spelled;
 }
 
-/** A note as servers of a dialect spell it, in the language in which it is said. */
+/** Returns a note with a dialect's paths, translated. */
 export function spellNote(note: Note, dialect: Dialect, say: Say = english): Note {
   const all = (texts: string[]) => texts.map((text) => spell(text, dialect));
   return {

@@ -10,7 +10,7 @@ type Change = {
   action: string;
 };
 
-/** A row of the data. Paths in it are spelled as in the interface, `/_service` and `/_chat`. */
+/** A row of the data. Its paths are the interface's own, `/_service` and `/_chat`. */
 export const note = (release: string, name: string, change: Change): Note => ({
   id: `${release}/${name}`,
   release,

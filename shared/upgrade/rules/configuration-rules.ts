@@ -1,6 +1,6 @@
 /**
- * Which settings a note is about, how to tell from a file that it concerns this server, and what to write
- * instead. Where the interface names no setting, the name is the one that administrators know.
+ * The settings that each note is about, the conditions under which a file is affected, and the replacement. If the
+ * interface names no setting, the name is the one that administrators know.
  */
 import type { Sentence } from '../../sentence.ts';
 import { changeRules, verifications } from './change-rules.ts';

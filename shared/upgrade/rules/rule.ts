@@ -6,23 +6,23 @@ import type { Configuration, Place } from '../configuration.ts';
 export type Rule = {
   /** The note's id. */
   note: string;
-  /** Where to look: see `findSetting`. */
+  /** Path to search: see `findSetting`. */
   setting: string;
-  /** `change`: it has to be written differently. `look`: the note concerns a server with this setting. */
+  /** `change`: the setting must be changed. `look`: the note concerns a server with this setting. */
   need: 'change' | 'look';
   /** Whether the setting's presence is enough, or a further condition. */
   when?: (place: Place, configuration: Configuration) => boolean;
-  /** What to write instead; default: the note's action. */
+  /** The replacement; default: the note's action. */
   instead?: Sentence;
-  /** Of two rules on the same place and topic, the newer one counts. The note's name without it. */
+  /** Topic; default: the note's name. Of two rules on the same place and topic, the newer one applies. */
   topic?: string;
-  /** Whether to leave it out once the server runs a release that has the change. */
+  /** Whether to omit it once the server runs a release that has the change. */
   onlyOnTheWay?: boolean;
-  /** Whether a release with the change doesn't start with it. */
+  /** Whether a release with the change fails to start with the setting. */
   refuses?: boolean | ((place: Place, configuration: Configuration) => boolean);
-  /** How much it matters; the note's kind decides without it. */
+  /** Severity; default: by the note's kind. */
   severity?: Severity;
-  /** The only target that it is about. */
+  /** The only target that the rule applies to. */
   onlyAt?: string;
 };
 

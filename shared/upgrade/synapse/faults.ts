@@ -6,10 +6,10 @@ import { releaseNotes } from './source.ts';
 export type FaultRow = {
   /** The first release that has it. */
   first: Version;
-  /** The first one that no longer has it. */
+  /** The first release with the fix. */
   fixed: Version;
   text: string;
-  /** The only installations that have it; undefined where all do. */
+  /** The only affected installations; undefined for all. */
   only: InstallMethod | undefined;
   source: string;
 };

@@ -116,7 +116,7 @@ function securityFact({ release, advisories, text, date, source }: SecurityRow, 
   };
 }
 
-/** How far back a version beyond the rollback table can go. */
+/** The earliest rollback for a version beyond the rollback table. */
 function schemaFacts(version: Version, method: InstallMethod | undefined, say: Say): KnownFact[] {
   if (rollbackReach(version).earliest) return [];
   const isRead = compareVersions(version, newestRead) <= 0;

@@ -17,7 +17,7 @@ const row = (
   source: tag(release),
 });
 
-/** No release reads it any more, from the one given. */
+/** Not read by any release, from the given one on. */
 const gone = (release: string, setting: string) =>
   row(
     release,
