@@ -102,6 +102,16 @@ export function FailureSentence({ error }: { error: Error }) {
   );
 }
 
+type FailureNoteProps = { error: Error | null | undefined; className?: string | undefined };
+
+/** Renders why something failed, if it did. */
+export const FailureNote = ({ error, className }: FailureNoteProps) =>
+  error && (
+    <p className={className} role="alert">
+      {failureSentence(error)}
+    </p>
+  );
+
 const slowAfterMs = 2500;
 
 type LoadingNoteProps = {

@@ -22,14 +22,13 @@ import {
 import { isExpected } from '../../api/lenient.ts';
 import { serverSoftwareQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { FailureMessage, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
+import { FailureMessage, FailureNote, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
 import { PageSection } from '../../components/page/Page.tsx';
 import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
 import { type State, StateMark } from '../../components/State.tsx';
 import { UnexpectedEntryButton } from '../../components/UnexpectedEntry.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { recordServerAction } from '../../team/record-server-action.ts';
-import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import classes from './BackgroundUpdates.module.css';
 
@@ -120,11 +119,7 @@ export function BackgroundUpdatesScreen() {
               {isPaused ? i18n.t('Resume') : i18n.t('Pause')}
             </Button>
           </div>
-          {change.isError && (
-            <p className={classes.failure} role="alert">
-              {failureSentence(change.error)}
-            </p>
-          )}
+          <FailureNote className={classes.failure} error={change.error} />
           {Object.entries(data.current_updates).map(([database, update]) =>
             isExpected(update) ? (
               <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
@@ -197,11 +192,7 @@ function JobEntry({ job }: { job: BackgroundJob }) {
           {i18n.t(description)} <code>{job}</code>
         </p>
         {start.isSuccess && <output className={classes.done}>{i18n.t('Started')}</output>}
-        {start.isError && (
-          <p className={classes.failure} role="alert">
-            {failureSentence(start.error)}
-          </p>
-        )}
+        <FailureNote className={classes.failure} error={start.error} />
       </div>
       <Button
         variant="default"

@@ -6,6 +6,7 @@ import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { localServerQuery } from '../../api/shell.ts';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
+import { FailureNote } from '../../components/LoadStates.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { useCommands } from '../../console-context.ts';
 import type { LocalProgram, Shell } from '../../transport/host.ts';
@@ -194,11 +195,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           {i18n.t('Stopping. Restart in its terminal: npm start, or npm run gatehouse -- serve.')}
         </p>
       )}
-      {failure && (
-        <p className={classes.message} role="alert">
-          {failureSentence(failure)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={failure} />
       {isStopping && (
         <section className={classes.panel} aria-label={i18n.t('Stop local server')}>
           <p>{i18n.t("This page can't restart the server. Use its terminal.")}</p>

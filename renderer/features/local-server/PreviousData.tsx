@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { CopyText } from '../../components/CopyText.tsx';
+import { FailureNote } from '../../components/LoadStates.tsx';
 import type { LocalProgram } from '../../transport/host.ts';
-import { failureSentence } from '../../transport/refusal.ts';
 import type { Workbench } from '../../transport/workbench.ts';
 import classes from './LocalServer.module.css';
 import {
@@ -49,11 +49,7 @@ export function PreviousData({ workbench, program, path }: Props) {
   };
   return (
     <>
-      {restorePrevious.error && (
-        <p className={classes.message} role="alert">
-          {failureSentence(restorePrevious.error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={restorePrevious.error} />
       {keptAt !== undefined && (
         <section className={classes.panel} aria-label={i18n.t('Previous data')}>
           <p role="status">{i18n.t(sentence)}</p>

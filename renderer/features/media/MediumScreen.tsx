@@ -11,7 +11,7 @@ import { userQuery, userRoomsQuery } from '../../api/user.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
 import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
+import { FailureMessage, FailureNote, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import { FactGroup, FactGroups, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -21,7 +21,7 @@ import { RoomChip, UserChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { mediaFacts, mediaStates } from '../../subjects/media-states.ts';
 import { FileTimeline } from '../../team/Timeline.tsx';
-import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { byteSize, number } from '../../words/format.ts';
 import classes from './Media.module.css';
@@ -236,11 +236,7 @@ function MediaUses({ uri, userId }: { uri: string; userId: string }) {
               },
             )}
       </output>
-      {error && (
-        <p className={classes.failure} role="alert">
-          {failureSentence(error)}
-        </p>
-      )}
+      <FailureNote className={classes.failure} error={error} />
       <div>
         {abortController ? (
           <Button variant="default" onClick={() => abortController.abort()}>

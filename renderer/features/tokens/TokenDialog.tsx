@@ -15,10 +15,10 @@ import {
 import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { FailureNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
 import { recordServerAction } from '../../team/record-server-action.ts';
 import { useRoleLimit } from '../../team/use-role.ts';
-import { failureSentence } from '../../transport/refusal.ts';
 import { localTime, number } from '../../words/format.ts';
 import { Invitation } from './Invitation.tsx';
 import classes from './Tokens.module.css';
@@ -145,11 +145,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
                 count: created.length,
               })}
         </p>
-        {save.error && (
-          <p role="alert" className={classes.failure}>
-            {failureSentence(save.error)}
-          </p>
-        )}
+        <FailureNote className={classes.failure} error={save.error} />
         <CopyText block text={created.join('\n')} label={i18n.t('Tokens')} />
         <Invitation tokens={created} />
         <div className={classes.buttons}>
@@ -279,11 +275,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
           </Button>
         </div>
       </form>
-      {save.error && (
-        <p role="alert" className={classes.failure}>
-          {failureSentence(save.error)}
-        </p>
-      )}
+      <FailureNote className={classes.failure} error={save.error} />
       {limit && <p>{limit}</p>}
       {save.data && <p role="status">{i18n.t('Changed')}</p>}
       {name !== undefined && <Invitation tokens={[name]} />}

@@ -7,6 +7,7 @@ import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { FailureNote } from '../../components/LoadStates.tsx';
 import { exactTime } from '../../components/time.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { Fact } from '../../subjects/DetailSection.tsx';
@@ -136,11 +137,7 @@ function CreatedToken({ session: { id, until }, onRevoked, onClose }: CreatedTok
           {i18n.t('Revoke it here while this is open, or by signing out everywhere.')}
         </p>
       )}
-      {error && (
-        <p className={classes.failure} role="alert">
-          {failureSentence(error)}
-        </p>
-      )}
+      <FailureNote className={classes.failure} error={error} />
       <div className={classes.buttons}>
         {!revoke.isSuccess && (
           <>

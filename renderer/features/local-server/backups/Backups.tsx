@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { type Backup, getBackup } from '../../../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { byteSize } from '../../../words/format.ts';
@@ -62,11 +62,7 @@ export function Backups() {
             {create.data === true && (
               <p role="status">{i18n.t('Backup complete: {size}', { size: byteSize(bytes) })}</p>
             )}
-            {create.error && (
-              <p className={classes.message} role="alert">
-                {failureSentence(create.error)}
-              </p>
-            )}
+            <FailureNote className={classes.message} error={create.error} />
             <p className={classes.dim}>{i18n.t('In a terminal:')}</p>
             <div>
               <CopyText text={backupCommand(name, support.data)} label={i18n.t('Backup command')} />

@@ -4,10 +4,10 @@ import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import type { LocalProgram } from '../../../transport/host.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { byteSize } from '../../../words/format.ts';
 import classes from '../LocalServer.module.css';
@@ -107,11 +107,7 @@ function RestoreForm({ workbench, program }: { workbench: Workbench; program: Lo
       ) : (
         running && <output className={classes.dim}>{i18n.t(running.sentence)}</output>
       )}
-      {restore.error && (
-        <p className={classes.message} role="alert">
-          {failureSentence(restore.error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={restore.error} />
       <PreviousData workbench={workbench} program={program} path={previous.data ?? undefined} />
     </>
   );

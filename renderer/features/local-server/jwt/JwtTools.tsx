@@ -7,10 +7,10 @@ import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/refusal.ts';
 import classes from '../LocalServer.module.css';
 import { useWorkbench } from '../workbench-context.ts';
 import { ClaimsEditor, formatClaims, parseClaims, validClaims } from './ClaimsEditor.tsx';
@@ -125,11 +125,7 @@ function Tools({ settings }: { settings: JwtSettings }) {
             </Button>
             {blocker && <span className={classes.dim}>{blocker}</span>}
           </div>
-          {create.error && (
-            <p className={classes.message} role="alert">
-              {failureSentence(create.error)}
-            </p>
-          )}
+          <FailureNote className={classes.message} error={create.error} />
           <TokenInspector token={token} onChange={setToken} />
         </PageSection>
         {token !== '' && (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
-import { failureSentence } from '../../../transport/refusal.ts';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import classes from '../LocalServer.module.css';
 import { useWorkbench } from '../workbench-context.ts';
 import jwtClasses from './Jwt.module.css';
@@ -72,11 +72,7 @@ export function KeySource({ settings, value, onChange }: Props) {
           </Button>
         </div>
       )}
-      {generate.error && (
-        <p className={classes.message} role="alert">
-          {failureSentence(generate.error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={generate.error} />
       {verificationKey !== undefined && (
         <>
           <p className={classes.dim}>{i18n.t('Set this secret in jwt_config:')}</p>

@@ -4,8 +4,8 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { dialects } from '../../../../shared/dialect.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { useConsole } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
 import classes from '../LocalServer.module.css';
 import { useWorkbench } from '../workbench-context.ts';
 import jwtClasses from './Jwt.module.css';
@@ -32,11 +32,7 @@ export function TryLogin({ token }: { token: string }) {
           {i18n.t('Log in with token')}
         </Button>
       </div>
-      {login.error && (
-        <p className={classes.message} role="alert">
-          {failureSentence(login.error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={login.error} />
       {login.data && (
         <>
           <p role="status" className={jwtClasses.verdict} data-accepted={login.data.status === 200}>

@@ -5,10 +5,10 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useState } from 'react';
 import type { TemporaryServer } from '../../../../shared/workbench/host.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import type { LocalProgram } from '../../../transport/host.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
 import classes from '../LocalServer.module.css';
 import { useProgram } from '../server-operations.ts';
 import { hostStateQuery, useWorkbench } from '../workbench-context.ts';
@@ -102,11 +102,7 @@ function TemporaryServerList({ program, connectionId }: { program: LocalProgram;
           {i18n.t('Start temporary server')}
         </Button>
       </form>
-      {(start.error ?? stop.error) && (
-        <p className={classes.message} role="alert">
-          {failureSentence((start.error ?? stop.error) as Error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={start.error ?? stop.error} />
       {started && (
         <section className={classes.panel} aria-label={started.name}>
           <p role="status">{i18n.t('{name} is running. Admin token, shown once:', { name: started.name })}</p>

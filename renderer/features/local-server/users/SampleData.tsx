@@ -9,9 +9,9 @@ import {
   mostSampleReports,
   type SampleDataJob,
 } from '../../../../shared/workbench/sample-data.ts';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/refusal.ts';
 import type { Workbench } from '../../../transport/workbench.ts';
 import { number } from '../../../words/format.ts';
 import classes from '../LocalServer.module.css';
@@ -144,11 +144,7 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
           )}
         </>
       )}
-      {failure && (
-        <p className={classes.message} role="alert">
-          {failureSentence(failure)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={failure} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeSignInLink, makeUser } from '../../../../shared/workbench/people.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { failureSentence, NotFound } from '../../../transport/refusal.ts';
@@ -98,11 +99,7 @@ function CreateUser() {
           />
         </div>
       </form>
-      {create.error && (
-        <p className={classes.message} role="alert">
-          {failureSentence(create.error)}
-        </p>
-      )}
+      <FailureNote className={classes.message} error={create.error} />
       {users.map((user) => (
         <section key={user.user_id} className={classes.panel} aria-label={user.user_id}>
           <p role="status">
