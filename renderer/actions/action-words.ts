@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
 import { exactTime } from '../components/time.ts';
-import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { type Item, inSentence, nameOf, userOf } from './items.ts';
@@ -53,21 +52,13 @@ export const countUsers = (items: readonly Item[]): number =>
 
 /** Returns the number of files as text; empty if the action counts none. */
 export const mediaText = (media: number | undefined): string =>
-  media === undefined
-    ? ''
-    : i18n.t('{count, plural, one {one file} other {{shown} files}}', {
-        count: media,
-        shown: number(media),
-      });
+  media === undefined ? '' : i18n.t('{count, plural, one {one file} other {# files}}', { count: media });
 
 /** Returns the number of other resolved reports as text; empty for none. */
 export const furtherText = (count: number): string =>
   count === 0
     ? ''
-    : i18n.t('{count, plural, one {One other report resolved} other {{shown} other reports resolved}}', {
-        count,
-        shown: number(count),
-      });
+    : i18n.t('{count, plural, one {One other report resolved} other {# other reports resolved}}', { count });
 
 /** Returns when a permission expires as text; empty if it doesn't. */
 export const expiryText = (until: number | undefined): string =>

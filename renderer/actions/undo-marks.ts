@@ -70,10 +70,9 @@ function undoMessage([id, ...others]: readonly number[], kept: number): string {
       ? i18n.t('Status of report {id} restored', { id })
       : i18n.t('Status of {count} reports restored', { count });
   if (kept === 0) return done;
-  const left = i18n.t(
-    '{count, plural, one {One more} other {{shown} more}} not undone: changed by another admin',
-    { count: kept, shown: number(kept) },
-  );
+  const left = i18n.t('{count, plural, one {One more} other {# more}} not undone: changed by another admin', {
+    count: kept,
+  });
   return `${done} · ${left}`;
 }
 

@@ -103,9 +103,8 @@ export function RoomMembers({ room, isOpen = false }: RoomProps & { isOpen?: boo
   const { joined_members: joined, joined_local_members: local } = room;
   const label =
     typeof joined === 'number' && typeof local === 'number'
-      ? i18n.t('{joined, plural, one {{shown} member} other {{shown} members}}, {local} local', {
+      ? i18n.t('{joined, plural, one {# member} other {# members}}, {local} local', {
           joined,
-          shown: number(joined),
           local: number(local),
         })
       : i18n.t('Members');

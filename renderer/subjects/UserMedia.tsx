@@ -11,7 +11,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/refusal.ts';
 import { ellipsize } from '../words/clip.ts';
-import { byteSize, number } from '../words/format.ts';
+import { byteSize } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
 
@@ -26,10 +26,7 @@ export function UserMedia({ userId, isOpen = false }: { userId: string; isOpen?:
         return (
           <Disclosure
             isOpenAtFirst={isOpen}
-            label={i18n.t('{total, plural, one {{shown} file} other {{shown} files}}', {
-              total,
-              shown: number(total),
-            })}
+            label={i18n.t('{total, plural, one {# file} other {# files}}', { total })}
           >
             <ul className={classes.entries}>
               {pages

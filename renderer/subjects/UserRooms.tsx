@@ -7,7 +7,6 @@ import { userQuery, userRoomsQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
 import { untilAskedAgain } from '../query-client.ts';
-import { number } from '../words/format.ts';
 import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
@@ -82,10 +81,7 @@ function NamedRoom({ roomId }: { roomId: string }) {
       <RoomChip kind={i18n.t('Room')} id={roomId} name={data?.name ?? data?.canonical_alias} />
       {typeof data?.joined_members === 'number' && (
         <span className={classes.dim}>
-          {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
-            count: data.joined_members,
-            shown: number(data.joined_members),
-          })}
+          {i18n.t('{count, plural, one {# member} other {# members}}', { count: data.joined_members })}
         </span>
       )}
     </span>

@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { useLayoutEffect } from 'react';
 import { failureSentence } from '../../transport/refusal.ts';
-import { number } from '../../words/format.ts';
 import type { Action } from '../action.ts';
 import type { Item } from '../items.ts';
 import classes from './ActionPanel.module.css';
@@ -135,12 +134,11 @@ function labelOf(
   }
   return hasOwn
     ? i18n.t(
-        'Also resolve {count, plural, one {the other open report} other {{shown} other open reports}} {which}',
-        { count, shown: number(count), which },
+        'Also resolve {count, plural, one {the other open report} other {# other open reports}} {which}',
+        { count, which },
       )
-    : i18n.t('Resolve {count, plural, one {the open report} other {{shown} open reports}} {which}', {
+    : i18n.t('Resolve {count, plural, one {the open report} other {# open reports}} {which}', {
         count,
-        shown: number(count),
         which,
       });
 }
@@ -160,10 +158,7 @@ function whichOf(items: readonly Item[]): string {
 }
 
 const sayEscalated = (count: number) =>
-  i18n.t('{count, plural, one {One more stays} other {{shown} more stay}} escalated.', {
-    count,
-    shown: number(count),
-  });
+  i18n.t('{count, plural, one {One more stays} other {# more stay}} escalated.', { count });
 
 /** Returns the scan's progress and which reports stay open. */
 function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { HazardText } from '../../components/HazardText.tsx';
-import { number } from '../../words/format.ts';
 import { maxReporterMessage } from '../reporter-messages.ts';
 import classes from './ActionPanel.module.css';
 import { LongText } from './TemplateField.tsx';
@@ -34,9 +33,8 @@ export function ReporterMessageFields({ message, showsFault }: Props) {
     <>
       <Checkbox
         size="xs"
-        label={i18n.t('Message {count, plural, one {the reporter} other {the {shown} reporters}}', {
+        label={i18n.t('Message {count, plural, one {the reporter} other {the # reporters}}', {
           count: recipients.length,
-          shown: number(recipients.length),
         })}
         description={
           informed > 0 &&

@@ -9,7 +9,6 @@ import type { Answers } from '../../../shared/team/action-inputs.ts';
 import { userMediaQuery } from '../../api/user.ts';
 import { useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
-import { number } from '../../words/format.ts';
 import type { Action, Field, Form } from '../action.ts';
 import { actionText } from '../action-words.ts';
 import { type Item, keyOf, userOf } from '../items.ts';
@@ -122,10 +121,7 @@ function useUploads({ server, offered, items }: Form, steps: readonly Action[]):
   const query = useInfiniteQuery({ ...userMediaQuery(server, userId), enabled: userId !== '' });
   const count = query.data?.pages[0]?.total;
   if (count === undefined) return undefined;
-  return i18n.t('{count, plural, =0 {No media} one {One file} other {{shown} files}}', {
-    count,
-    shown: number(count),
-  });
+  return i18n.t('{count, plural, =0 {No media} one {One file} other {# files}}', { count });
 }
 
 /** Lists steps that don't apply because they're already done. */

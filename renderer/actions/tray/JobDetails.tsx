@@ -79,16 +79,12 @@ export function countsLine(job: Job, isAway: boolean): string {
   if (total === 1) return '';
   const line =
     incomplete > 0
-      ? i18n.t(
-          '{done} of {total} done, {incomplete} incomplete{failed, plural, =0 {} other {, {failedShown} failed}}',
-          {
-            done: number(done),
-            total: number(total),
-            incomplete: number(incomplete),
-            failed,
-            failedShown: number(failed),
-          },
-        )
+      ? i18n.t('{done} of {total} done, {incomplete} incomplete{failed, plural, =0 {} other {, # failed}}', {
+          done: number(done),
+          total: number(total),
+          incomplete: number(incomplete),
+          failed,
+        })
       : failed > 0
         ? i18n.t('{done} of {total} done, {failed} failed', {
             done: number(done),

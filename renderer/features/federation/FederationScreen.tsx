@@ -19,7 +19,6 @@ import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
-import { number } from '../../words/format.ts';
 import {
   type DestinationSearch,
   failureOf,
@@ -90,12 +89,7 @@ export function FederationScreen() {
       }
       isFiltered={address.search !== undefined || show !== undefined}
       onClear={() => change({ search: undefined, show: undefined })}
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} server} other {{shown} servers}}', {
-          count,
-          shown: number(count),
-        })
-      }
+      countOf={(count) => i18n.t('{count, plural, one {# server} other {# servers}}', { count })}
       texts={{
         loading: i18n.t('Loading servers…'),
         loadFailed: i18n.t("Couldn't load servers"),

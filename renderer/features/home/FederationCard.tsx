@@ -84,12 +84,7 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
                 {recent.length > 0 && !hasMore && (
                   <li>{i18n.t('{count} since yesterday', { count: number(recent.length) })}</li>
                 )}
-                <li>
-                  {i18n.t('{total, plural, one {{shown} known server} other {{shown} known servers}}', {
-                    total,
-                    shown: number(total),
-                  })}
-                </li>
+                <li>{i18n.t('{total, plural, one {# known server} other {# known servers}}', { total })}</li>
               </ul>
             </>
           );

@@ -33,7 +33,6 @@ import { RoomLink } from '../../subjects/RoomCell.tsx';
 import { UserLink } from '../../subjects/UserCell.tsx';
 import { failureSentence } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
-import { number } from '../../words/format.ts';
 
 /** Lists the subjects of a bulk action, each with its outcome. */
 export function JobScreen() {
@@ -71,12 +70,7 @@ export function JobScreen() {
       idOf={({ transaction }) => transaction}
       isFiltered={false}
       onClear={() => {}}
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} entry} other {{shown} entries}}', {
-          count,
-          shown: number(count),
-        })
-      }
+      countOf={(count) => i18n.t('{count, plural, one {# entry} other {# entries}}', { count })}
       texts={{ loading: '', loadFailed: '', empty: '', emptyNote: '', noMatches: '' }}
     />
   );

@@ -129,13 +129,8 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
       {estimate && (
         <output className={classes.counted}>
           {i18n.t(
-            'Would free up to {size}: at most {uploads, plural, one {{shown} file} other {{shown} files}} of {of, plural, one {# user} other {# users}}, uploaded before this date.',
-            {
-              size: byteSize(estimate.bytes),
-              uploads: estimate.uploads,
-              shown: number(estimate.uploads),
-              of: estimate.userIds.length,
-            },
+            'Would free up to {size}: at most {uploads, plural, one {# file} other {# files}} of {of, plural, one {# user} other {# users}}, uploaded before this date.',
+            { size: byteSize(estimate.bytes), uploads: estimate.uploads, of: estimate.userIds.length },
           )}
         </output>
       )}
@@ -212,9 +207,8 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
               >
                 <HazardText text={userId} />
               </Link>{' '}
-              {i18n.t('{count, plural, one {{shown} file} other {{shown} files}}, {size}', {
+              {i18n.t('{count, plural, one {# file} other {# files}}, {size}', {
                 count: uploads,
-                shown: number(uploads),
                 size: byteSize(bytes),
               })}
             </li>

@@ -89,12 +89,7 @@ export function MediaTotals({ asksRecent }: { asksRecent: boolean }) {
         }
         isFiltered={isFiltered}
         onClear={() => change({ search: undefined, from: undefined, until: undefined })}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} uploader} other {{shown} uploaders}}', {
-            count,
-            shown: number(count),
-          })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# uploader} other {# uploaders}}', { count })}
         texts={{
           loading: i18n.t('Loading media…'),
           loadFailed: i18n.t("Couldn't load media"),

@@ -17,7 +17,6 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { columnsOfUris, MediaDetail } from '../../subjects/media/MediaDetail.tsx';
-import { number } from '../../words/format.ts';
 
 /** Lists when files were quarantined and released, newest first. The server reports neither time nor admin. */
 export function QuarantineChangesScreen() {
@@ -57,10 +56,7 @@ export function QuarantineChangesScreen() {
         isFiltered={to !== undefined}
         onClear={() => show(undefined)}
         countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} change} other {{shown} changes}}, newest first', {
-            count,
-            shown: number(count),
-          })
+          i18n.t('{count, plural, one {# change} other {# changes}}, newest first', { count })
         }
         texts={{
           loading: i18n.t('Loading quarantine changes…'),

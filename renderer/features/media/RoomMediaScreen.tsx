@@ -17,7 +17,6 @@ import { RoomChip } from '../../subjects/chips.tsx';
 import { columnsOfUris } from '../../subjects/media/MediaDetail.tsx';
 import { roomMediaActions } from '../../subjects/media/media-search.ts';
 import { mediaFacts } from '../../subjects/media-states.ts';
-import { number } from '../../words/format.ts';
 
 /** Lists the media in a room's events. The server returns URIs; details are loaded per file. */
 export function RoomMediaScreen() {
@@ -74,12 +73,7 @@ export function RoomMediaScreen() {
             />
           </div>
         )}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
-            count,
-            shown: number(count),
-          })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# file} other {# files}}', { count })}
         texts={{
           loading: i18n.t('Loading media…'),
           loadFailed: i18n.t("Couldn't load media"),

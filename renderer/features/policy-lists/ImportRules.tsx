@@ -93,10 +93,7 @@ export function ImportRules({ list, onClose }: Props) {
         {found && (
           <p className={classes.note} role="status">
             {[
-              i18n.t('{count, plural, one {{shown} new rule} other {{shown} new rules}}', {
-                count,
-                shown: number(count),
-              }),
+              i18n.t('{count, plural, one {# new rule} other {# new rules}}', { count }),
               i18n.t('{count} in the list already', { count: number(found.known) }),
               i18n.t('{count} unreadable', { count: number(found.unreadable) }),
             ].join(' · ')}

@@ -122,14 +122,7 @@ export function MatchesTab({ list, tabs, search, onChange }: TabProps) {
       }
       isFiltered={kind !== undefined && (scan?.matches.length ?? 0) > 0}
       onClear={() => onChange({ kind: undefined })}
-      countOf={(count) =>
-        scan
-          ? i18n.t('{count, plural, one {{shown} match} other {{shown} matches}}', {
-              count,
-              shown: number(count),
-            })
-          : ''
-      }
+      countOf={(count) => (scan ? i18n.t('{count, plural, one {# match} other {# matches}}', { count }) : '')}
       texts={{
         loading: i18n.t('Scanning…'),
         loadFailed: i18n.t("Couldn't find matches"),

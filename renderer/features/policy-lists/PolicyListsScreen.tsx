@@ -121,9 +121,7 @@ export function PolicyListsScreen() {
         above={() => limit && <div className={listClasses.strip}>{limit}</div>}
         isFiltered={false}
         onClear={() => {}}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} list} other {{shown} lists}}', { count, shown: number(count) })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# list} other {# lists}}', { count })}
         texts={{
           loading: i18n.t('Loading policy lists…'),
           loadFailed: i18n.t("Couldn't load policy lists"),

@@ -17,7 +17,6 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { UserLink } from '../../subjects/UserCell.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { ellipsize } from '../../words/clip.ts';
-import { number } from '../../words/format.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ImportRules } from './ImportRules.tsx';
 import type { TabProps } from './open-list.ts';
@@ -114,9 +113,7 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
         emptyAction={publish && add}
         isFiltered={text !== undefined || kind !== undefined}
         onClear={() => onChange({ text: undefined, kind: undefined })}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} rule} other {{shown} rules}}', { count, shown: number(count) })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# rule} other {# rules}}', { count })}
         texts={{
           loading: i18n.t('Loading rules…'),
           loadFailed: i18n.t("Couldn't load rules"),

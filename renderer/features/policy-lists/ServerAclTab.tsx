@@ -58,8 +58,8 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
             {limit && <span>{limit}</span>}
             <span>
               {i18n.t(
-                '{count, plural, =0 {No servers to deny} one {{shown} server to deny. Select rooms to add it to their server ACLs.} other {{shown} servers to deny. Select rooms to add them to their server ACLs.}}',
-                { count, shown: number(count) },
+                '{count, plural, =0 {No servers to deny} one {# server to deny. Select rooms to add it to their server ACLs.} other {# servers to deny. Select rooms to add them to their server ACLs.}}',
+                { count },
               )}
             </span>
             {denied.own.length > 0 && (
@@ -80,12 +80,7 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
         )}
         isFiltered={search.text !== undefined}
         onClear={() => onChange({ text: undefined })}
-        countOf={(total) =>
-          i18n.t('{count, plural, one {{shown} room} other {{shown} rooms}}', {
-            count: total,
-            shown: number(total),
-          })
-        }
+        countOf={(total) => i18n.t('{count, plural, one {# room} other {# rooms}}', { count: total })}
         texts={{
           loading: i18n.t('Loading rooms…'),
           loadFailed: i18n.t("Couldn't load rooms"),

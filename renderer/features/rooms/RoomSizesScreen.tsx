@@ -48,10 +48,7 @@ export function RoomSizesScreen() {
       isFiltered={false}
       onClear={() => {}}
       countOf={(count) =>
-        i18n.t('{count, plural, one {Largest room} other {{shown} largest rooms}}, estimated', {
-          count,
-          shown: number(count),
-        })
+        i18n.t('{count, plural, one {Largest room} other {# largest rooms}}, estimated', { count })
       }
       texts={{
         loading: i18n.t('Loading rooms…'),

@@ -10,7 +10,6 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { NotFound } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
-import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 import { hasSmallState, RoomStateOnRequest } from './room-state.tsx';
 
@@ -161,10 +160,7 @@ function RoomLine({ roomId, room, error }: RoomLineProps) {
       />
       {typeof room?.joined_members === 'number' && (
         <span className={subject.dim}>
-          {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
-            count: room.joined_members,
-            shown: number(room.joined_members),
-          })}
+          {i18n.t('{count, plural, one {# member} other {# members}}', { count: room.joined_members })}
         </span>
       )}
       {error && !room && (

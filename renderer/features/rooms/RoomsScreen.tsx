@@ -14,7 +14,6 @@ import { usePagedRows } from '../../components/table/rows.ts';
 import { ListScanBar, useListScan } from '../../components/table/use-list-scan.tsx';
 import { useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
-import { number } from '../../words/format.ts';
 import { RoomsActions } from './RoomsActions.tsx';
 import { roomColumns, roomName } from './room-columns.tsx';
 import {
@@ -115,9 +114,7 @@ export function RoomsScreen() {
       {...(isScanned && { onActed: (roomIds: readonly string[]) => void scan.recheck(roomIds) })}
       isFiltered={isFiltered(address)}
       onClear={() => change(noFilters)}
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} room} other {{shown} rooms}}', { count, shown: number(count) })
-      }
+      countOf={(count) => i18n.t('{count, plural, one {# room} other {# rooms}}', { count })}
       texts={{
         loading: i18n.t('Loading rooms…'),
         loadFailed: i18n.t("Couldn't load rooms"),

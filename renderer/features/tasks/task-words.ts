@@ -44,20 +44,14 @@ function outcomeWords(action: string, result: Result, isRunning: boolean): strin
     case 'purge_history': {
       const { purged_events: count } = result;
       return typeof count === 'number'
-        ? i18n.t('{count, plural, one {{shown} event} other {{shown} events}} purged', {
-            count,
-            shown: number(count),
-          })
+        ? i18n.t('{count, plural, one {# event} other {# events}} purged', { count })
         : undefined;
     }
     case 'redact_all_events': {
       const failed = sizeOf(result.failed_redactions);
       if (failed === 0) return isRunning ? '' : i18n.t('All events redacted');
       if (failed === undefined) return undefined;
-      return i18n.t("Couldn't redact {count, plural, one {{shown} event} other {{shown} events}}", {
-        count: failed,
-        shown: number(failed),
-      });
+      return i18n.t("Couldn't redact {count, plural, one {# event} other {# events}}", { count: failed });
     }
     case 'shutdown_and_purge_room':
       return shutdownText(result);
@@ -65,10 +59,7 @@ function outcomeWords(action: string, result: Result, isRunning: boolean): strin
       const failed = sizeOf(result.failed_rooms);
       if (failed === 0) return isRunning ? '' : i18n.t('All rooms left');
       if (failed === undefined) return undefined;
-      return i18n.t("Couldn't leave {count, plural, one {{shown} room} other {{shown} rooms}}", {
-        count: failed,
-        shown: number(failed),
-      });
+      return i18n.t("Couldn't leave {count, plural, one {# room} other {# rooms}}", { count: failed });
     }
     case 'update_join_states': {
       const { last_room_id: roomId } = result;
@@ -84,17 +75,12 @@ function shutdownText(result: Result): string | undefined {
   if (kicked === undefined || notKicked === undefined) return undefined;
   const aliases = sizeOf(result.local_aliases) ?? 0;
   const parts = [
-    i18n.t('{count, plural, =0 {no users kicked} one {{shown} user kicked} other {{shown} users kicked}}', {
+    i18n.t('{count, plural, =0 {no users kicked} one {# user kicked} other {# users kicked}}', {
       count: kicked,
-      shown: number(kicked),
     }),
     notKicked > 0 && i18n.t("{shown} couldn't be kicked", { shown: number(notKicked) }),
     typeof result.new_room_id === 'string' && i18n.t('moved to a new room'),
-    aliases > 0 &&
-      i18n.t('{count, plural, one {{shown} alias} other {{shown} aliases}} moved', {
-        count: aliases,
-        shown: number(aliases),
-      }),
+    aliases > 0 && i18n.t('{count, plural, one {# alias} other {# aliases}} moved', { count: aliases }),
   ];
   return parts.filter(Boolean).join(' · ');
 }

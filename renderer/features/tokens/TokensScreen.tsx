@@ -15,7 +15,6 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
-import { number } from '../../words/format.ts';
 import { TokenDialog } from './TokenDialog.tsx';
 import { stateOf, tokenColumns } from './token-columns.tsx';
 import type { TokenSearch } from './token-search.ts';
@@ -123,12 +122,7 @@ export function TokensScreen() {
         headingActions={() => (limit ? null : createButton)}
         emptyAction={!limit && createButton}
         above={() => limit && <div className={listClasses.strip}>{limit}</div>}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', {
-            count,
-            shown: number(count),
-          })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# token} other {# tokens}}', { count })}
         texts={{
           loading: i18n.t('Loading tokens…'),
           loadFailed: i18n.t("Couldn't load tokens"),

@@ -11,7 +11,6 @@ import { Fact } from '../../subjects/DetailSection.tsx';
 import subject from '../../subjects/subjects.module.css';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { ellipsize } from '../../words/clip.ts';
-import { number } from '../../words/format.ts';
 
 type Props = { userId: string };
 
@@ -22,15 +21,9 @@ export function MembershipCounts({ userId }: Props) {
   const name = i18n.t('Last {days} days', { days: countedDays });
   const counts = [
     invites !== undefined &&
-      i18n.t('{count, plural, one {{shown} invite sent} other {{shown} invites sent}}', {
-        count: invites,
-        shown: number(invites),
-      }),
+      i18n.t('{count, plural, one {# invite sent} other {# invites sent}}', { count: invites }),
     joins !== undefined &&
-      i18n.t('{count, plural, one {{shown} room joined} other {{shown} rooms joined}}', {
-        count: joins,
-        shown: number(joins),
-      }),
+      i18n.t('{count, plural, one {# room joined} other {# rooms joined}}', { count: joins }),
   ].filter((text) => text !== false);
   return <Fact name={name}>{counts.length > 0 && counts.join(' · ')}</Fact>;
 }

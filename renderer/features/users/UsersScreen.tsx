@@ -20,7 +20,6 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeamValue } from '../../team/use-team.ts';
-import { number } from '../../words/format.ts';
 import { CreateUserDialog } from './create/CreateUserDialog.tsx';
 import { DelegatedAccounts } from './DelegatedAccounts.tsx';
 import { SegmentChips } from './segments/SegmentChips.tsx';
@@ -190,9 +189,7 @@ export function UsersScreen() {
         }
         isFiltered={isFiltered(address)}
         onClear={() => change(noFilters)}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} user} other {{shown} users}}', { count, shown: number(count) })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# user} other {# users}}', { count })}
         texts={{
           loading: i18n.t('Loading users…'),
           loadFailed: i18n.t("Couldn't load users"),

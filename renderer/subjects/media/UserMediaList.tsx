@@ -106,12 +106,7 @@ export function UserMediaList({ userId, title, search, onChange, ownerBar }: Pro
             )}
           </>
         )}
-        countOf={(count) =>
-          i18n.t('{count, plural, one {{shown} file} other {{shown} files}}', {
-            count,
-            shown: number(count),
-          })
-        }
+        countOf={(count) => i18n.t('{count, plural, one {# file} other {# files}}', { count })}
         texts={{
           loading: filtered ? i18n.t('Scanning media…') : i18n.t('Loading media…'),
           loadFailed:

@@ -197,10 +197,7 @@ function RequestCount({ visible, total, hidden, waiting, isFiltered }: RequestCo
     <output className={classes.count}>
       {isFiltered || hidden > 0
         ? i18n.t('{found} of {all}', { found: number(visible), all: number(total) })
-        : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
-            count: total,
-            shown: number(total),
-          })}
+        : i18n.t('{count, plural, one {# request} other {# requests}}', { count: total })}
       {hidden > 0 &&
         i18n.t(', {shown} own hidden', {
           shown: number(hidden),
@@ -221,10 +218,9 @@ function NoRequests({ total, hidden }: { total: number; hidden: number }) {
             kept: number(keptRequests),
           })
         : hidden > 0
-          ? i18n.t(
-              '{count, plural, one {{shown} console request hidden} other {{shown} console requests hidden}}',
-              { count: hidden, shown: number(hidden) },
-            )
+          ? i18n.t('{count, plural, one {# console request hidden} other {# console requests hidden}}', {
+              count: hidden,
+            })
           : i18n.t('No matching requests')}
     </p>
   );

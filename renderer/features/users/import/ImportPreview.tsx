@@ -7,7 +7,6 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
-import { number } from '../../../words/format.ts';
 import { takesPasswords } from '../create/user-name.ts';
 import { parseCsv } from './csv.ts';
 import { existingUsersQuery } from './existing-users.ts';
@@ -104,10 +103,7 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
           disabled={planned.length === 0 || isStopped || check.data === undefined}
           onClick={() => void store.start(queryClient, { rows: planned, unsent, hasPasswords: generates })}
         >
-          {i18n.t('{count, plural, one {Import {shown} user} other {Import {shown} users}}', {
-            count: planned.length,
-            shown: number(planned.length),
-          })}
+          {i18n.t('{count, plural, one {Import # user} other {Import # users}}', { count: planned.length })}
         </Button>
       </div>
       <ImportOptions
@@ -129,8 +125,8 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
           {generated > 0 && (
             <p className={classes.text}>
               {i18n.t(
-                '{count, plural, one {One password is generated. Save it after the import.} other {{shown} passwords are generated. Save them after the import.}}',
-                { count: generated, shown: number(generated) },
+                '{count, plural, one {One password is generated. Save it after the import.} other {# passwords are generated. Save them after the import.}}',
+                { count: generated },
               )}
             </p>
           )}

@@ -77,10 +77,7 @@ export function ImportRunView({ run }: { run: ImportRun }) {
               >
                 {untried > 0
                   ? i18n.t('Resume import')
-                  : i18n.t('{count, plural, one {Retry {shown} user} other {Retry {shown} users}}', {
-                      count: failed,
-                      shown: number(failed),
-                    })}
+                  : i18n.t('{count, plural, one {Retry # user} other {Retry # users}}', { count: failed })}
               </Button>
             )}
             <Button variant="default" onClick={finish}>

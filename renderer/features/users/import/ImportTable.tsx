@@ -77,9 +77,7 @@ export function ImportTable({ rows }: { rows: readonly ShownRow[] }) {
       textOf={({ row, faults }) =>
         [row.userId, row.displayname, row.email, row.phone, ...faults].filter(Boolean).join(' ')
       }
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} row} other {{shown} rows}}', { count, shown: number(count) })
-      }
+      countOf={(count) => i18n.t('{count, plural, one {# row} other {# rows}}', { count })}
       emptyText={i18n.t('No rows')}
       filters={
         <SegmentedControl

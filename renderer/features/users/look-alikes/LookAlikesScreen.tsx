@@ -69,10 +69,7 @@ export function LookAlikesScreen() {
       countOf={(count) =>
         search === undefined
           ? ''
-          : i18n.t('{count, plural, one {{shown} look-alike} other {{shown} look-alikes}}', {
-              count,
-              shown: number(count),
-            })
+          : i18n.t('{count, plural, one {# look-alike} other {# look-alikes}}', { count })
       }
       texts={messagesOf(search, list)}
       actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}

@@ -144,12 +144,7 @@ export function RelatedAccountsScreen() {
       isFiltered={strong === true && found.length > 0}
       onClear={() => change({ strong: undefined })}
       countOf={(count) =>
-        scan
-          ? i18n.t('{count, plural, one {{shown} account} other {{shown} accounts}}', {
-              count,
-              shown: number(count),
-            })
-          : ''
+        scan ? i18n.t('{count, plural, one {# account} other {# accounts}}', { count }) : ''
       }
       texts={{
         loading: i18n.t('Comparing accounts…'),
