@@ -21,7 +21,7 @@ export function CaseFact({ subject }: { subject: CaseSubject }) {
   return (
     <Fact name={i18n.t('Case')}>
       <span className={classes.othersLine}>
-        <Link to="/reports/cases" search={({ server }) => ({ server, case: key })} className={classes.link}>
+        <Link to="/reports/cases" search={{ case: key }} className={classes.link}>
           {i18n.t('Open case')}
         </Link>
         {severity && <span>{severityName(severity)}</span>}

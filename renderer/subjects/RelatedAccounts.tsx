@@ -13,7 +13,7 @@ export function RelatedAccounts({ userId }: { userId: string }) {
         variant="default"
         size="compact-xs"
         leftSection={<IconFingerprint size={14} stroke={1.7} aria-hidden />}
-        onClick={() => navigate({ to: '/users/related', search: ({ server }) => ({ server, of: userId }) })}
+        onClick={() => navigate({ to: '/users/related', search: { of: userId } })}
       >
         {i18n.t('Find related accounts')}
       </Button>

@@ -96,7 +96,7 @@ function useOpenFiled(kind: FiledKind) {
   return (filter: FiledBy) =>
     navigate({
       to: kind === 'user' ? '/reports/users' : '/reports/rooms',
-      search: ({ server }) => ({ server, ...filter }),
+      search: filter,
     });
 }
 

@@ -7,13 +7,7 @@ import { ellipsize } from '../words/clip.ts';
 
 /** Links a room's name, or else its ID, to the room's page. */
 export const RoomLink = ({ roomId, name }: { roomId: string; name: string | null | undefined }) => (
-  <Link
-    to="/rooms/$roomId"
-    params={{ roomId }}
-    search={(current) => ({ server: current.server })}
-    className={cells.person}
-    title={roomId}
-  >
+  <Link to="/rooms/$roomId" params={{ roomId }} className={cells.person} title={roomId}>
     <Avatar id={roomId} name={name} />
     <span className={cells.called}>
       <HazardText text={ellipsize(name || roomId, maxNameLength)} />

@@ -21,13 +21,7 @@ export const UserName = ({ userId, name }: User) => (
 
 /** Links the name to the user's page. */
 export const UserLink = (user: User) => (
-  <Link
-    to="/users/$userId"
-    params={{ userId: user.userId }}
-    search={(current) => ({ server: current.server })}
-    className={cells.person}
-    title={user.userId}
-  >
+  <Link to="/users/$userId" params={{ userId: user.userId }} className={cells.person} title={user.userId}>
     <UserName {...user} />
   </Link>
 );

@@ -35,12 +35,7 @@ export function UserMedia({ userId, isOpen = false }: { userId: string; isOpen?:
                   <MediaEntry key={upload.media_id} upload={upload} />
                 ))}
             </ul>
-            <Link
-              to="/media/users/$userId"
-              params={{ userId }}
-              search={({ server }) => ({ server })}
-              className={classes.link}
-            >
+            <Link to="/media/users/$userId" params={{ userId }} className={classes.link}>
               {i18n.t('View all media')}
             </Link>
             {query.hasNextPage && (

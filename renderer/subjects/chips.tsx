@@ -12,7 +12,7 @@ export const ReportFilterContext = createContext<((about: ReportFilter) => void)
 export function useFilterReports(): (about: ReportFilter) => void {
   const here = useContext(ReportFilterContext);
   const navigate = useNavigate();
-  return here ?? ((about) => navigate({ to: '/reports', search: ({ server }) => ({ server, ...about }) }));
+  return here ?? ((about) => navigate({ to: '/reports', search: { ...about } }));
 }
 
 type Props = {
@@ -28,8 +28,7 @@ type Props = {
 export function UserChip({ kind, id, name = null, quiet = false, large = false, oneLine = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
-  const open = () =>
-    navigate({ to: '/users/$userId', params: { userId: id }, search: ({ server }) => ({ server }) });
+  const open = () => navigate({ to: '/users/$userId', params: { userId: id } });
   return (
     <IdentityChip
       kind={kind}
@@ -50,8 +49,7 @@ export function UserChip({ kind, id, name = null, quiet = false, large = false, 
 export function RoomChip({ kind, id, name = null, large = false, oneLine = false }: Props) {
   const filter = useFilterReports();
   const navigate = useNavigate();
-  const open = () =>
-    navigate({ to: '/rooms/$roomId', params: { roomId: id }, search: ({ server }) => ({ server }) });
+  const open = () => navigate({ to: '/rooms/$roomId', params: { roomId: id } });
   return (
     <IdentityChip
       kind={kind}

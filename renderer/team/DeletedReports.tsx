@@ -22,13 +22,12 @@ type Props = {
 /** Links to a report of any kind. */
 export function ReportLink({ kind, id, ...rest }: Props) {
   if (kind === 'report') {
-    return <Link to="/reports" search={({ server }) => ({ server, report: id })} {...rest} />;
+    return <Link to="/reports" search={{ report: id }} {...rest} />;
   }
   return (
     <Link
       to={kind === 'user_report' ? '/reports/users/$reportId' : '/reports/rooms/$reportId'}
       params={{ reportId: String(id) }}
-      search={({ server }) => ({ server })}
       {...rest}
     />
   );

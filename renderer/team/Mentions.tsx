@@ -79,24 +79,14 @@ function SubjectLink({ subject, onOpen }: LinkProps): ReactNode {
       );
     case 'user':
       return (
-        <Link
-          to="/users/$userId"
-          params={{ userId: subject.userId }}
-          search={({ server }) => ({ server })}
-          onClick={onOpen}
-        >
+        <Link to="/users/$userId" params={{ userId: subject.userId }} onClick={onOpen}>
           <HazardText text={ellipsize(subject.userId, 100)} />
         </Link>
       );
     case 'event':
     case 'room':
       return (
-        <Link
-          to="/rooms/$roomId"
-          params={{ roomId: subject.roomId }}
-          search={({ server }) => ({ server })}
-          onClick={onOpen}
-        >
+        <Link to="/rooms/$roomId" params={{ roomId: subject.roomId }} onClick={onOpen}>
           <HazardText text={ellipsize(subject.roomId, 100)} />
         </Link>
       );

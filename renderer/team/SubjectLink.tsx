@@ -19,7 +19,6 @@ export function SubjectLink({ subject }: { subject: Subject }) {
         <Link
           to="/users/$userId"
           params={{ userId: subject.userId }}
-          search={({ server }) => ({ server })}
           className={classes.subject}
           title={subject.userId}
         >
@@ -41,13 +40,7 @@ export function SubjectLink({ subject }: { subject: Subject }) {
 function RoomLink({ roomId }: { roomId: string }) {
   const { data } = useQuery(roomQuery(useServer(), roomId));
   return (
-    <Link
-      to="/rooms/$roomId"
-      params={{ roomId }}
-      search={({ server }) => ({ server })}
-      className={classes.subject}
-      title={roomId}
-    >
+    <Link to="/rooms/$roomId" params={{ roomId }} className={classes.subject} title={roomId}>
       <HazardText text={truncate(data?.name || data?.canonical_alias || roomId, 100)} />
     </Link>
   );

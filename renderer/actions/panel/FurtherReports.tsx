@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
 import { useLayoutEffect } from 'react';
 import { failureSentence } from '../../transport/refusal.ts';
+import { number } from '../../words/format.ts';
 import type { Action } from '../action.ts';
 import type { Item } from '../items.ts';
 import classes from './ActionPanel.module.css';

@@ -46,7 +46,7 @@ export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastPr
           ? i18n.t('Loading preview…')
           : said.map((sentence) => <div key={sentence}>{sentence}</div>)}
       {taskOf !== undefined && (
-        <Link to="/tasks" search={({ server }) => ({ server, resource: taskOf })} className={classes.way}>
+        <Link to="/tasks" search={{ resource: taskOf }} className={classes.way}>
           {i18n.t('View task')}
         </Link>
       )}

@@ -173,12 +173,7 @@ export function JobRow({ job, tray }: Props) {
             </Button>
           )}
           {isMany && (
-            <Link
-              to="/jobs/$jobId"
-              params={{ jobId: job.id }}
-              search={({ server }) => ({ server })}
-              className={classes.link}
-            >
+            <Link to="/jobs/$jobId" params={{ jobId: job.id }} className={classes.link}>
               {i18n.t('Details')}
             </Link>
           )}

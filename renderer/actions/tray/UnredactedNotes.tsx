@@ -52,7 +52,7 @@ export function UnredactedNotes({ job }: { job: Job }) {
                 <Link
                   to="/rooms/$roomId"
                   params={{ roomId }}
-                  search={({ server }) => ({ server, part: 'messages' as const, event: eventId })}
+                  search={{ part: 'messages', event: eventId }}
                   className={classes.link}
                 >
                   <code>{eventId}</code>
@@ -96,7 +96,7 @@ function StillThere({ roomId, count }: { roomId: string; count: number }) {
           key="room"
           to="/rooms/$roomId"
           params={{ roomId }}
-          search={({ server }) => ({ server, part: 'messages' as const })}
+          search={{ part: 'messages' }}
           className={classes.link}
         />,
       ]}

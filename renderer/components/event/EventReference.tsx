@@ -67,7 +67,7 @@ export function EventLink({
     <Link
       to="/rooms/$roomId"
       params={{ roomId }}
-      search={({ server }) => ({ server, part: 'messages', event: id })}
+      search={{ part: 'messages', event: id }}
       className={classes.eventLink}
       title={id}
     >

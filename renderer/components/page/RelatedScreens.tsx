@@ -78,7 +78,6 @@ export function RelatedScreens({ of, counts = {} }: Props) {
         <Link
           key={path}
           to={path}
-          search={({ server }) => ({ server })}
           activeOptions={{
             exact: visible.some((other) => other.path.startsWith(`${path}/`)),
             includeSearch: false,

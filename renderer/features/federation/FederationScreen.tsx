@@ -116,12 +116,7 @@ const destinationColumns = (): Column<Destination>[] => [
     width: 240,
     order: 'destination',
     cell: ({ destination }) => (
-      <Link
-        to="/federation/$destination"
-        params={{ destination }}
-        search={({ server }) => ({ server })}
-        className={cells.id}
-      >
+      <Link to="/federation/$destination" params={{ destination }} className={cells.id}>
         <HazardText text={destination} />
       </Link>
     ),

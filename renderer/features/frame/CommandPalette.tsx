@@ -224,7 +224,6 @@ function useIdMatches(query: string): SpotlightActionGroupData[] {
         navigate({
           to: '/media/uploads/$origin/$mediaId',
           params: media,
-          search: ({ server }) => ({ server }),
         }),
     );
   }
@@ -241,7 +240,7 @@ function useIdMatches(query: string): SpotlightActionGroupData[] {
       label: i18n.t('Report {id}', { id }),
       leftSection: <IconFlag size={17} stroke={1.6} />,
     },
-    () => navigate({ to: '/reports', search: ({ server }) => ({ server, report: id }) }),
+    () => navigate({ to: '/reports', search: { report: id } }),
   );
 }
 

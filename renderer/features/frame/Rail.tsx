@@ -224,7 +224,7 @@ export function FeatureCommands(): ReactNode {
             label: i18n.t(name),
             group: i18n.t('Go to'),
             icon: <IconInbox size={17} stroke={1.6} />,
-            run: () => void navigate({ to: '/reports', search: ({ server }) => ({ server, queue }) }),
+            run: () => void navigate({ to: '/reports', search: { queue } }),
           }),
         )),
     ...(canCleanUp

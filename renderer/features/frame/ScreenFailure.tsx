@@ -61,9 +61,7 @@ export function NoSuchPage() {
       title={i18n.t('Screen not found')}
       description={i18n.t('The address may be mistyped or from another console version.')}
     >
-      <Button renderRoot={(props) => <Link to="/reports" search={({ server }) => ({ server })} {...props} />}>
-        {i18n.t('Go to reports')}
-      </Button>
+      <Button renderRoot={(props) => <Link to="/reports" {...props} />}>{i18n.t('Go to reports')}</Button>
     </StateMessage>
   );
 }

@@ -95,7 +95,7 @@ function NoticeLink({ subject }: { subject: Subject }) {
     );
   const key = caseKey(subject);
   return (
-    <Link to="/reports/cases" search={({ server }) => ({ server, case: key })} className={classes.link}>
+    <Link to="/reports/cases" search={{ case: key }} className={classes.link}>
       {i18n.t('Open case')}
     </Link>
   );

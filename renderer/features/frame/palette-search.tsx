@@ -53,7 +53,6 @@ export function useSearchResults(query: string): {
     return { groups: [], isSearching: isSearchable && (debounced !== target || isPending) };
   }
 
-  const search = (current: { server?: string }) => ({ server: current.server });
   const entry = ({ id, name }: NamedEntry, open: () => void): SpotlightActionData => ({
     id: `open ${id}`,
     label: inSentence(name),
@@ -69,8 +68,7 @@ export function useSearchResults(query: string): {
     label,
     keywords: [typed],
     leftSection: <IconFlag size={17} stroke={1.6} />,
-    onClick: () =>
-      setTimeout(() => navigate({ to: '/reports', search: ({ server }) => ({ server, ...filter }) }), 0),
+    onClick: () => setTimeout(() => navigate({ to: '/reports', search: filter }), 0),
   });
   const failure = (label: string, error: Error | undefined, open: () => void): SpotlightActionData[] =>
     error
@@ -94,7 +92,7 @@ export function useSearchResults(query: string): {
                 navigate({
                   to: '/rooms/$roomId',
                   params: { roomId: event.roomId },
-                  search: (current) => ({ ...search(current), part: 'messages', event: event.id }),
+                  search: { part: 'messages', event: event.id },
                 }),
               ),
               leftSection: <IconMessage size={17} stroke={1.6} />,
@@ -105,15 +103,15 @@ export function useSearchResults(query: string): {
               ? i18n.t("This server doesn't support finding events by ID")
               : i18n.t("Couldn't search events"),
             eventFailure,
-            () => navigate({ to: '/reports', search }),
+            () => navigate({ to: '/reports' }),
           ),
     },
     {
       group: i18n.t('Users'),
       actions: [
-        ...failure(i18n.t("Couldn't search users"), userFailure, () => navigate({ to: '/users', search })),
+        ...failure(i18n.t("Couldn't search users"), userFailure, () => navigate({ to: '/users' })),
         ...data.users.map((user) => ({
-          ...entry(user, () => navigate({ to: '/users/$userId', params: { userId: user.id }, search })),
+          ...entry(user, () => navigate({ to: '/users/$userId', params: { userId: user.id } })),
           leftSection: <IconUser size={17} stroke={1.6} />,
         })),
       ],
@@ -121,9 +119,9 @@ export function useSearchResults(query: string): {
     {
       group: i18n.t('Rooms'),
       actions: [
-        ...failure(i18n.t("Couldn't search rooms"), roomFailure, () => navigate({ to: '/rooms', search })),
+        ...failure(i18n.t("Couldn't search rooms"), roomFailure, () => navigate({ to: '/rooms' })),
         ...data.rooms.map((room) => ({
-          ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id }, search })),
+          ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id } })),
           leftSection: <IconMessages size={17} stroke={1.6} />,
         })),
       ],

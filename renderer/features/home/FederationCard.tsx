@@ -32,7 +32,7 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
       title={title}
       tone={tone}
       link={
-        <Link to="/federation" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/federation" className={classes.way}>
           {title}
         </Link>
       }
@@ -56,12 +56,7 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
                 <ul className={classes.entries}>
                   {recent.slice(0, 3).map(({ destination, failure_ts: since }) => (
                     <li key={destination}>
-                      <Link
-                        to="/federation/$destination"
-                        params={{ destination }}
-                        search={({ server }) => ({ server })}
-                        className={classes.entry}
-                      >
+                      <Link to="/federation/$destination" params={{ destination }} className={classes.entry}>
                         <HazardText text={truncate(destination, 100)} />
                       </Link>
                       <RelativeTime timestamp={since ?? 0} />
@@ -74,7 +69,7 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
                   <li>
                     <Link
                       to="/federation"
-                      search={({ server }) => ({ server, order: 'retry_last_ts', dir: 'b' as const })}
+                      search={{ order: 'retry_last_ts', dir: 'b' }}
                       className={classes.inline}
                     >
                       {i18n.t('Failing servers')}

@@ -27,7 +27,7 @@ export function MediaCard() {
     <HomeCard
       title={title}
       link={
-        <Link to="/media" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/media" className={classes.way}>
           {title}
         </Link>
       }
@@ -97,11 +97,7 @@ function LargestUploaders() {
                     navigate({
                       to: '/media/users/$userId',
                       params: { userId },
-                      search: ({ server }) => ({
-                        server,
-                        order: 'media_length' as const,
-                        dir: 'b' as const,
-                      }),
+                      search: { order: 'media_length', dir: 'b' },
                     }),
                 }))}
             />

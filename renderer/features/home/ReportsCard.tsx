@@ -122,11 +122,7 @@ export function OldestReportsCard() {
     <HomeCard
       title={title}
       link={
-        <Link
-          to="/reports"
-          search={({ server }) => ({ server, queue: 'unreviewed', order: 'oldest' as const })}
-          className={classes.way}
-        >
+        <Link to="/reports" search={{ queue: 'unreviewed', order: 'oldest' }} className={classes.way}>
           {title}
         </Link>
       }

@@ -38,7 +38,7 @@ export function RoomsCard() {
       title={title}
       tone={growing > 0 ? 'warning' : undefined}
       link={
-        <Link to="/rooms" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/rooms" className={classes.way}>
           {title}
         </Link>
       }
@@ -87,8 +87,7 @@ function LargestRooms({ rooms, earlier }: Props) {
     ...roomSizesQuery(server),
     enabled: software !== undefined && !keepsRunningTotals(software),
   });
-  const open = (roomId: string) => () =>
-    navigate({ to: '/rooms/$roomId', params: { roomId }, search: ({ server }) => ({ server }) });
+  const open = (roomId: string) => () => navigate({ to: '/rooms/$roomId', params: { roomId } });
   if (sizes.data && sizes.data.length > 0) {
     return (
       <>
@@ -111,11 +110,7 @@ function LargestRooms({ rooms, earlier }: Props) {
   return (
     <>
       <p className={classes.dim}>
-        <Link
-          to="/rooms"
-          search={({ server }) => ({ server, order: 'state_events', dir: 'b' as const })}
-          className={classes.inline}
-        >
+        <Link to="/rooms" search={{ order: 'state_events', dir: 'b' }} className={classes.inline}>
           {i18n.t('Most state events')}
         </Link>
       </p>

@@ -33,7 +33,7 @@ export function useTasksCard(): StatusCard | undefined {
       title={title}
       tone={tone}
       link={
-        <Link to="/tasks" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/tasks" className={classes.way}>
           {title}
         </Link>
       }
@@ -59,11 +59,7 @@ export function useTasksCard(): StatusCard | undefined {
               <ul className={classes.entries}>
                 {latestFailed.map(({ id, action, timestamp_ms: at }) => (
                   <li key={id}>
-                    <Link
-                      to="/tasks"
-                      search={({ server }) => ({ server, task: id })}
-                      className={classes.entry}
-                    >
+                    <Link to="/tasks" search={{ task: id }} className={classes.entry}>
                       {nameAction(action) ?? <HazardText text={truncate(action, 100)} />}
                     </Link>
                     <RelativeTime timestamp={at} />
@@ -81,7 +77,7 @@ export function useTasksCard(): StatusCard | undefined {
               <li>
                 <Link
                   to="/tasks"
-                  search={({ server }) => ({ server, status: ['scheduled' as const], before: overdueBefore })}
+                  search={{ status: ['scheduled'], before: overdueBefore }}
                   className={classes.inline}
                 >
                   {i18n.t('Overdue')}
@@ -89,11 +85,7 @@ export function useTasksCard(): StatusCard | undefined {
                 <span className={classes.count}>{number(overdue)}</span>
               </li>
               <li>
-                <Link
-                  to="/tasks"
-                  search={({ server }) => ({ server, status: ['active' as const] })}
-                  className={classes.inline}
-                >
+                <Link to="/tasks" search={{ status: ['active'] }} className={classes.inline}>
                   {i18n.t('Running')}
                 </Link>
                 <span className={classes.count}>{number(active)}</span>
@@ -108,7 +100,7 @@ export function useTasksCard(): StatusCard | undefined {
 }
 
 const FailedLink = (props: { className?: string | undefined; children: string }) => (
-  <Link to="/tasks" search={({ server }) => ({ server, status: ['failed' as const] })} {...props} />
+  <Link to="/tasks" search={{ status: ['failed'] }} {...props} />
 );
 
 /** Shows pending background updates. */
@@ -123,7 +115,7 @@ export function useBackgroundCard(): StatusCard | undefined {
       title={title}
       tone={tone}
       link={
-        <Link to="/tasks/background-updates" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/tasks/background-updates" className={classes.way}>
           {title}
         </Link>
       }

@@ -38,7 +38,7 @@ const LogCard = ({ title, children }: { title: string; children: ReactNode }) =>
   <HomeCard
     title={title}
     link={
-      <Link to="/reports/log" search={({ server }) => ({ server })} className={classes.way}>
+      <Link to="/reports/log" className={classes.way}>
         {title}
       </Link>
     }

@@ -32,7 +32,7 @@ export function UsersCard() {
       title={title}
       tone={growth?.isUnusual ? 'danger' : undefined}
       link={
-        <Link to="/users" search={({ server }) => ({ server })} className={classes.way}>
+        <Link to="/users" className={classes.way}>
           {title}
         </Link>
       }
@@ -89,7 +89,7 @@ function Newest({ users }: { users: readonly UserListItem[] }) {
   return (
     <>
       <p className={classes.dim}>
-        <Link to="/users" search={({ server }) => ({ server, ...newestFirst })} className={classes.inline}>
+        <Link to="/users" search={{ ...newestFirst }} className={classes.inline}>
           {i18n.t('Newest accounts')}
         </Link>
       </p>
@@ -133,7 +133,7 @@ function SignUps({ bins, cutDay, lastDay, atLeast, isUnusual }: Growth) {
               : i18n.t('{day}: {count} new', { day, count });
           }}
           formatCount={(count) => (count === cutCount ? `${number(count)}+` : number(count))}
-          onChoose={() => navigate({ to: '/users', search: ({ server }) => ({ server, ...newestFirst }) })}
+          onChoose={() => navigate({ to: '/users', search: { ...newestFirst } })}
         />
       )}
     </>

@@ -54,7 +54,7 @@ export function JobScreen() {
         title={i18n.t('Job no longer stored')}
         description={i18n.t('This tab keeps its newest jobs. The moderation log has older ones.')}
       >
-        <Link to="/reports/log" search={({ server }) => ({ server })} className={cells.name}>
+        <Link to="/reports/log" className={cells.name}>
           {i18n.t('Moderation log')}
         </Link>
       </StateMessage>

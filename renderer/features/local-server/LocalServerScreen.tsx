@@ -49,8 +49,8 @@ export function LocalServerScreen() {
         onChange={(next) =>
           navigate(
             next === overview.id
-              ? { to: '/local-server', search: ({ server }) => ({ server }) }
-              : { to: '/local-server/$part', params: { part: next }, search: ({ server }) => ({ server }) },
+              ? { to: '/local-server' }
+              : { to: '/local-server/$part', params: { part: next } },
           )
         }
       >

@@ -203,7 +203,7 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
               <Link
                 to="/media/users/$userId"
                 params={{ userId }}
-                search={({ server }) => ({ server, order: 'last_access_ts', dir: 'f' as const })}
+                search={{ order: 'last_access_ts', dir: 'f' }}
               >
                 <HazardText text={userId} />
               </Link>{' '}

@@ -150,7 +150,6 @@ function FileLink({ file, ...props }: FileProps & { className: string | undefine
     <Link
       to="/media/uploads/$origin/$mediaId"
       params={{ origin, mediaId }}
-      search={({ server }) => ({ server })}
       title={`${nameOf(file)} · ${ellipsize(file.owner, 255)}`}
       {...props}
     />

@@ -181,7 +181,7 @@ const totalsColumns = (days: Days, mostBytes: number | undefined): Column<UserTo
       <Link
         to="/media/users/$userId"
         params={{ userId: user_id }}
-        search={({ server }) => ({ server, ...days })}
+        search={{ ...days }}
         className={cells.person}
         title={user_id}
       >
@@ -209,7 +209,7 @@ const totalsColumns = (days: Days, mostBytes: number | undefined): Column<UserTo
       <Link
         to="/media/users/$userId"
         params={{ userId: user_id }}
-        search={({ server }) => ({ server, ...days, order: 'media_length', dir: 'b' as const })}
+        search={{ ...days, order: 'media_length', dir: 'b' }}
         className={classes.size}
       >
         <SizeBar share={mostBytes ? media_length / mostBytes : undefined}>{byteSize(media_length)}</SizeBar>

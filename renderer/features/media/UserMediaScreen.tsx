@@ -21,7 +21,7 @@ export function UserMediaScreen() {
       onChange={(changes) => navigate({ search: (current) => ({ ...current, ...changes }) })}
       ownerBar={(isSelecting, onActed) => (
         <>
-          <Link to="/media" search={({ server }) => ({ server })} className={classes.back}>
+          <Link to="/media" className={classes.back}>
             <IconArrowLeft size={13} aria-hidden /> {i18n.t('All uploaders')}
           </Link>
           <UserChip kind={i18n.t('Uploader')} id={userId} />

@@ -343,12 +343,7 @@ function MatchName({ match }: { match: Match }) {
   if (match.kind === 'room') return <RoomLink roomId={match.room.room_id} name={roomName(match.room)} />;
   if (match.kind === 'server') {
     return (
-      <Link
-        to="/federation/$destination"
-        params={{ destination: match.destination }}
-        search={({ server }) => ({ server })}
-        className={cells.id}
-      >
+      <Link to="/federation/$destination" params={{ destination: match.destination }} className={cells.id}>
         <HazardText text={match.destination} />
       </Link>
     );

@@ -61,7 +61,7 @@ export function PolicyListScreen() {
             {...props}
             query={query}
             isWatched={document !== undefined}
-            onUnwatched={() => void navigate({ to: '/reports/lists', search: ({ server }) => ({ server }) })}
+            onUnwatched={() => void navigate({ to: '/reports/lists' })}
           />
         );
       }}
@@ -74,7 +74,7 @@ function Tabs({ roomId }: { roomId: string }) {
     <Link
       to="/reports/lists/$listId"
       params={{ listId: roomId }}
-      search={({ server }) => ({ server, tab: id })}
+      search={{ tab: id }}
       // The first tab is active only without `tab`, whatever the filters are.
       activeOptions={{ includeSearch: true, explicitUndefined: true }}
       className={tabClasses.tab}

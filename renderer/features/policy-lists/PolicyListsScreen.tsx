@@ -98,7 +98,6 @@ export function PolicyListsScreen() {
     navigate({
       to: '/reports/lists/$listId',
       params: { listId: roomId },
-      search: ({ server }) => ({ server }),
     });
 
   return (
@@ -146,13 +145,7 @@ const listColumns = (): Column<Row>[] => [
     name: i18n.t('List'),
     width: 240,
     cell: ({ roomId, name }) => (
-      <Link
-        to="/reports/lists/$listId"
-        params={{ listId: roomId }}
-        search={({ server }) => ({ server })}
-        className={cells.person}
-        title={roomId}
-      >
+      <Link to="/reports/lists/$listId" params={{ listId: roomId }} className={cells.person} title={roomId}>
         <Avatar id={roomId} name={name} />
         <span className={cells.called}>
           <HazardText text={ellipsize(name, 120)} />

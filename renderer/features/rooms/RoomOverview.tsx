@@ -74,12 +74,7 @@ export function RoomOverview({ room }: { room: Room }) {
             <DatabaseSize roomId={roomId} />
             {offered?.has('roomMedia') && (
               <Fact name={i18n.t('Media')}>
-                <Link
-                  to="/media/rooms/$roomId"
-                  params={{ roomId }}
-                  search={({ server }) => ({ server })}
-                  className={subject.link}
-                >
+                <Link to="/media/rooms/$roomId" params={{ roomId }} className={subject.link}>
                   {i18n.t('Room media')}
                 </Link>
               </Fact>
@@ -119,7 +114,7 @@ function DatabaseSize({ roomId }: { roomId: string }) {
       {size && (
         <>
           {i18n.t('About {size}', { size: byteSize(size.estimated_size) })}{' '}
-          <Link to="/rooms/by-size" search={({ server }) => ({ server })} className={subject.link}>
+          <Link to="/rooms/by-size" className={subject.link}>
             {i18n.t('Number {rank} of the largest', { rank: number(rank + 1) })}
           </Link>
         </>

@@ -62,7 +62,7 @@ export function RoomScreen() {
               { id: 'spaces', name: i18n.t('Spaces'), content: () => <RoomSpaces room={room} /> },
             ]}
             current={part}
-            onChange={(part) => navigate({ search: ({ server }) => ({ server, ...(part && { part }) }) })}
+            onChange={(part) => navigate({ search: { ...(part && { part }) } })}
           />
         </SubjectPage>
       )}

@@ -111,8 +111,7 @@ export function UserOverview({ user }: { user: User }) {
 function LookAlikes({ userId }: { userId: string }) {
   const navigate = useNavigate();
   const label = i18n.t('Find look-alikes');
-  const openLookAlikes = () =>
-    navigate({ to: '/users/look-alikes', search: ({ server }) => ({ server, search: userId }) });
+  const openLookAlikes = () => navigate({ to: '/users/look-alikes', search: { search: userId } });
   useCommands([
     {
       id: 'look-alikes',

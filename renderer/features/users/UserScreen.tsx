@@ -105,7 +105,7 @@ export function UserScreen() {
               ...(pushers.data ? [pushersTab(pushers.data)] : []),
             ]}
             current={part}
-            onChange={(part) => navigate({ search: ({ server }) => ({ server, ...(part && { part }) }) })}
+            onChange={(part) => navigate({ search: { ...(part && { part }) } })}
           />
         </SubjectPage>
       )}

@@ -36,12 +36,7 @@ export function PusherCount({ userId }: Props) {
       {data.length === 0 ? (
         <span className={subject.dim}>{i18n.t('No pushers')}</span>
       ) : (
-        <Link
-          to="/users/$userId"
-          params={{ userId }}
-          search={({ server }) => ({ server, part: 'pushers' as const })}
-          className={subject.link}
-        >
+        <Link to="/users/$userId" params={{ userId }} search={{ part: 'pushers' }} className={subject.link}>
           {i18n.t('{count, plural, one {# pusher} other {# pushers}}', { count: data.length })}
         </Link>
       )}

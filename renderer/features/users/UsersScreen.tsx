@@ -64,7 +64,7 @@ export function UsersScreen() {
   const setCreating = (isOpen: boolean) => change({ make: isOpen || undefined });
   const openLookAlikes = () =>
     navigate({ to: '/users/look-alikes', search: ({ server, search }) => ({ server, search }) });
-  const openImport = () => navigate({ to: '/users/import', search: ({ server }) => ({ server }) });
+  const openImport = () => navigate({ to: '/users/import' });
   useCommands([
     {
       id: 'look-alikes',

@@ -121,7 +121,6 @@ function MediaLink(row: MediaRow) {
     <Link
       to="/media/uploads/$origin/$mediaId"
       params={{ origin, mediaId }}
-      search={({ server }) => ({ server })}
       className={row.medium?.upload_name ? cells.name : cells.id}
       title={row.uri}
     >

@@ -178,12 +178,7 @@ function JwtDisabled() {
         <Button
           variant="default"
           renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/local-server/$part"
-              params={{ part: 'configuration' }}
-              search={({ server }) => ({ server })}
-            />
+            <Link {...props} to="/local-server/$part" params={{ part: 'configuration' }} />
           )}
         >
           {i18n.t('Open configuration')}

@@ -102,7 +102,6 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
               navigate({
                 to: '/users/$userId',
                 params: { userId: create.data.userId },
-                search: (current) => ({ server: current.server }),
               })
             }
           >
@@ -120,8 +119,7 @@ function CreateUserForm({ onClose }: { onClose: () => void }) {
   const fault =
     localpart === '' ? undefined : (nameFault ?? (refusal ? refusalSentence(refusal) : undefined));
 
-  const openImport = () =>
-    navigate({ to: '/users/import', search: (current) => ({ server: current.server }) });
+  const openImport = () => navigate({ to: '/users/import' });
 
   function changeName(text: string) {
     setLocalpart(localpartOf(text, serverName(server.connection)));
