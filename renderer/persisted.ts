@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
 import { readJson } from '../shared/read-json.ts';
+import { subscribers } from './subscribers.ts';
 
 type Persisted<Value> = {
   read(): Value;
@@ -67,17 +68,14 @@ export function persisted<Schema extends TSchema>(
 ): Persisted<Static<Schema>> & { close(): void } {
   let value = load(key, schema, storage) ?? fallback;
   let isKept = true;
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, notify } = subscribers();
 
   // Another tab changed it, or cleared the storage.
   const onStorage = (event: StorageEvent) => {
     if (event.storageArea !== storage || (event.key !== key && event.key !== null)) return;
     value = load(key, schema, storage) ?? fallback;
     isKept = true;
-    tell();
+    notify();
   };
   window.addEventListener('storage', onStorage);
 
@@ -90,17 +88,14 @@ export function persisted<Schema extends TSchema>(
           storage.setItem(key, JSON.stringify(next));
           return true;
         }) === true;
-      tell();
+      notify();
     },
     isKept: () => isKept,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     forget() {
       value = fallback;
       attempt(() => storage.removeItem(key));
-      tell();
+      notify();
     },
     close: () => window.removeEventListener('storage', onStorage),
   };

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import type { ReactNode } from 'react';
 import { Type } from 'typebox';
 import type { KeptValues } from '../persisted.ts';
+import { subscribers } from '../subscribers.ts';
 
 /** An action available on screen, by its keys, in the command palette and in the list of shortcuts. */
 export type Command = {
@@ -30,10 +31,7 @@ export function commandRegistry(kept: KeptValues) {
   const providers = new Set<{ current: readonly Command[] }>();
   const pendingChecks = new Set<() => boolean>();
   const closeListeners = new Set<() => void>();
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, notify } = subscribers();
   return {
     characterKeys,
     keyWorks,
@@ -61,10 +59,7 @@ export function commandRegistry(kept: KeptValues) {
     isPending: () => [...pendingChecks].some((isPending) => isPending()),
     /** Notifies subscribers that the provided commands may have changed. */
     notify,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import type { Subject } from '../../shared/team/entries.ts';
+import { subscribers } from '../subscribers.ts';
 import type { Server } from '../transport/server.ts';
 
 export type Notice = {
@@ -31,11 +32,11 @@ export const noticesOf = (server: Server) => server.state(noticeStore);
 function noticeStore() {
   let notices = noNotices;
   let nextId = 1;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = subscribers();
 
   function update(next: Notices) {
     notices = next;
-    for (const listener of listeners) listener();
+    notify();
   }
 
   /** Hides a notice, which stays among the recent ones without its undo. */
@@ -71,10 +72,7 @@ function noticeStore() {
       return () => hide(shown);
     },
     snapshot: () => notices,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Tracks each server's health from the console's own requests. */
+
 import { ConnectionFailure, type IncomingReply, isProxyAlone } from '../../shared/connection.ts';
+import { subscribers } from '../subscribers.ts';
 
 export type Reachability = 'unknown' | 'connected' | 'slow' | 'failing' | 'offline' | 'signed-out';
 
@@ -11,7 +13,7 @@ export type ReachabilityStore = ReturnType<typeof reachabilityStore>;
 
 export function reachabilityStore() {
   const states = new Map<string, Reachability>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = subscribers();
   /** Number of slow requests in flight, by connection. */
   const overdue = new Map<string, number>();
   /** Number of 5xx replies in a row, by connection. */
@@ -25,16 +27,13 @@ export function reachabilityStore() {
   function set(connectionId: string, state: Reachability) {
     if (states.get(connectionId) === state) return;
     states.set(connectionId, state);
-    for (const listener of listeners) listener();
+    notify();
   }
 
   return {
     of: (connectionId: string): Reachability => states.get(connectionId) ?? 'unknown',
 
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
 
     /**
      * Sends a request and updates the state from its outcome.

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { newId } from '../../new-id.ts';
+import { subscribers } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 import { type Failure, isOwnChange, Job, type JobItem } from './job.ts';
 
@@ -37,7 +38,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
   const hidden = new Set<string>();
   /** IDs of jobs that end with the page: they show a secret or are too large. */
   const unkept = new Set<string>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = subscribers();
   let shown: readonly Job[] | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
   let writing: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +47,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
     clearTimeout(showing);
     showing = undefined;
     shown = undefined;
-    for (const listener of listeners) listener();
+    notify();
   }
 
   function write() {
@@ -103,10 +104,7 @@ function openJobs({ id: serverId, kept: values }: Server) {
     },
     runs: new WeakMap<Job, JobRun>(),
     isRunning: () => [...own.values()].some(({ state }) => state === 'running'),
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     snapshot,
     /** Returns a job, also after it left the list. */
     find: (id: string): Job | undefined => [...snapshot(), ...done.read()].find((job) => job.id === id),

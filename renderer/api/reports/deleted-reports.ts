@@ -2,6 +2,7 @@
  * Reports that were deleted, or are being deleted from here. Every list leaves them out, so no loaded page has to be
  * changed. They are recorded under a key per server and kind.
  */
+import { subscribers } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 
 /** `gone` from the server, or `waiting` to be deleted from here. */
@@ -20,7 +21,7 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const tombstones = new Map<string, Tombstones>();
   const sent: (SentDeletion & { serverId: string; id: number; doneAt: number })[] = [];
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = subscribers();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
@@ -28,7 +29,7 @@ export function deletedReports() {
     const next = new Map(of(serverId));
     edit(next);
     tombstones.set(serverId, next);
-    for (const listener of listeners) listener();
+    notify();
   }
 
   function addTombstones(serverId: string, reportIds: readonly number[], how: 'gone' | 'waiting') {
@@ -45,10 +46,7 @@ export function deletedReports() {
 
   return {
     of,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     bury: addTombstones,
     isDeleting: (serverId: string) => [...of(serverId).values()].includes('waiting'),
     /** Records a deletion that the server has confirmed. */

@@ -1,5 +1,7 @@
 /** Scans for a policy list's matches. They continue, and their results stay, while other screens are open. */
+
 import type { PolicyRule } from '../../api/policy-lists/policy-rules.ts';
+import { subscribers } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 import { findMatches, type ScanState } from './find-matches.ts';
 
@@ -10,21 +12,18 @@ type Options = { withMembers: boolean; listsServers: boolean };
 function matchScans(server: Server) {
   const scans = new Map<string, Scan>();
   const running = new Map<string, AbortController>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = subscribers();
   function set(roomId: string, change: Partial<Scan>) {
     const before = scans.get(roomId) ?? emptyScan;
     scans.set(roomId, { ...before, ...change });
-    for (const listener of listeners) listener();
+    notify();
   }
   function stop(roomId: string) {
     running.get(roomId)?.abort();
     running.delete(roomId);
   }
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     of: (roomId: string) => scans.get(roomId),
     async start(roomId: string, rules: readonly PolicyRule[], options: Options) {
       stop(roomId);

@@ -1,7 +1,9 @@
 /** The import of a server: its input and its run, which both stay when the screen is left. */
+
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { noticesOf } from '../../../components/notices.ts';
+import { subscribers } from '../../../subscribers.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import type { Server } from '../../../transport/server.ts';
 import { number } from '../../../words/format.ts';
@@ -58,11 +60,11 @@ const usersPerEntry = 100;
 function openImport(server: Server) {
   let state = empty;
   let stopping = new AbortController();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify, hasNone } = subscribers();
 
   function change(changes: Partial<ImportState>) {
     state = { ...state, ...changes };
-    for (const listener of listeners) listener();
+    notify();
   }
   const changeRun = (changes: Partial<ImportRun>) =>
     state.run && change({ run: { ...state.run, ...changes } });
@@ -91,10 +93,7 @@ function openImport(server: Server) {
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     read: () => state,
     change,
 
@@ -159,8 +158,7 @@ function openImport(server: Server) {
       const hasSecrets = [...all.values()].some(({ password }) => password !== undefined);
       changeRun({ isRunning: false, results: new Map(all), stoppedBy, isSaved: !hasSecrets });
       void queryClient.invalidateQueries({ queryKey: [server.id, 'users'] });
-      if (listeners.size === 0 && !signal.aborted)
-        noticesOf(server).show({ text: summaryOf([...all.values()]) });
+      if (hasNone() && !signal.aborted) noticesOf(server).show({ text: summaryOf([...all.values()]) });
     },
     stop: () => stopping.abort(),
 

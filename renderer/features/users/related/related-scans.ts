@@ -1,7 +1,9 @@
 /** Scans for related accounts. They continue, and their results stay, while other screens are open. */
+
 import type { QueryClient } from '@tanstack/react-query';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
+import { subscribers } from '../../../subscribers.ts';
 import type { Server } from '../../../transport/server.ts';
 import { type Loaded, loadCandidates, loadStates, loadTraits } from './find-related.ts';
 import type { Scope } from './scopes.ts';
@@ -36,14 +38,11 @@ function relatedScans(server: Server) {
   const scans = new Map<string, Scan>();
   const courses = new Map<string, Course>();
   const running = new Map<string, AbortController>();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, notify } = subscribers();
   function change(userId: string, changes: Partial<Scan>) {
     const scan = scans.get(userId);
     if (scan) scans.set(userId, { ...scan, ...changes });
-    tell();
+    notify();
   }
   function stop(userId: string) {
     running.get(userId)?.abort();
@@ -110,10 +109,7 @@ function relatedScans(server: Server) {
     }
   }
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     of: (userId: string) => scans.get(userId),
     /** Restarts the scan, and stops those for other accounts. */
     async start(userId: string, options: Options) {
