@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { ButtonWithIcon } from '../components/ButtonWithIcon.tsx';
 import { Fact } from './DetailSection.tsx';
 
 /** Leads to the search for accounts of the same person. It loads accounts one by one, so it starts there by a click. */
@@ -9,14 +9,14 @@ export function RelatedAccounts({ userId }: { userId: string }) {
   const navigate = useNavigate();
   return (
     <Fact name={i18n.t('Related accounts')}>
-      <Button
+      <ButtonWithIcon
         variant="default"
         size="compact-xs"
-        leftSection={<IconFingerprint size={14} stroke={1.7} aria-hidden />}
+        icon={IconFingerprint}
         onClick={() => navigate({ to: '/users/related', search: { of: userId } })}
       >
         {i18n.t('Find related accounts')}
-      </Button>
+      </ButtonWithIcon>
     </Fact>
   );
 }

@@ -4,6 +4,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { tellRoom } from '../../../shared/team/action-inputs.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -61,14 +62,14 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
         <output className={classes.password} aria-label={i18n.t('New password')}>
           {secret}
         </output>
-        <Button
+        <ButtonWithIcon
           data-autofocus
           variant="default"
-          leftSection={<IconCopy size={14} stroke={1.7} />}
+          icon={IconCopy}
           onClick={() => clipboard.copy(secret)}
         >
           {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
-        </Button>
+        </ButtonWithIcon>
       </div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>

@@ -1,9 +1,11 @@
 /** Filters that combine: a menu adds them, and each is a chip. */
+
 import { i18n } from '@lingui/core';
-import { Button, CloseButton, Menu } from '@mantine/core';
+import { CloseButton, Menu } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ButtonMenu } from '../ButtonMenu.tsx';
+import { ButtonWithIcon } from '../ButtonWithIcon.tsx';
 import classes from './FilterChips.module.css';
 
 type Option = { id: string; label: string };
@@ -15,13 +17,9 @@ export function AddFilter({ options, onAdd }: { options: readonly Option[]; onAd
     <ButtonMenu
       position="bottom-start"
       button={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconFilterPlus size={14} stroke={1.7} aria-hidden />}
-        >
+        <ButtonWithIcon variant="default" size="xs" icon={IconFilterPlus}>
           {i18n.t('Add filter')}
-        </Button>
+        </ButtonWithIcon>
       }
     >
       <Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { IconBasketOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { type BasketKind, basketKinds } from '../../actions/basket/basket.ts';
 import { removeFromBasket, useBasket } from '../../actions/basket/use-basket.ts';
 import { type Item, keyOf } from '../../actions/items.ts';
 import { mediumQuery } from '../../api/media.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
@@ -66,13 +67,13 @@ export function BasketScreen() {
         }
         headingActions={() =>
           basket.length > 0 && (
-            <Button
+            <ButtonWithIcon
               variant="default"
-              leftSection={<IconBasketOff size={14} stroke={1.7} aria-hidden />}
+              icon={IconBasketOff}
               onClick={() => removeFromBasket(server, basket)}
             >
               {i18n.t('Empty basket')}
-            </Button>
+            </ButtonWithIcon>
           )
         }
         isFiltered={false}

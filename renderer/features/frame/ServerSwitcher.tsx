@@ -8,6 +8,7 @@ import { colorOf } from '../../../shared/connection-look.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { ButtonMenu } from '../../components/ButtonMenu.tsx';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { ConnectionSwatch } from '../../components/ConnectionSwatch.tsx';
 import { StateMark } from '../../components/State.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
@@ -159,12 +160,8 @@ const ProductionMark = () => (
 export function NoServer() {
   const navigate = useNavigate();
   return (
-    <Button
-      variant="subtle"
-      leftSection={<IconPlus size={14} />}
-      onClick={() => navigate({ to: '/connect' })}
-    >
+    <ButtonWithIcon variant="subtle" icon={IconPlus} onClick={() => navigate({ to: '/connect' })}>
       {i18n.t('Connect to a server…')}
-    </Button>
+    </ButtonWithIcon>
   );
 }

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { localServerQuery } from '../../api/shell.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { FailureNote } from '../../components/LoadStates.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
@@ -145,47 +146,47 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
     <>
       <div className={classes.buttons}>
         {canStart && (
-          <Button
-            leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          <ButtonWithIcon
+            icon={IconPlayerPlay}
             onClick={() => start.mutate()}
             loading={start.isPending}
             disabled={isBusy}
           >
             {i18n.t('Start')}
-          </Button>
+          </ButtonWithIcon>
         )}
         {!isGone && !canStart && (
-          <Button
+          <ButtonWithIcon
             variant="default"
-            leftSection={<IconRefresh size={14} aria-hidden />}
+            icon={IconRefresh}
             onClick={() => restart.mutate()}
             // Enabled while starting, so that a hanging start can be restarted.
             loading={restart.isPending}
             disabled={isBusy}
           >
             {i18n.t('Restart')}
-          </Button>
+          </ButtonWithIcon>
         )}
         {!isDown && (
-          <Button
+          <ButtonWithIcon
             variant="default"
-            leftSection={<IconPlayerStop size={14} aria-hidden />}
+            icon={IconPlayerStop}
             onClick={requestStop}
             loading={stop.isPending}
             disabled={isBusy}
           >
             {i18n.t('Stop')}
-          </Button>
+          </ButtonWithIcon>
         )}
         {workbench && !isGone && (
-          <Button
+          <ButtonWithIcon
             variant="default"
-            leftSection={<IconRestore size={14} aria-hidden />}
+            icon={IconRestore}
             onClick={() => setResetting(true)}
             disabled={isBusy}
           >
             {i18n.t('Reset…')}
-          </Button>
+          </ButtonWithIcon>
         )}
       </div>
       {running && <output className={classes.dim}>{i18n.t(running.sentence)}</output>}

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { FailureNote } from '../../components/LoadStates.tsx';
 import type { LocalProgram } from '../../transport/host.ts';
@@ -57,15 +58,15 @@ export function PreviousData({ workbench, program, path }: Props) {
             <CopyText text={keptAt} label={i18n.t('Previous data path')} />
           </div>
           <div className={classes.buttons}>
-            <Button
+            <ButtonWithIcon
               variant="default"
-              leftSection={<IconArrowBackUp size={14} aria-hidden />}
+              icon={IconArrowBackUp}
               onClick={() => restorePrevious.mutate()}
               loading={restorePrevious.isPending}
               disabled={running !== undefined}
             >
               {i18n.t('Restore previous data')}
-            </Button>
+            </ButtonWithIcon>
             {last && (
               <Button variant="default" onClick={dismiss} disabled={running !== undefined}>
                 {i18n.t('Close')}

@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { hasQuarantineChangesQuery } from '../../api/quarantine-changes.ts';
 import { roomOfAlias } from '../../api/room-list.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { parseMediaUri } from '../../components/pasted-id.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
@@ -81,21 +82,21 @@ export function MediaNavigation() {
       </Button>
       <span className={classes.related}>
         {hasChanges && (
-          <Button
+          <ButtonWithIcon
             variant="default"
-            leftSection={<IconHistory size={14} stroke={1.7} aria-hidden />}
+            icon={IconHistory}
             renderRoot={(props) => <Link to="/media/quarantine-changes" {...props} />}
           >
             {i18n.t('Quarantine changes')}
-          </Button>
+          </ButtonWithIcon>
         )}
-        <Button
+        <ButtonWithIcon
           variant="default"
-          leftSection={<IconTrash size={14} stroke={1.7} aria-hidden />}
+          icon={IconTrash}
           renderRoot={(props) => <Link to="/media/clean-up" {...props} />}
         >
           {i18n.t('Clean up')}
-        </Button>
+        </ButtonWithIcon>
       </span>
     </form>
   );

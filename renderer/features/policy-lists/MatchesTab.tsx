@@ -9,6 +9,7 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { ActionTargets } from '../../actions/items.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import { canHash, nameOfRule } from '../../api/policy-lists/policy-rules.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { ScanBar } from '../../components/ScanBar.tsx';
 import { StateMark, States } from '../../components/State.tsx';
@@ -54,14 +55,9 @@ export function MatchesTab({ list, tabs, search, onChange }: TabProps) {
   const isEmpty = list.rules.length === 0;
 
   const startButton = (
-    <Button
-      variant="default"
-      disabled={isEmpty || !offered}
-      leftSection={<IconSearch size={14} stroke={1.7} aria-hidden />}
-      onClick={start}
-    >
+    <ButtonWithIcon variant="default" disabled={isEmpty || !offered} icon={IconSearch} onClick={start}>
       {i18n.t('Find matches')}
-    </Button>
+    </ButtonWithIcon>
   );
   const membersBox = (
     <Checkbox

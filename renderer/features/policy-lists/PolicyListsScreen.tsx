@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconEye, IconPlus } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,6 +6,7 @@ import { useMemo } from 'react';
 import { policyListQuery } from '../../api/policy-lists/policy-lists.ts';
 import { type PolicyRule, type RuleKind, ruleKinds } from '../../api/policy-lists/policy-rules.ts';
 import { Avatar } from '../../components/Avatar.tsx';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -60,24 +60,14 @@ export function PolicyListsScreen() {
   const reading = useTeamReading();
   const known = rows.length > 0 || reading.isRead ? rows : undefined;
   const watch = (
-    <Button
-      variant="default"
-      aria-haspopup="dialog"
-      leftSection={<IconEye size={14} stroke={1.7} aria-hidden />}
-      onClick={() => open('watch')}
-    >
+    <ButtonWithIcon variant="default" aria-haspopup="dialog" icon={IconEye} onClick={() => open('watch')}>
       {i18n.t('Watch list')}
-    </Button>
+    </ButtonWithIcon>
   );
   const create = (
-    <Button
-      variant="default"
-      aria-haspopup="dialog"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={() => open('create')}
-    >
+    <ButtonWithIcon variant="default" aria-haspopup="dialog" icon={IconPlus} onClick={() => open('create')}>
       {i18n.t('Create list')}
-    </Button>
+    </ButtonWithIcon>
   );
   const group = i18n.t('Policy lists');
   useCommands(

@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconEyeOff, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { addRule } from '../../actions/catalogue/policy-rules.ts';
 import { nameOfRule, type PolicyRule } from '../../api/policy-lists/policy-rules.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -52,14 +52,9 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
   const byId = useMemo(() => new Map(rules.map((rule) => [idOf(rule), rule])), [rules]);
   const columns = useMemo(ruleColumns, []);
   const add = (
-    <Button
-      variant="default"
-      aria-haspopup="dialog"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={() => setOpen('add')}
-    >
+    <ButtonWithIcon variant="default" aria-haspopup="dialog" icon={IconPlus} onClick={() => setOpen('add')}>
       {i18n.t('Add rule')}
-    </Button>
+    </ButtonWithIcon>
   );
   useCommands(
     publish
@@ -85,22 +80,14 @@ export function RulesTab({ list, tabs, search, onChange, query, isWatched, onUnw
           <>
             {publish && add}
             {publish && (
-              <Button
-                variant="default"
-                leftSection={<IconUpload size={14} stroke={1.7} aria-hidden />}
-                onClick={() => setOpen('import')}
-              >
+              <ButtonWithIcon variant="default" icon={IconUpload} onClick={() => setOpen('import')}>
                 {i18n.t('Import')}
-              </Button>
+              </ButtonWithIcon>
             )}
             {isWatched && !limit && (
-              <Button
-                variant="default"
-                leftSection={<IconEyeOff size={14} stroke={1.7} aria-hidden />}
-                onClick={() => setOpen('unwatch')}
-              >
+              <ButtonWithIcon variant="default" icon={IconEyeOff} onClick={() => setOpen('unwatch')}>
                 {i18n.t('Unwatch')}
-              </Button>
+              </ButtonWithIcon>
             )}
           </>
         )}

@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,6 +7,7 @@ import { denyServers } from '../../actions/catalogue/policy-rules.ts';
 import { noAcl, ServerAcl, serversToDeny, withDenied } from '../../api/policy-lists/server-acl.ts';
 import { roomStateQuery } from '../../api/room.ts';
 import { type RoomListItem, roomList } from '../../api/room-list.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
@@ -95,15 +95,15 @@ export function ServerAclTab({ list, tabs, search, onChange }: TabProps) {
               _onActed: () => void,
               names: ReadonlyMap<string, string>,
             ) => (
-              <Button
+              <ButtonWithIcon
                 variant="default"
-                leftSection={<IconServerOff size={14} stroke={1.7} aria-hidden />}
+                icon={IconServerOff}
                 onClick={() =>
                   setRooms(selected.map((roomId) => ({ roomId, name: names.get(roomId) ?? roomId })))
                 }
               >
                 {i18n.t('Deny servers')}
-              </Button>
+              </ButtonWithIcon>
             ),
           })}
       />

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { IconDatabase } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import { type RoomListItem, roomList, roomSizesQuery } from '../../api/room-list.ts';
 import { keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { AddFilter, FilterChip } from '../../components/filters/FilterChips.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -143,12 +144,12 @@ function SizesLink() {
   });
   if (!sizes || sizes.length === 0) return null;
   return (
-    <Button
+    <ButtonWithIcon
       variant="default"
-      leftSection={<IconDatabase size={14} stroke={1.7} aria-hidden />}
+      icon={IconDatabase}
       renderRoot={(props) => <Link to="/rooms/by-size" {...props} />}
     >
       {i18n.t('Rooms by size')}
-    </Button>
+    </ButtonWithIcon>
   );
 }

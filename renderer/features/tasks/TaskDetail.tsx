@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Code, UnstyledButton } from '@mantine/core';
+import { Code, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -8,6 +8,7 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { ActionTargets } from '../../actions/items.ts';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { retryJob } from '../../actions/jobs/run-job.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';
@@ -49,13 +50,13 @@ function RestartActions({ task, restart }: { task: ScheduledTask; restart: Resta
   return (
     <>
       {job && entry?.state === 'failed' && (
-        <Button
+        <ButtonWithIcon
           variant="default"
-          leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
+          icon={IconRefresh}
           onClick={() => retryJob({ server, queryClient, deletedReports }, job, entry.transaction)}
         >
           {i18n.t('Restart with same settings')}
-        </Button>
+        </ButtonWithIcon>
       )}
       <ActionBar on={restart.on} only={restart.actions} quiet />
     </>

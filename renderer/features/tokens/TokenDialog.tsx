@@ -12,6 +12,7 @@ import {
   registrationTokensQuery,
   type TokenLimits,
 } from '../../api/registration-tokens.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { SubmitButton } from '../../components/ConfirmForm.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -174,13 +175,9 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
           <code>
             <HazardText text={name} />
           </code>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
-            onClick={() => clipboard.copy(name)}
-          >
+          <ButtonWithIcon variant="default" icon={IconCopy} onClick={() => clipboard.copy(name)}>
             {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy token')}
-          </Button>
+          </ButtonWithIcon>
           <ActionBar
             quiet
             on={{

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { IconPlus, IconTicketOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, UnexpectedEntry } from '../../api/lenient.ts';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
 import listClasses from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -75,14 +76,9 @@ export function TokensScreen() {
   const isOpen = (address.make && !limit) || (address.token !== undefined && query.data !== undefined);
 
   const createButton = (
-    <Button
-      variant="default"
-      aria-haspopup="dialog"
-      leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
-      onClick={create}
-    >
+    <ButtonWithIcon variant="default" aria-haspopup="dialog" icon={IconPlus} onClick={create}>
       {i18n.t('Create token')}
-    </Button>
+    </ButtonWithIcon>
   );
 
   return (

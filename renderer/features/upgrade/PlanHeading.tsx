@@ -8,6 +8,7 @@ import { methodTitles } from '../../../shared/upgrade/install-methods.ts';
 import { rollbackTable } from '../../../shared/upgrade/rollback.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { compareVersions, formatVersion } from '../../../shared/upgrade/version.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { ChoiceField } from '../../components/filters/FilterFields.tsx';
 import { SuggestField } from '../../components/filters/SuggestField.tsx';
 import { StaleNote } from '../../components/LoadStates.tsx';
@@ -84,14 +85,14 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
                 : i18n.t('Copy as Markdown')}
           </span>
         </Button>
-        <Button
+        <ButtonWithIcon
           className={classes.button}
-          leftSection={<IconRefresh size={14} stroke={1.7} />}
+          icon={IconRefresh}
           onClick={check.run}
           loading={check.isRunning}
         >
           {i18n.t('Check now')}
-        </Button>
+        </ButtonWithIcon>
       </div>
       <search className={classes.way} aria-label={i18n.t('Versions')}>
         <VersionField

@@ -8,6 +8,7 @@ import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { useFileDrop } from '../../components/file/file-drop.ts';
 import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { number } from '../../words/format.ts';
@@ -179,17 +180,17 @@ export function UpgradeScreen() {
             plan.direction !== 'downgrade' && <ConfigurationHint onPick={pickFiles} isReading={isReading} />
           )}
           {completed > 0 && (
-            <Button
+            <ButtonWithIcon
               variant="subtle"
               size="compact-xs"
               className={classes.completed}
-              leftSection={<IconCircleCheck size={14} stroke={1.7} />}
+              icon={IconCircleCheck}
               onClick={() => checklist.showCompleted()}
             >
               {i18n.t('Show {count, plural, one {# completed section} other {# completed sections}}', {
                 count: completed,
               })}
-            </Button>
+            </ButtonWithIcon>
           )}
           {sections.map(
             (section, index) =>

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActingSession } from '../../../shared/acting-sessions.ts';
 import type { User } from '../../api/user.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { ConfirmForm } from '../../components/ConfirmForm.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureNote } from '../../components/LoadStates.tsx';
@@ -50,15 +51,15 @@ export function LogInAs({ user }: { user: User }) {
   if (!isOffered) return null;
   return (
     <Fact name={i18n.t('Access token')}>
-      <Button
+      <ButtonWithIcon
         variant="default"
         size="compact-xs"
         aria-haspopup="dialog"
-        leftSection={<IconUserShare size={14} stroke={1.7} aria-hidden />}
+        icon={IconUserShare}
         onClick={() => setOpened(true)}
       >
         {label}
-      </Button>
+      </ButtonWithIcon>
       <Modal opened={opened} onClose={() => setOpened(false)} title={label} closeOnClickOutside={false}>
         <CreateToken userId={user.name} onClose={() => setOpened(false)} />
       </Modal>
@@ -141,15 +142,15 @@ function CreatedToken({ session: { id, until }, onRevoked, onClose }: CreatedTok
       <div className={classes.buttons}>
         {!revoke.isSuccess && (
           <>
-            <Button
+            <ButtonWithIcon
               data-autofocus
               disabled={copy.isSuccess}
               loading={copy.isPending}
-              leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+              icon={IconCopy}
               onClick={() => copy.mutate()}
             >
               {copy.isSuccess ? i18n.t('Copied') : i18n.t('Copy token')}
-            </Button>
+            </ButtonWithIcon>
             <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
               {i18n.t('Revoke token')}
             </Button>

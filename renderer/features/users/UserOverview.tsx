@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +10,7 @@ import { masIdentitiesQuery } from '../../api/mas/mas-identities.ts';
 import { offeredQuery } from '../../api/offered.ts';
 import type { User } from '../../api/user.ts';
 import { rateLimitQuery } from '../../api/user-changes.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FactGroup, FactGroups, SubjectColumns } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -124,14 +124,9 @@ function LookAlikes({ userId }: { userId: string }) {
   ]);
   return (
     <Fact name={i18n.t('Look-alikes')}>
-      <Button
-        variant="default"
-        size="compact-xs"
-        leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
-        onClick={openLookAlikes}
-      >
+      <ButtonWithIcon variant="default" size="compact-xs" icon={IconUsersGroup} onClick={openLookAlikes}>
         {label}
-      </Button>
+      </ButtonWithIcon>
     </Fact>
   );
 }

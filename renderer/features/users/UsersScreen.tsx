@@ -13,6 +13,7 @@ import {
   userList,
   userTotalQuery,
 } from '../../api/user-list.ts';
+import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { type PagedRows, usePagedRows } from '../../components/table/rows.ts';
 import { ListScanBar, useListScan } from '../../components/table/use-list-scan.tsx';
@@ -113,31 +114,23 @@ export function UsersScreen() {
         }}
         headingActions={() => (
           <>
-            <Button
-              variant="default"
-              leftSection={<IconUsersGroup size={14} stroke={1.7} aria-hidden />}
-              onClick={openLookAlikes}
-            >
+            <ButtonWithIcon variant="default" icon={IconUsersGroup} onClick={openLookAlikes}>
               {i18n.t('Look-alikes')}
-            </Button>
+            </ButtonWithIcon>
             {canCreate && (
-              <Button
-                variant="default"
-                leftSection={<IconFileImport size={14} stroke={1.7} aria-hidden />}
-                onClick={openImport}
-              >
+              <ButtonWithIcon variant="default" icon={IconFileImport} onClick={openImport}>
                 {i18n.t('Import')}
-              </Button>
+              </ButtonWithIcon>
             )}
             {canCreate && (
-              <Button
+              <ButtonWithIcon
                 variant="default"
                 aria-haspopup="dialog"
-                leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
+                icon={IconUserPlus}
                 onClick={() => setCreating(true)}
               >
                 {i18n.t('Create user')}
-              </Button>
+              </ButtonWithIcon>
             )}
           </>
         )}

@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Backup, getBackup } from '../../../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
@@ -49,14 +49,14 @@ export function Backups() {
             <p>{i18n.t('The server keeps running. Store the file securely; it contains all secrets.')}</p>
             {support.data?.possible === false && <p className={classes.message}>{support.data.reason}</p>}
             <div className={classes.buttons}>
-              <Button
-                leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
+              <ButtonWithIcon
+                icon={IconDownload}
                 onClick={() => create.mutate()}
                 loading={create.isPending}
                 disabled={support.data?.possible === false || running !== undefined}
               >
                 {i18n.t('Create backup')}
-              </Button>
+              </ButtonWithIcon>
               {create.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
             </div>
             {create.data === true && (

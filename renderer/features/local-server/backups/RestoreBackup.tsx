@@ -3,6 +3,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
@@ -64,14 +65,14 @@ function RestoreForm({ workbench, program }: { workbench: Workbench; program: Lo
       </p>
       <div className={classes.buttons}>
         {hasNativeDialog ? (
-          <Button
-            leftSection={<IconRestore size={14} aria-hidden />}
+          <ButtonWithIcon
+            icon={IconRestore}
             onClick={() => restore.mutate(undefined)}
             loading={restore.isPending}
             disabled={isBusy}
           >
             {i18n.t('Restore backup…')}
-          </Button>
+          </ButtonWithIcon>
         ) : (
           <FileButton accept=".tar,application/x-tar" onChange={setFile}>
             {(props) => (

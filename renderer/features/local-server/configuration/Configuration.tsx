@@ -13,6 +13,7 @@ import {
 } from '../../../../shared/workbench/configuration.ts';
 import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { LoadingNote } from '../../../components/LoadStates.tsx';
 import { useCommands } from '../../../console-context.ts';
@@ -152,13 +153,9 @@ function Editor({ configuration }: { configuration: ConfigurationText }) {
               ? i18n.t('Changes not applied')
               : i18n.t('No changes')}
         </output>
-        <Button
-          leftSection={<IconFileDiff size={14} stroke={1.7} aria-hidden />}
-          onClick={review}
-          disabled={!hasChanged || isReviewing}
-        >
+        <ButtonWithIcon icon={IconFileDiff} onClick={review} disabled={!hasChanged || isReviewing}>
           {i18n.t('Review changes')}
-        </Button>
+        </ButtonWithIcon>
       </div>
       {apply.data && <Outcome applied={apply.data} />}
       {apply.error && (
@@ -195,12 +192,9 @@ function Editor({ configuration }: { configuration: ConfigurationText }) {
                 {i18n.t('Apply and restart')}
               </Button>
             ) : (
-              <Button
-                leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
-                onClick={() => clipboard.copy(text)}
-              >
+              <ButtonWithIcon icon={IconCopy} onClick={() => clipboard.copy(text)}>
                 {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy all')}
-              </Button>
+              </ButtonWithIcon>
             )}
             <Button variant="default" onClick={() => setReviewing(false)} disabled={apply.isPending}>
               {i18n.t('Continue editing')}

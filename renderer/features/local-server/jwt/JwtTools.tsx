@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
@@ -115,14 +116,14 @@ function Tools({ settings }: { settings: JwtSettings }) {
       <div className={classes.half}>
         <PageSection title={i18n.t('Token')} description={i18n.t('Create or paste a token to check it.')}>
           <div className={classes.buttons}>
-            <Button
-              leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
+            <ButtonWithIcon
+              icon={IconSignature}
               onClick={submit}
               loading={create.isPending}
               disabled={blocker !== undefined}
             >
               {i18n.t('Create token')}
-            </Button>
+            </ButtonWithIcon>
             {blocker && <span className={classes.dim}>{blocker}</span>}
           </div>
           <FailureNote className={classes.message} error={create.error} />

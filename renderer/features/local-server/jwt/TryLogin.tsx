@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { dialects } from '../../../../shared/dialect.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { useConsole } from '../../../console-context.ts';
@@ -24,13 +24,9 @@ export function TryLogin({ token }: { token: string }) {
   return (
     <>
       <div>
-        <Button
-          leftSection={<IconLogin2 size={14} stroke={1.7} aria-hidden />}
-          onClick={() => login.mutate()}
-          loading={login.isPending}
-        >
+        <ButtonWithIcon icon={IconLogin2} onClick={() => login.mutate()} loading={login.isPending}>
           {i18n.t('Log in with token')}
-        </Button>
+        </ButtonWithIcon>
       </div>
       <FailureNote className={classes.message} error={login.error} />
       {login.data && (

@@ -4,6 +4,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TemporaryServer } from '../../../../shared/workbench/host.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
@@ -92,15 +93,15 @@ function TemporaryServerList({ program, connectionId }: { program: LocalProgram;
           autoComplete="off"
           spellCheck={false}
         />
-        <Button
+        <ButtonWithIcon
           type="submit"
           variant="default"
-          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          icon={IconPlayerPlay}
           disabled={!isValidName}
           loading={start.isPending}
         >
           {i18n.t('Start temporary server')}
-        </Button>
+        </ButtonWithIcon>
       </form>
       <FailureNote className={classes.message} error={start.error ?? stop.error} />
       {started && (

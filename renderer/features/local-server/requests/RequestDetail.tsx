@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
@@ -80,13 +81,9 @@ export function RequestDetail({ request, onResend, onClose }: Props) {
       </dl>
       <div className={base.buttons}>
         {curl !== undefined && (
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
-            onClick={copyCurl}
-          >
+          <ButtonWithIcon variant="default" icon={IconCopy} onClick={copyCurl}>
             {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy as curl')}
-          </Button>
+          </ButtonWithIcon>
         )}
         <ResendButton request={request} onResend={onResend} />
       </div>

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { RefObject } from 'react';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import classes from './Requests.module.css';
 import { isFiltered, type RequestSearch } from './request-search.ts';
 
@@ -60,13 +61,9 @@ export function RequestFilters({ search, change, methods, pathField }: Props) {
         spellCheck={false}
       />
       {isFiltered(search) && (
-        <Button
-          variant="subtle"
-          leftSection={<IconFilterOff size={14} aria-hidden />}
-          onClick={() => change(noFilter)}
-        >
+        <ButtonWithIcon variant="subtle" icon={IconFilterOff} onClick={() => change(noFilter)}>
           {i18n.t('All requests')}
-        </Button>
+        </ButtonWithIcon>
       )}
     </>
   );

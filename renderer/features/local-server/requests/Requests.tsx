@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
 import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { LoadingNote } from '../../../components/LoadStates.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -104,14 +105,14 @@ export function Requests() {
         >
           {paused ? i18n.t('Resume') : i18n.t('Pause')}
         </Button>
-        <Button
+        <ButtonWithIcon
           variant="default"
-          leftSection={<IconTrash size={14} aria-hidden />}
+          icon={IconTrash}
           onClick={() => clearAll.mutate()}
           loading={clearAll.isPending}
         >
           {i18n.t('Clear requests')}
-        </Button>
+        </ButtonWithIcon>
         <Switch
           size="xs"
           label={i18n.t('Hide console requests')}

@@ -4,6 +4,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -52,15 +53,15 @@ export function ResendButton({ request, onResend }: { request: InspectedRequest;
         trapFocus
       >
         <Popover.Target>
-          <Button
+          <ButtonWithIcon
             variant="default"
-            leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
+            icon={IconRepeat}
             onClick={() => (needsConfirmation ? setConfirming(true) : send.mutate())}
             loading={send.isPending}
             title={i18n.t('Resends as {userId}, regardless of session', { userId: connection.userId })}
           >
             {needsConfirmation ? i18n.t('Resend…') : i18n.t('Resend')}
-          </Button>
+          </ButtonWithIcon>
         </Popover.Target>
         <Popover.Dropdown aria-label={i18n.t('Resend')}>
           <p className={classes.confirmText}>

@@ -9,6 +9,7 @@ import {
   mostSampleReports,
   type SampleDataJob,
 } from '../../../../shared/workbench/sample-data.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
@@ -92,14 +93,14 @@ function Job({ job, at }: { job: SampleDataJob; at: number }) {
             )}
           </output>
           <div>
-            <Button
+            <ButtonWithIcon
               variant="default"
-              leftSection={<IconPlayerStop size={14} aria-hidden />}
+              icon={IconPlayerStop}
               onClick={() => stop.mutate()}
               loading={stop.isPending}
             >
               {i18n.t('Stop')}
-            </Button>
+            </ButtonWithIcon>
           </div>
         </>
       ) : (

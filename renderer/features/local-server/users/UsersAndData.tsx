@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { IconLink, IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeSignInLink, makeUser } from '../../../../shared/workbench/people.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
 import { PageSection } from '../../../components/page/Page.tsx';
@@ -84,13 +85,9 @@ function CreateUser() {
           spellCheck={false}
         />
         <div className={classes.buttons}>
-          <Button
-            type="submit"
-            leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
-            loading={create.isPending}
-          >
+          <ButtonWithIcon type="submit" icon={IconUserPlus} loading={create.isPending}>
             {i18n.t('Create user')}
-          </Button>
+          </ButtonWithIcon>
           <Checkbox
             size="xs"
             label={i18n.t('Server admin')}
@@ -160,15 +157,15 @@ function SignInLink() {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button
+        <ButtonWithIcon
           type="submit"
           variant="default"
-          leftSection={<IconLink size={14} stroke={1.7} aria-hidden />}
+          icon={IconLink}
           disabled={user === ''}
           loading={create.isPending}
         >
           {i18n.t('Create link')}
-        </Button>
+        </ButtonWithIcon>
       </form>
       {create.error && (
         <p className={classes.message} role="alert">

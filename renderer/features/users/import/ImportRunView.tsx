@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import classes from './Import.module.css';
@@ -63,13 +64,9 @@ export function ImportRunView({ run }: { run: ImportRun }) {
           </Button>
         ) : (
           <>
-            <Button
-              variant={isSaved ? 'default' : 'filled'}
-              leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
-              onClick={save}
-            >
+            <ButtonWithIcon variant={isSaved ? 'default' : 'filled'} icon={IconDownload} onClick={save}>
               {i18n.t('Save results as CSV')}
-            </Button>
+            </ButtonWithIcon>
             {untried + failed > 0 && (
               <Button
                 variant={isSaved && untried > 0 ? 'filled' : 'default'}
