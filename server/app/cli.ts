@@ -312,7 +312,7 @@ function mailAddress(text: string): string {
   return text;
 }
 
-/** Exits with 2 after a usage error, so that scripts can tell it from a rejected token. */
+/** Exits with 2 after a usage error, so that scripts can distinguish it from a rejected token. */
 function withUsageExitCode(command: Command): Command {
   return command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 }

@@ -39,16 +39,16 @@ import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
 
 export type Homeserver = {
-  /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
+  /** First address that it listens on, such as `http://127.0.0.1:8008`; known after the start. */
   readonly url: string;
-  /** Every address where it listens. */
+  /** All addresses that it listens on. */
   readonly urls: readonly string[];
   /** URL of the Prometheus metrics, if any. */
   readonly metricsUrl: string | undefined;
   services: Services;
   /** @throws ConfigurationError if it can't listen; everything is closed then */
   start(): Promise<void>;
-  /** Ends tasks and updates at their next safe point, ends running requests, and closes the database. */
+  /** Stops tasks and updates at their next safe point, finishes running requests, and closes the database. */
   stop(): Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export type HomeserverOptions = {
   host?: LocalHost | undefined;
   /** Whether a tester on this computer started it: records requests from the start unless other computers can connect. */
   isBench?: boolean | undefined;
-  /** For a temporary server: what its test API controls. */
+  /** Operations of a temporary server's test API. */
   testing?: Testing | undefined;
   /** Replaces `listen`, if one port serves one homeserver after the other. */
   listen?: typeof listen | undefined;

@@ -167,7 +167,7 @@ export async function openServices(
   const databaseClock = createDatabaseClock(ownClock, log);
   const { clock } = databaseClock;
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
-  // Before anything is opened that would be in the way of a process that replaces the data.
+  // Before anything is opened that would block a process from replacing the data.
   requireSettled(config.dataDir);
   const db = await openDatabase(config.database, log);
   try {
@@ -189,8 +189,8 @@ export async function openServices(
         await deletePushersOfGoneDevices(tx, userId);
         await deletePositionsOfGoneDevices(tx, userId);
       },
-      // What others have seen stays: messages, public receipts, uploads, reports, public keys. So do IP addresses, for
-      // administrators.
+      // Content that others have seen stays: messages, public receipts, uploads, reports, public keys. So do IP
+      // addresses, for administrators.
       async accountDeactivated(tx, userId) {
         await deleteBackups(tx, userId);
         await deletePushers(tx, userId);

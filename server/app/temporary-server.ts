@@ -1,6 +1,6 @@
 /**
- * A temporary server: its homeserver is replaced by another one on earlier data, behind the same port. Creating one takes
- * some 20 ms, and leaves nothing of the former one in memory.
+ * A temporary server: its homeserver is replaced with another one on earlier data, behind the same port. Creating one
+ * takes some 20 ms, and leaves nothing of the former one in memory.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export type TemporaryServer = { readonly url: string; stop(): Promise<void> };
 /**
  * Starts a temporary server.
  *
- * @param fill adds the data that it starts with, to which a reset returns
+ * @param fill adds its initial data, which a reset restores
  * @throws ConfigurationError
  */
 export async function startTemporaryServer(
@@ -37,7 +37,7 @@ export async function startTemporaryServer(
   /** One change after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
-  /** @param asking the reply to the request that asks for it; earlier changes don't wait for it */
+  /** @param asking the reply to the request for the change; earlier changes don't wait for it */
   function inTurn<Result>(asking: ServerResponse, work: () => Promise<Result>): Promise<Result> {
     door.outliving.add(asking);
     const done = last.then(work).finally(() => door.outliving.delete(asking));
@@ -63,7 +63,7 @@ export async function startTemporaryServer(
       homeserver = await create();
       await homeserver.start();
     } catch (error) {
-      // There is no server to tell it.
+      // No server could reply with the error.
       process.stderr.write(`gatehouse: ${error instanceof Error ? error.stack : error}\n`);
       process.exit(1);
     }
@@ -124,15 +124,15 @@ export async function startTemporaryServer(
   };
 }
 
-/** How long requests may take to end before their homeserver is replaced, in milliseconds. */
+/** How long requests may take to finish before their homeserver is replaced, in milliseconds. */
 const patience = 500;
 
 type Held = [...Parameters<RequestListener>];
 
-/** Listens once, for one homeserver after the other. Requests that arrive in between wait. */
+/** Listens once, for consecutive homeservers. Requests that arrive in between wait. */
 type Door = {
   listen: typeof listen;
-  /** Replies that aren't waited for: their requests ask for changes. */
+  /** Replies that a change doesn't wait for: their requests have asked for it. */
   outliving: Set<ServerResponse>;
   /** Whether the next homeserver that stops is the last one. */
   isClosing: boolean;

@@ -55,7 +55,9 @@ export const turnRoutes: Routes<{ config: { turn: TurnConfig }; clock: Clock }> 
   );
 };
 
-/** With a secret, a name that says until when it is good, and a password that only who knows the secret can make. */
+/**
+ * With a shared secret, generates credentials: the user name contains the expiry, and the password is an HMAC of it.
+ */
 function credentialsFor(turn: NonNullable<TurnConfig>, userId: string, now: number) {
   const common = { uris: turn.uris, ttl: Math.floor(turn.lifetimeMs / 1000) };
   if ('username' in turn) return { ...common, username: turn.username, password: turn.password };
@@ -64,7 +66,7 @@ function credentialsFor(turn: NonNullable<TurnConfig>, userId: string, now: numb
   return { ...common, username, password };
 }
 
-/** Says that the server runs, to whatever watches over it. */
+/** Health check for monitoring and load balancers. */
 export function healthRoutes(app: App): void {
   app.get('/health', { config: { policy: anyone } }, (_request, reply) =>
     reply.type('text/plain').send('OK'),

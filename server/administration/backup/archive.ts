@@ -17,7 +17,7 @@ export const Manifest = Type.Object({
   server_version: Type.String(),
   /** In milliseconds since the Unix epoch, up to the latest JavaScript date. */
   made_ts: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-  /** Number of files before this one. `sha256` is of their names, sizes and contents, in order. */
+  /** Number of files before the manifest. `sha256` is of their names, sizes and contents, in order. */
   files: Type.Integer(),
   sha256: Type.String(),
 });

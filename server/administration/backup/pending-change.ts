@@ -1,8 +1,8 @@
 /**
- * Changes to the files of a data directory that are finished or undone as a whole, even if the program is killed. A change
- * is prepared in a folder within the directory, written down there as steps of renames, and carried out. The next program
- * that opens the directory finishes the steps, or deletes a folder without any. The program that makes a change holds the
- * lock on the directory, so whoever gets the lock knows that it has ended.
+ * Changes to the files of a data directory that are finished or undone as a whole, even if the program is killed. A
+ * change is prepared in a folder within the directory, with a journal of its steps, which are renames, and then carried
+ * out. The next program that opens the directory finishes the steps, or deletes a folder without a journal. The
+ * changing program holds the lock on the directory, so another program that gets the lock knows that it has ended.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -27,8 +27,8 @@ const folderName = 'pending-change';
 const fileOf = (folder: string) => join(folder, 'steps.json');
 
 /**
- * Prepares and makes a change in a data directory that no server and no other command uses in the meantime. If it fails,
- * everything that was made for it is deleted.
+ * Prepares and carries out a change in a data directory that no server or other command uses in the meantime. If it
+ * fails, all prepared files are deleted.
  *
  * @param work gets an empty folder in the directory; to change the directory it calls `carryOut` and `complete`
  * @throws ConfigurationError if the directory can't be used or is in use
@@ -55,7 +55,7 @@ export async function changeData<Result>(
     isDone = true;
     return result;
   } finally {
-    // Steps remain if they could be neither finished nor undone: the next start tries again.
+    // Steps that couldn't be finished or undone remain: the next start retries.
     if (!existsSync(fileOf(folder))) await rm(folder, { recursive: true, force: true });
     if (!isDone && made !== undefined) await removeEmpty(dataDir);
     await claim.release();
@@ -72,7 +72,7 @@ async function removeEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
 }
 
-/** Makes a prepared change: from here on, a killed program's change is finished. If it fails, it is undone. */
+/** Carries out a prepared change: from here on, a killed program's change is finished. If it fails, it is undone. */
 export async function carryOut(folder: string, change: Change, begun = 0): Promise<void> {
   try {
     for (const [step, moves] of change.steps.entries()) {
@@ -93,7 +93,7 @@ export async function undo(folder: string): Promise<void> {
   for (let step = change.begun; step >= 0; step--) {
     const moved = (change.steps[step] ?? []).filter(([from]) => !existsSync(from));
     await moveAll(moved.map(([from, to]): Move => [to, from]).reverse());
-    // Finishing the change must not repeat a later step over the files that are back.
+    // A later step must not be finished over the files that are back.
     if (step > 0) await writeSteps(folder, { ...change, begun: step - 1 });
   }
   await complete(folder);
@@ -146,7 +146,7 @@ export const uploadPath = (dataDir: string) =>
 
 const isUpload = (name: string) => /^backup-upload-[0-9a-f]{8}\.tar$/.test(name);
 
-/** Whether an entry of a data directory is about the directory and no part of the server's data. */
+/** Whether an entry of a data directory belongs to the directory and not to the server's data. */
 export const isNoData = (name: string) => name === folderName || isUpload(name) || claimNames.includes(name);
 
 /**
@@ -221,7 +221,7 @@ async function isCommitted(
   return isRestored(database);
 }
 
-/** They hold every secret of a server. */
+/** They contain all secrets of a server. */
 async function deleteUploads(dataDir: string, say: (line: string) => void): Promise<void> {
   for (const name of (await namesIn(dataDir)).filter(isUpload)) {
     await rm(join(dataDir, name), { force: true });

@@ -27,8 +27,8 @@ type RestoreOptions = {
   file?: string | undefined;
   dataDir: string;
   /**
-   * Makes the directory ready for other content, which is refused otherwise: returns which files are moved out before,
-   * and which are moved in from the folder that it gets.
+   * Prepares the directory for other content, which is refused otherwise. Returns the files to move out first, and the
+   * files to move in from the given folder.
    */
   replacing?: (folder: string) => Promise<{ out: Move[]; back: Move[] }>;
 };
@@ -91,9 +91,9 @@ export async function restoreBackup(
 }
 
 /**
- * Returns where each entry of a backup is restored to.
+ * Returns the target path of each entry of a backup.
  *
- * @param settingsFile where the backup's own configuration goes, if it is the one to restore with
+ * @param settingsFile target of the backup's own configuration, if it is the one to restore with
  * @throws ConfigurationError if two paths conflict, or the backup's configuration has one outside the data directory
  */
 function targetsFor(config: Config, settingsFile: string | undefined): Move[] {

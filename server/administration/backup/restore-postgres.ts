@@ -107,7 +107,7 @@ async function createTables(trx: Transaction<unknown>, names: readonly string[])
   if (error) throw error;
 }
 
-/** Fills the tables that the migrations have created, with triggers, keys and indexes off meanwhile. Skips others. */
+/** Fills the tables that the migrations have created, with triggers, keys and indexes disabled. Skips other tables. */
 async function fillTables(
   archive: string,
   client: Client,
@@ -158,7 +158,7 @@ async function fillTables(
   return Object.keys(tables).filter((table) => !isOurs(table));
 }
 
-/** Makes filling the tables several times faster. Returns the statements that create them again. */
+/** Makes filling the tables several times faster. Returns the statements that recreate them. */
 async function dropKeysAndIndexes(client: Client): Promise<string[]> {
   const { rows: keys } = await client.query<Record<'table' | 'name' | 'definition', string>>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -32,13 +32,13 @@ export type Runner = {
    * @throws Error with a sentence if the server doesn't start
    */
   start(settingsFrom?: string): Promise<{ url: string }>;
-  /** Resolves when the server has ended and its data is free. */
+  /** Resolves when the server has stopped and released its data. */
   stop(): Promise<void>;
   /** Creates a login token for the local administrator; the given one, if any. */
   signInToken(wanted?: string): Promise<string>;
 };
 
-/** A change that starting the server again doesn't undo. */
+/** A change that a restart doesn't undo. */
 export type Change = 'apply' | 'reset' | 'restore' | 'take_back';
 
 export type LocalHostOptions = {
@@ -61,7 +61,7 @@ export function createLocalHost({
   permit,
 }: LocalHostOptions): LocalHost & {
   close(): Promise<void>;
-  /** Does something to the server after everything else that was asked for. */
+  /** Runs an operation on the server after all earlier ones. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves when the change in progress, if any, is complete. Later ones are refused. */
   finish(): Promise<void>;
@@ -128,7 +128,7 @@ export function createLocalHost({
     return start(isTrial);
   }
 
-  /** @param from folder of the new content, where it goes again if the server doesn't start with it */
+  /** @param from folder of the new content, which is moved back if the server doesn't start with it */
   async function exchange(
     replace: () => Promise<void>,
     { kept_at: keptAt, login_token: token }: ResetServer,

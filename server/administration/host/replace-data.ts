@@ -9,7 +9,7 @@ export const settingsFile = 'homeserver.yaml';
 /** Names the folder with the content from before the last reset, restore or undo. */
 const previousFile = 'previous-data.json';
 
-/** Returns the folder with the previous content, or undefined if there is none to go back to. */
+/** Returns the folder with the previous content; undefined if there is none. */
 export function previousData(dataDir: string): string | undefined {
   try {
     const { kept_at }: { kept_at: unknown } = readJson(readFileSync(join(dataDir, previousFile), 'utf8'));
@@ -20,11 +20,11 @@ export function previousData(dataDir: string): string | undefined {
   }
 }
 
-/** Replaces the content by the configuration alone. */
+/** Replaces the content with the configuration alone. */
 export const emptyData = (dataDir: string, keptAt: string) =>
   exchange(dataDir, keptAt, (folder) => keepPrevious(dataDir, keptAt, folder, true));
 
-/** Replaces the content by that of a backup, with the present configuration if the backup has none. */
+/** Replaces the content with that of a backup, with the current configuration if the backup has none. */
 export const restoreData = (dataDir: string, keptAt: string, archive: string, hasSettings: boolean) =>
   orWithoutFolder(keptAt, async () => {
     const { restoreBackup } = await import('../backup/restore-backup.ts');
@@ -36,7 +36,7 @@ export const restoreData = (dataDir: string, keptAt: string, archive: string, ha
     });
   });
 
-/** Replaces the content by that of a folder beside it, which is deleted. */
+/** Replaces the content with that of a folder beside it, which is deleted. */
 export async function restoreFolder(dataDir: string, keptAt: string, from: string): Promise<void> {
   await exchange(dataDir, keptAt, async (folder) => {
     const { out, back } = await keepPrevious(dataDir, keptAt, folder, false);
@@ -48,7 +48,7 @@ export async function restoreFolder(dataDir: string, keptAt: string, from: strin
 /**
  * Undoes a replacement.
  *
- * @param rejectedTo where the present content goes; deleted if undefined
+ * @param rejectedTo folder for the current content; deleted if undefined
  */
 export async function putBack(dataDir: string, keptAt: string, rejectedTo?: string): Promise<void> {
   await exchange(dataDir, keptAt, async (folder) => ({
@@ -98,7 +98,7 @@ const exchange = (dataDir: string, keptAt: string, prepare: (folder: string) => 
     });
   });
 
-/** What fails leaves no empty folder for the previous content. */
+/** A failure must not leave an empty folder for the previous content. */
 async function orWithoutFolder(keptAt: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -18,7 +18,7 @@ export function temporaryServerCommand([program, ...args]: readonly [
 ]): StartTemporaryServer {
   return async (name, whenGone) => {
     const child = spawn(program, [...args, 'serve', '--temporary', '--json', '--name', name], {
-      // The IPC channel closes when this process ends, however that happens, and the server stops.
+      // The IPC channel closes when this process ends, even if it's killed, and the server stops.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     // Without a listener, a failure to start or stop would be uncaught.

@@ -73,7 +73,7 @@ const asRow = (report: NewReport) => ({
   score: report.score,
 });
 
-/** Every filter that is given narrows the list. */
+/** Each given filter narrows the list. */
 export type ReportFilter = {
   roomId?: string | undefined;
   userId?: string | undefined;
@@ -131,7 +131,7 @@ const selectReports = (db: Database) =>
       'rooms.canonical_alias as canonicalAlias',
     ]);
 
-/** Deletes a report. Returns false if there is no such report. */
+/** Deletes a report. Returns false if it doesn't exist. */
 export const deleteReport = (db: Database, id: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const report = tx.deleteFrom('event_reports').where('id', '=', id);
@@ -140,7 +140,7 @@ export const deleteReport = (db: Database, id: number): Promise<boolean> =>
     return deleted.length > 0;
   });
 
-/** How many reports of a room a purge deletes at once. */
+/** Number of a room's reports that a purge deletes at once. */
 const purgedAtOnce = 50;
 
 /** Deletes some of the reports of a room's events. Returns false if none are left. */

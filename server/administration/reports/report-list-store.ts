@@ -84,18 +84,18 @@ function fromNearerEnd({ from, limit: wanted, dir }: Page, total: number) {
   return { newestFirst: (dir === 'b') !== fromFarEnd, limit, offset: fromFarEnd ? behind : from };
 }
 
-/** How far a process's clock may be behind another's, in milliseconds. */
+/** Tolerated clock difference between processes, in milliseconds. */
 const clockSkew = sql.lit(10_000);
 
 /**
- * The time of a new report: that of the newest report if the process's clock is a little behind. Lists then grow
- * only at their newest end.
+ * Returns the time of a new report: that of the newest report if the process's clock is slightly behind. Lists then
+ * only grow at their newest end.
  */
 export const receivedAt = (list: List, now: number) => sql<number>`(
   select case when newest >= ${now} and newest - ${clockSkew} <= ${now} then newest else ${now} end
   from (select max(received_ts) as newest from ${sql.table(list)}) as latest)`;
 
-/** A report's values of its list's filter columns, and the part of the totals that counts it. */
+/** A report's values of its list's filter columns, and its part of the totals. */
 type Counted = Readonly<Record<string, string | number>> & { part: number };
 
 type Total = { key: readonly unknown[]; part: number; count: number };

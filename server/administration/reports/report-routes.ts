@@ -88,7 +88,7 @@ function reportId(text: string): number {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** @throws MatrixError 404 if there is no such report */
+/** @throws MatrixError 404 if the report doesn't exist */
 async function found<Result>(kind: 'Event' | 'User' | 'Room', reply: Promise<Result>) {
   const result = await reply;
   if (!result) throw notFound(`${kind} report not found`);

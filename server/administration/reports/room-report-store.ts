@@ -51,13 +51,13 @@ export async function listRoomReports(
 export const findRoomReport = (db: Database, id: number): Promise<RoomReport | undefined> =>
   db.selectFrom('room_reports').select(columns).where('id', '=', id).executeTakeFirst();
 
-/** Returns false if there is no such report. */
+/** Deletes a report. Returns false if it doesn't exist. */
 export async function deleteRoomReport(db: Database, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('room_reports').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** How many reports of a room a purge deletes at once. */
+/** Number of a room's reports that a purge deletes at once. */
 const purgedAtOnce = 500;
 
 /** Deletes some of a room's reports. Returns false if none are left. */

@@ -69,7 +69,7 @@ export const listUserReports = (
 export const findUserReport = (db: Database, id: number): Promise<UserReport | undefined> =>
   db.selectFrom('user_reports').select(columns).where('id', '=', id).executeTakeFirst();
 
-/** Deletes a report. Returns false if there is no such report. */
+/** Deletes a report. Returns false if it doesn't exist. */
 export const deleteUserReport = (db: Database, id: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const report = tx.deleteFrom('user_reports').where('id', '=', id);

@@ -1,4 +1,4 @@
-/** Room memberships and power levels, as server admins change them in the name of a room's members. */
+/** Changes of room memberships and power levels by server admins, in the name of a room's members. */
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import { findPower, findPowerfulMember } from '../../conversation/rooms/events/power-levels.ts';
 import { changeMembership, ownChange } from '../../conversation/rooms/membership/change-membership.ts';

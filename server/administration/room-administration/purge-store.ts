@@ -9,8 +9,8 @@ import { purgeRoomReports } from '../reports/room-report-store.ts';
 const chunkSize = 500;
 
 /**
- * Returns the stream position of the first event to keep when purging up to a time: the event after the newest one sent by
- * then, or that one itself, since a room keeps its last event. Undefined if no event is so old.
+ * Returns the stream position of the first event to keep when purging up to a time: the event after the newest one sent
+ * by then. If that one is the room's last event, it is kept. Undefined if no event is old enough.
  */
 export async function findPositionAfterTime(
   db: Database,

@@ -17,7 +17,7 @@ const Params = Type.Object({
   /** Empty for every room that the user is or was in. */
   rooms: Type.Array(Type.String()),
   reason: Type.Union([Type.String(), Type.Null()]),
-  /** How many of the user's newest events of the period to read in each room, including redacted ones. */
+  /** Number of the user's newest events of the period to read in each room, including redacted ones. */
   limit: Type.Integer(),
   use_admin: Type.Boolean(),
   /** The period in which they were sent, both ends included, in milliseconds since the Unix epoch. */
@@ -32,9 +32,9 @@ export const redactAllEventsTask = {
   askedBy: 'administrators',
 } satisfies TaskKind;
 
-/** How many events one transaction redacts. */
+/** Number of events per transaction. */
 const eventsAtOnce = 25;
-/** Further failures are left out of the result. */
+/** Further failures are omitted from the result. */
 const maximumFailures = 1000;
 
 export const redactAllEvents = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
@@ -107,7 +107,7 @@ async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
   }
 }
 
-/** Redacts an event in the name of the first candidate who may. Returns the first refusal if none may. */
+/** Redacts an event in the name of the first candidate with permission. Returns the first refusal if none has it. */
 async function redact(
   tx: Tx,
   context: RoomContext,

@@ -30,7 +30,7 @@ import { sendJson, streamJson } from '../../platform/http/send-json.ts';
 
 const readingMuch = { ...administrator, concurrency: longReplies };
 
-/** Room contents for admins, whether or not they are members. */
+/** Room contents for admins, members or not. */
 export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const readerFor = (requester: Requester) => ({
     requester,
@@ -101,7 +101,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
   );
 };
 
-/** Makes JSON the only property of an object. */
+/** Wraps JSON as the only property of an object. */
 async function* wrapInObject(name: string, value: AsyncIterable<string>): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:`;
   yield* value;

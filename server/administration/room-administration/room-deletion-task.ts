@@ -42,7 +42,7 @@ const newRoomName = 'Content Violation Notification';
 const violationNotice =
   'Sharing illegal content on this server is not permitted and rooms in violation will be blocked.';
 
-/** How many users one transaction removes. */
+/** Number of users per transaction. */
 const usersAtOnce = 25;
 
 /** Each step saves its part of the result in its own transaction, so that a run after a crash resumes there. */
@@ -169,7 +169,7 @@ function isRefusal(error: unknown): false {
   throw error;
 }
 
-/** Deletes some of the room's data and finally the room itself. Returns false when all is deleted. */
+/** Deletes some of the room's data and finally the room. Returns false when everything is deleted. */
 async function purgeAndDeleteRoom(tx: Tx, roomId: string): Promise<boolean> {
   if (await purgeRoomChunk(tx, roomId)) return true;
   await deleteRoom(tx, roomId);
@@ -185,7 +185,7 @@ const moveToNewRoom: Step = async (tx, context, params, result, task) => {
     type: 'm.room.message',
     sender: host,
     content: { msgtype: 'm.text', body: params.message ?? violationNotice },
-    // Sent once, however often the task runs.
+    // Sent once, even if the task is rerun.
     transaction: { deviceId: '', transactionId: task.id },
   };
   await appendEvent(tx, context, newRoomId, message);

@@ -51,7 +51,7 @@ type SampleOptions = {
   reports: number;
   /** Number of additional users, who don't send messages. */
   users?: number;
-  /** Called at each step with the number of messages and reports so far, and of all. */
+  /** Called at each step with the number of messages and reports so far, and the total. */
   progress?(step: Step, done: number, total: number): void;
   /** Stops between two batches. Data added by then stays. */
   signal?: AbortSignal;
@@ -119,7 +119,7 @@ async function seedOf({ db }: SampleContext): Promise<number> {
 
 type MovableClock = Clock & { moveTo(time: number): void };
 
-/** A clock for things that happened in the past. */
+/** A clock for past events. */
 function movableClock(clock: Clock, start: number): MovableClock {
   let now = start;
   return {
@@ -187,7 +187,7 @@ async function fileReports(
   const codes = new Float64Array(count).map(() => {
     // Most reports are justified.
     const message = random.pick(random.next() < 0.8 ? hostile : messages);
-    // Sooner rather than later, but never before the message or after today.
+    // Mostly soon after the message, never before it or after today.
     const delay = (now - message.sentTs) * random.next() ** 3;
     return Math.floor(message.sentTs + delay) * messages.length + (indexOf.get(message) ?? 0);
   });

@@ -5,10 +5,10 @@ import type { Database } from '../../platform/database/schema.ts';
 
 type Person = { localpart: string; displayName: string };
 
-/** They get reported. */
+/** Users who get reported. */
 export const troublemakers: Person[] = [
   { localpart: 'mallory', displayName: 'Mallory' },
-  // Two Cyrillic letters make this name look like another person's.
+  // Two Cyrillic letters make this name look like another user's.
   { localpart: 'trudy', displayName: 'Adа Lоvelace' },
 ];
 
@@ -139,7 +139,7 @@ export const ordinaryMessages: JsonObject[] = [
 const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce((inner) => ({ deeper: inner }), 'the bottom');
 
-/** Messages that try to run code, load trackers, deceive or exhaust. Their addresses don't exist. */
+/** Messages that try to run code, load trackers, deceive or exhaust. Their URLs don't exist. */
 export const hostileMessages: JsonObject[] = [
   formatted('Free prize!', '<script>document.title = "owned"</script><b>Free prize!</b>'),
   formatted(
@@ -172,7 +172,7 @@ export const hostileMessages: JsonObject[] = [
     '<meta http-equiv="refresh" content="0;url=https://evil.invalid"><base href="https://evil.invalid/">Meta',
   ),
   formatted('Unclosed', '<table><td><style>*{display:none}</style><b><i><u><span><p>Unclosed'),
-  // A right-to-left override hides what kind of file this is.
+  // A right-to-left override disguises the file type.
   text('Please open invoice\u202Efdp.exe, it is urgent'),
   text('The admins have moved: write to @аdmin:lосаlhost from now on'),
   text('\u2067\u2066مرحبا\u2069 https://example.org/\u202Eevil\u202C \u2069'),

@@ -38,16 +38,16 @@ export async function makeRoom(
   return roomId;
 }
 
-/** Tasks in every status. All of them really run, but for the ones whose time has not come. */
+/** Tasks in every status. All of them run, except scheduled ones. */
 
 const hour = 60 * 60 * 1000;
-/** Enough that purging it can be watched. */
+/** Enough to watch the purge. */
 const longLogLength = 3000;
 
-/** What tasks are added with. */
+/** Context of the added tasks. */
 export type TaskContext = RoomContext & { db: Database; tasks: Pick<Scheduler, 'schedule' | 'get'> };
 
-/** Adds the tasks and gives how many. Those that end have ended; one is left at work. */
+/** Adds the tasks and returns their number. Those that end have ended; one is left running. */
 export async function addTasks(context: TaskContext, members: string[], roomIds: string[]): Promise<number> {
   const { tasks, clock } = context;
   const [lobby = '', help = ''] = roomIds;
@@ -77,7 +77,7 @@ export async function addTasks(context: TaskContext, members: string[], roomIds:
     await tasks.schedule(purgeHistoryTask, await everythingIn(emptiedRoom)),
     await tasks.schedule(
       roomDeletionTask,
-      // Its name does not fit into an event, so the room for the members can't be made and nothing happens.
+      // Its name is too long for an event, so the new room can't be created and the room stays unchanged.
       shutdown(unnamed, requestedBy, { new_room_name: 'Closed '.repeat(10_000) }),
     ),
   ];
@@ -101,7 +101,7 @@ const shutdown = (roomId: string, userId: string, change: { new_room_name?: stri
   },
 });
 
-/** A room in which one member has written a lot. */
+/** A room with many messages by one member. */
 async function makeLog(
   context: TaskContext,
   room: { name: string },
@@ -115,7 +115,7 @@ async function makeLog(
     sender,
     content: text(`Build ${index + 1} passed`),
   }));
-  // A server that runs beside this gets to write in between.
+  // Yields, so that a running server can write in between.
   for (const chunk of chunks(drafts, 100)) {
     await inTransaction(context.db, (tx) => appendEvents(tx, context, roomId, chunk));
   }

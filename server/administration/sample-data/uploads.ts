@@ -8,12 +8,12 @@ import type { Random } from './content.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
 
-/** A PNG that fades from one color at the top to another at the bottom. */
+/** A PNG with a vertical color gradient. */
 export function gradientPicture(width: number, height: number, top: Color, bottom: Color): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a channel, red, green and blue.
+  // Eight bits per channel: red, green and blue.
   header.set([8, 2], 8);
 
   const rows = Array.from({ length: height }, (_, y) => {

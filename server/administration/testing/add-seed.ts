@@ -1,6 +1,6 @@
 /**
- * Adds a seed through the code that serves requests. IDs of rooms, events and media depend on the seed and the server name
- * alone: they are the same each time.
+ * Adds a seed through the code that serves requests. IDs of rooms, events and media depend only on the seed and the
+ * server name: they are the same each time.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ import { reportEvent, reportRoom, reportUser } from '../reports/reporting.ts';
 
 export type SeedContext = AccountContext & MediaContext & RoomContext;
 
-/** When events happen if the seed doesn't say. */
+/** Default time of the first event. */
 const defaultTime = '2026-01-01T00:00:00Z';
 /** Between two events, in milliseconds. */
 const step = 1_000;
@@ -47,13 +47,13 @@ const step = 1_000;
  * Adds a seed and returns its IDs and tokens.
  *
  * @param folder for paths of files; files are refused without one
- * @throws ConfigurationError that names the part; what was added by then stays
+ * @throws ConfigurationError that names the part; earlier parts stay added
  */
 export async function addSeed(context: SeedContext, seed: Seed, folder?: string): Promise<World> {
   const time = { now: Date.parse(seed.time ?? defaultTime) };
   const past = { ...context, clock: { ...context.clock, now: () => time.now } };
   const world: World = { users: {}, rooms: {}, media: {} };
-  /** Does one thing that the seed asks for, a second after the last one. */
+  /** Runs one step of the seed, a second after the last one. */
   async function at<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     time.now += step;
     try {
@@ -79,7 +79,7 @@ const idOf = ({ config }: SeedContext, localpart: string) => `@${localpart}:${co
 const roomKey = (name: string) => `room ${name}`;
 const mediaIdOf = (name: string) => digest(`media ${name}`);
 
-/** Checks, before anything is added, what the server would refuse to have twice. @throws ConfigurationError */
+/** Checks for duplicates that the server would refuse, before anything is added. @throws ConfigurationError */
 async function requireNew(context: SeedContext, { users = {}, media = {}, rooms = {} }: Seed): Promise<void> {
   const { db, config } = context;
   const taken = (path: string, fix: string) => new ConfigurationError(path, 'already on this server', fix);
@@ -136,7 +136,7 @@ async function addUsers(
         ...(password !== undefined && { passwordHash: await hashOf(password) }),
       }),
     );
-    // Tokens expire by the present time, unlike events, which happened in the past.
+    // Tokens expire relative to the current time, unlike events, which happened in the past.
     const now = clock.now();
     await inTransaction(past.db, async (tx) => {
       for (const { deviceId, accessToken, name: deviceDisplayName } of sessions) {
@@ -157,7 +157,7 @@ async function addUsers(
   }
 }
 
-/** Media by the names in the seed, with what messages say of them. */
+/** Media by the names in the seed, with the content of messages that show them. */
 const described = new WeakMap<World, Map<string, { type: string; name: string; info: JsonObject }>>();
 
 async function addMedia(

@@ -1,4 +1,4 @@
-/** Faults that a tester asks for: requests that match a rule are delayed, cut off or answered with something else. */
+/** Injected faults: requests that match a rule are delayed, cut off or answered with another reply. */
 import {
   type IncomingMessage,
   type RequestListener,
@@ -21,7 +21,7 @@ export type Faults = {
   readonly list: readonly Fault[];
   /** @throws MatrixError 400 for a rule without an effect, or with a header that HTTP doesn't allow */
   add(rule: FaultRule): Fault;
-  /** Returns false if there is no such rule. */
+  /** Returns false if the rule doesn't exist. */
   remove(id: number): boolean;
   clear(): void;
   /** Wraps a request listener. Requests to the developer tools have no faults. */

@@ -30,7 +30,7 @@ export async function copyData(config: Source, parent: string): Promise<DataCopy
   return { folder };
 }
 
-/** Replaces the data of a server that is stopped. */
+/** Replaces the data of a stopped server. */
 export async function putData(config: Source, { folder }: DataCopy): Promise<void> {
   const file = requireFile(config);
   for (const log of [`${file}-wal`, `${file}-shm`]) await rm(log, { force: true });

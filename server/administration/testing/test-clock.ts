@@ -1,13 +1,13 @@
-/** A clock that tests move: it runs like the computer's, and can be advanced, set and frozen. */
+/** A clock for tests: it runs like the computer's, and can be advanced, set and frozen. */
 import type { Clock } from '../../platform/core/clock.ts';
 
 export type TestClock = Clock & {
   readonly isFrozen: boolean;
-  /** Moves the time on. Calls back what has become due, in order. */
+  /** Advances the time. Calls back due timers, in order. */
   advance(milliseconds: number): void;
   /** Sets the time of day. Timers aren't affected. */
   set(now: number): void;
-  /** Stops the time of day, or lets it run again. Timers go on. */
+  /** Freezes the time of day, or lets it run again. Timers keep running. */
   freeze(isFrozen: boolean): void;
   save(): ClockState;
   /** Only without timers. */
@@ -18,7 +18,7 @@ export type ClockState = { ahead: number; shift: number; frozenAt: number | unde
 
 type Timer = { due: number; callback: () => void; handle: NodeJS.Timeout | undefined };
 
-/** Longer ones end at once in Node, in milliseconds. */
+/** Node fires longer timers immediately; in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;
 
 export function createTestClock(): TestClock {

@@ -3,14 +3,14 @@ import type { Faults } from './faults.ts';
 import type { TestClock } from './test-clock.ts';
 
 /**
- * What testers may do to a temporary server, beyond what its API offers. `asking` is the reply to the request that asks
- * for a change: it outlives the homeserver.
+ * Operations on a temporary server beyond its API. `asking` is the reply to the request for a change: it outlives the
+ * homeserver.
  */
 export type Testing = {
   clock: TestClock;
   faults: Faults;
   /**
-   * Goes back to the state after the start.
+   * Restores the state after the start.
    *
    * @throws MatrixError 400 for a server whose data isn't in files
    */

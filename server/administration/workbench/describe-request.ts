@@ -7,7 +7,7 @@ import { createRedactor, type Redactor } from '../../platform/core/redactor.ts';
 import { slowestOf } from '../../platform/database/query/statements.ts';
 import { type Gathered, joinText, type Seen } from './watch-request.ts';
 
-/** How much of a body is kept, in characters. */
+/** Maximum length of a recorded body, in characters. */
 const maxBodyLength = 16 * 1024;
 /** No request that the server accepts and no reply is nested more deeply. */
 const maxDepth = 1_000;
@@ -48,7 +48,7 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
   };
 }
 
-/** Only JSON is shown: in anything else secrets can't be recognized. */
+/** Only JSON is shown: secrets in other content can't be recognized. */
 function shownBody(gathered: Gathered | undefined, type: string | undefined, redactor: Redactor) {
   if (!gathered || gathered.size === 0) return { body: null, size: 0, cut: false };
   const { chunks, size } = gathered;
@@ -73,7 +73,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Finds the access token, whatever its format. */
+/** Finds the access token in any format. */
 function ownTokens(rawHeaders: readonly string[], url: string): string[] {
   const header = pairs(rawHeaders).flatMap(([name, value]) =>
     name === 'authorization' ? [value.replace(/^\w+ +/, '')] : [],

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import { whenClosed } from '../../platform/http/send-json.ts';
 
 /**
- * How often a comment is sent to keep proxies from closing an idle connection, and the session is checked again, in
+ * Interval of comments, which keep proxies from closing an idle connection, and of checks of the session, in
  * milliseconds.
  */
 const heartbeat = 15_000;

@@ -1,4 +1,4 @@
-/** Explaining how a login with a JSON Web Token would end, check by check. */
+/** Explains the result of a login with a JSON Web Token, check by check. */
 import type { Dialect } from '../../../shared/dialect.ts';
 import type { JwtExplanation } from '../../../shared/workbench/jwt.ts';
 import type { AppServices } from '../../identity/accounts/app-services.ts';
@@ -17,7 +17,7 @@ type Context = {
   findUser(userId: string): Promise<User | undefined>;
 };
 
-/** Makes the checks of a login with the token, without logging in. */
+/** Runs the checks of a login with the token, without logging in. */
 export async function explainLogin(
   context: Context,
   { jwtLoginType }: Pick<Dialect, 'jwtLoginType'>,
@@ -63,7 +63,7 @@ async function userCheck(context: Context, { subject }: JwtFindings) {
   }
 }
 
-/** @throws MatrixError if creating the user or opening a session would */
+/** @throws MatrixError if creating the user or opening a session would throw it */
 async function describeUser(
   { config, appServices, findUser }: Context,
   { localpart }: JwtSubject,

@@ -13,7 +13,7 @@ import { countTasksByStatus } from '../../platform/tasks/scheduled-task-store.ts
 const shortest = 0.05;
 const steps = 8;
 const buckets = 24 * steps;
-/** After so many requests in a point, only one in eight is timed. */
+/** Above this number of requests in a point, only one in eight is timed. */
 const allUntil = 256;
 const oneOf = 8;
 

@@ -27,7 +27,7 @@ import { uploadPath } from '../backup/pending-change.ts';
 import { planReset } from '../host/local-host.ts';
 import { atWorkbench } from './policy.ts';
 
-/** Does what ends this server after its reply, or at once if the client is gone. */
+/** Runs an operation that stops this server after its reply, or at once if the client has disconnected. */
 const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
   // The outcome is in the host's state.
   whenClosed(reply.raw, () => void work().catch(() => {}));
@@ -35,7 +35,7 @@ const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
 
 /** @throws MatrixError 400 if the content isn't a complete backup */
 async function receiveBackup(content: Readable, archive: string): Promise<BackupFacts> {
-  // It contains every secret of a server.
+  // It contains all secrets of the server.
   await pipeline(content, createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
   const { readBackup } = await import('../backup/read-backup.ts');
   try {
@@ -54,7 +54,7 @@ function requireDataInFolder({ database }: Config): void {
   );
 }
 
-/** If the server doesn't start again, there is no page to correct the file on. @throws MatrixError 400 */
+/** If the server doesn't start again, the file can't be corrected in the console. @throws MatrixError 400 */
 async function requireGoodSettings(file: string, { dataDir }: Config): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const { checkConfigurationText } = await import('./check-configuration.ts');

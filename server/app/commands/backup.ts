@@ -14,7 +14,7 @@ import { requireData } from './with-services.ts';
 /**
  * Backs up a running or stopped server to a private file, which gets its name when it is complete.
  *
- * @throws ConfigurationError if there is no data, the file exists or it can't be written
+ * @throws ConfigurationError if there is no data, or the file exists or can't be written
  */
 export async function backUp(source: ConfigSource, target: string): Promise<void> {
   const config = await loadConfig(source);

@@ -34,10 +34,10 @@ export type PlanOptions = {
 };
 
 /**
- * Prints the plan. The exit code is 3 where something has to change in the configuration, 4 where the server wouldn't
- * start otherwise.
+ * Prints the plan. The exit code is 3 if the configuration has to change, 4 if the server wouldn't start without the
+ * change.
  *
- * @throws ConfigurationError that names the option or the file and the way out, and quotes no secret
+ * @throws ConfigurationError that names the option or the file and the fix, and quotes no secret
  */
 export async function plan(options: PlanOptions): Promise<void> {
   checkVersion('--from', options.from);
@@ -75,7 +75,7 @@ export async function plan(options: PlanOptions): Promise<void> {
   if (result.config.length > 0) process.exitCode = willNotStart(result.config) ? 4 : 3;
 }
 
-/** Findings to leave as they are: `ID reason` on each line of the file, `ID=reason` in each option. */
+/** Findings to ignore: `ID reason` on each line of the file, `ID=reason` in each option. */
 async function readIgnored({ ignore = [], ignoreFile }: PlanOptions): Promise<Record<string, string>> {
   const text =
     ignoreFile === undefined ? '' : await read(ignoreFile, 'check the path given with --ignore-file');
@@ -169,5 +169,5 @@ async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | un
   }
 }
 
-/** What came from elsewhere may hold terminal escapes. */
+/** Untrusted text may contain terminal escapes. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '?');

@@ -39,12 +39,15 @@ export function thisWorker(): WorkerProcess | undefined {
 
 const stopSelf = () => process.kill(process.pid, 'SIGTERM');
 
-/** Tells the supervisor that this worker listens. */
+/** Reports to the supervisor that this worker listens. */
 export async function reportReady(): Promise<void> {
   if (!(await send('listening'))) stopSelf();
 }
 
-/** Tells the supervisor a startup error, which it prints once for all workers. Returns false if the supervisor has died. */
+/**
+ * Reports a startup error to the supervisor, which prints it once for all workers. Returns false if the supervisor has
+ * died.
+ */
 export async function reportRefusal(refusal: string): Promise<boolean> {
   process.exitCode = refused;
   return send({ refusal });

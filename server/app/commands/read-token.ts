@@ -8,7 +8,7 @@ export async function readToken(file: string): Promise<string> {
     throw new ConfigurationError(file, problem, 'check the path given with --token-file');
   });
   const token = content.trim();
-  // What can't stand in a header would be quoted by the error about it.
+  // An invalid header value would be quoted by the error about it.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ConfigurationError(
       file,

@@ -19,7 +19,7 @@ export async function send({ method, url, accessToken, body }: OutgoingRequest):
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: timeout,
-      // A token must not follow a server to wherever it points.
+      // With a token, redirects are refused: they could send it to another server.
       redirect: accessToken === undefined ? 'follow' : 'error',
     });
     return { status: response.status, body: parseJson(await response.text()) };

@@ -12,7 +12,7 @@ import { createHomeserver, type Homeserver, type HomeserverOptions } from '../ho
 import { ownCommand, quoted } from '../own-command.ts';
 import type { WorkerProcess } from './processes.ts';
 
-/** How long the first line waits for others, in milliseconds. */
+/** How long lines are buffered, in milliseconds. */
 const flushDelay = 20;
 
 /** Buffers lines until the exit at the latest: standard error is synchronous, and a request's line would cost more than the request. */
@@ -127,7 +127,7 @@ async function run(
   return stopping.signal.aborted ? undefined : [...homeserver.urls];
 }
 
-/** How long a start may go on after a signal before the process exits, in milliseconds. */
+/** How long a start may continue after a signal before the process exits, in milliseconds. */
 const startTimeout = 2_000;
 
 async function start(

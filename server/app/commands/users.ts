@@ -67,7 +67,7 @@ async function ask(question: string): Promise<string> {
 const lifetime = 10 * 60_000;
 
 /**
- * Prints a single-use link that signs in to the console as an admin, for a server that runs or is started before the link
+ * Prints a single-use sign-in link for the console as an admin, for a server that runs or is started before the link
  * expires.
  *
  * @param consoleUrl default: that of the running server, or of the first listener in the configuration
@@ -110,7 +110,7 @@ export const addUser = (source: ConfigSource, account: NewAccount): Promise<void
 /** In users. */
 const pageSize = 500;
 
-/** Prints a line for each user: the ID, and what is special about the account. */
+/** Prints a line for each user: the ID and the account's properties, such as admin. */
 export async function printUsers(source: ConfigSource): Promise<void> {
   requireData(await loadConfig(source));
   await withServices(source, async ({ db }) => {

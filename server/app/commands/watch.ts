@@ -27,7 +27,7 @@ export type WatchOptions = {
 const roundMs = 30_000;
 
 /**
- * Watches until the process is stopped. The server may be away at any time, except when it starts.
+ * Watches until the process is stopped. The server only has to be reachable at the start.
  *
  * @throws ConfigurationError that names the option
  */

@@ -1,8 +1,8 @@
-/** Alerts in words. */
+/** Texts of alerts. */
 import type { NewReports, Report, ReportKind } from './observe.ts';
 
 export type Alert = {
-  /** The same for the same alert, however often it is sent. */
+  /** The same for all attempts to send the same alert. */
   id: string;
   isUrgent: boolean;
   /** Without user content, for chat webhooks that read markup and mentions. */

@@ -1,4 +1,4 @@
-/** Ways to deliver alerts: standard output, a room, a webhook, mail. */
+/** Ways to deliver alerts: standard output, a room, a webhook, email. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Type } from 'typebox';
@@ -6,7 +6,7 @@ import { expectReply } from '../../../shared/connection.ts';
 import type { Alert } from './alerts.ts';
 import type { WatchedServer } from './watched-server.ts';
 
-/** Delivers alerts of one round as one message. Throws if that failed. */
+/** Delivers alerts of one round as one message. Throws if that fails. */
 export type Target = { name: string; deliver(alerts: readonly Alert[]): Promise<void> };
 
 const textOf = (alerts: readonly Alert[]) =>
@@ -54,7 +54,7 @@ export function webhookTarget(url: string, serverName: string): Target {
   };
 }
 
-/** Mails through this computer's `sendmail`. */
+/** Sends email through this computer's `sendmail`. */
 export function mailTarget(address: string, serverName: string, command = 'sendmail'): Target {
   return {
     name: address,

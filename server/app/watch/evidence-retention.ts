@@ -1,4 +1,4 @@
-/** Removes evidence whose retention is over: one watcher or console at a time, and never while its case is open. */
+/** Removes expired evidence: one watcher or console at a time, and never while its case is open. */
 import { ErrorBody } from '../../../shared/api/common.ts';
 import { failureOf, succeeded } from '../../../shared/connection.ts';
 import { fits } from '../../../shared/fits.ts';
@@ -26,20 +26,20 @@ import type { WatchedServer } from './watched-server.ts';
 type Options = {
   server: WatchedServer;
   team: WatchedTeam;
-  /** Identifies this watcher among all that claim. */
+  /** Identifies this watcher in claims. */
   id: string;
   now(): number;
   sleep(ms: number): Promise<void>;
   log(line: string): void;
 };
 
-/** The watcher has other things to do in a round. */
+/** Limit per round, because the watcher has other work. */
 const maxPerRound = 20;
 const newest = { from: 0, limit: 500 };
-/** What is kept because of newer reports isn't checked again so soon. */
+/** Evidence that newer reports keep isn't checked again so soon. */
 const retryMs = 10 * 60_000;
 
-/** Returns a function that removes what is due. It throws if the server gives no clear answer. */
+/** Returns a function that removes expired evidence. It throws if the server gives no clear answer. */
 export function retentionRunner({ server, team, id, now, sleep, log }: Options): () => Promise<void> {
   const claims = new Map<string, OwnClaim>();
   const notBefore = new Map<string, number>();

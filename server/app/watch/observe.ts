@@ -1,4 +1,4 @@
-/** Reads what happened on a server since the last round: new reports and failed tasks. */
+/** Reads events on a server since the last round: new reports and failed tasks. */
 import { type Static, Type } from 'typebox';
 import { expectReply } from '../../../shared/connection.ts';
 import type { Cursor, WatchState } from './watch-state.ts';
@@ -6,7 +6,7 @@ import type { WatchedServer } from './watched-server.ts';
 
 const NullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-/** Reads deployed servers of any release, so only what is used has a shape. */
+/** Reads deployed servers of any release, so the schemas only have fields that are used. */
 const Report = Type.Object({
   id: Type.Integer(),
   received_ts: Type.Optional(Type.Integer()),
@@ -38,7 +38,7 @@ const pages = {
   room: Type.Object({ room_reports: Type.Array(Report) }),
 };
 
-/** Beyond it, new reports are counted only. */
+/** Further new reports are only counted. */
 const mostRead = 1000;
 const pageSize = 100;
 

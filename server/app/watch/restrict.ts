@@ -42,7 +42,10 @@ async function levelsIn({ request, dialect }: WatchedServer, roomId: string): Pr
 
 const isMute = (action: string) => action === 'mute-member' || action === 'unmute-member';
 
-/** Whether it needs no power in a room, or the watcher's user has or may take it. Otherwise, a console may have it. */
+/**
+ * Whether it needs no power level in a room, or the watcher's user has it or may get it. Otherwise, a console may have
+ * it.
+ */
 export async function mayTry(server: WatchedServer, scheduled: Scheduled): Promise<boolean> {
   const { action, room_id: roomId, fields = {} } = scheduled;
   if (roomId === undefined || fields[takePower] === true) return true;
@@ -53,7 +56,7 @@ export async function mayTry(server: WatchedServer, scheduled: Scheduled): Promi
   return levels !== undefined && mayChange(levels, userId, isMute(action) ? 'levels' : 'bans');
 }
 
-/** Does it. If the server refuses and the moderator agreed, becomes room admin and retries once. */
+/** Sends the request. If the server refuses and the moderator agreed, becomes room admin and retries once. */
 export async function perform(server: WatchedServer, scheduled: Scheduled, answers: Answers): Promise<void> {
   const attempt = async () => {
     const request = isMute(scheduled.action)

@@ -49,7 +49,7 @@ type Options = {
 const rangeMs = 30 * 86_400_000;
 const pageSize = 500;
 const maxPages = 40;
-/** The watcher has other things to do in a round. The rest follows in the next ones. */
+/** Limit per round, because the watcher has other work. The rest follows in later rounds. */
 const maxLoadedPerRound = 200;
 const maxPerRound = 20;
 
@@ -64,13 +64,13 @@ export function urgentReasonsIn(documents: Documents = new Map()): (reason: stri
   return urgentReasons(rules, matchersOf(wordListsIn(documentsOf(wordsKind, documents, []))));
 }
 
-/** Returns a function that carries out what rules demand. It throws if the server gives no clear answer. */
+/** Returns a function that carries out the rules' actions. It throws if the server gives no clear answer. */
 export function ruleRunner({ server, team, now, log }: Options): () => Promise<void> {
   /** Reports by kind and ID, with their events once loaded. */
   const known = new Map<string, Reported>();
-  /** Creation times of accounts; undefined if there is no such account. */
+  /** Creation times of accounts; undefined if the account doesn't exist. */
   const created = new Map<string, number | undefined>();
-  /** Hits that need nothing more, by rule and report. */
+  /** Handled hits, by rule and report. */
   const finished = new Set<string>();
   const ownServer = server.userId.slice(server.userId.indexOf(':'));
   const isLocal = (userId: string) => userId.endsWith(ownServer);
@@ -146,7 +146,7 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
   const entriesOn = (subject: CaseSubject) =>
     timelineOf(team.log.entries(), subject).filter((entry) => entry.type === 'action');
 
-  /** Suspends an account once per rule, and never against a moderator. Returns whether it did something. */
+  /** Suspends an account once per rule, and never against a moderator. Returns whether it changed anything. */
   async function suspend(rule: KeyedRule, hit: Hit<Reported>, subject: CaseSubject): Promise<boolean> {
     const userId = localUserOf(subject);
     if (userId === undefined || userId === server.userId) return false;
@@ -170,7 +170,7 @@ export function ruleRunner({ server, team, now, log }: Options): () => Promise<v
     return protectionOf(userId, traits, protectedIn(documents)) !== undefined;
   }
 
-  /** Quarantines the media of a message once per rule. Returns whether it did something. */
+  /** Quarantines the media of a message once per rule. Returns whether it changed anything. */
   async function quarantine(rule: KeyedRule, hit: Hit<Reported>, report: Reported): Promise<boolean> {
     const { roomId, eventId, uris = [] } = report;
     if (roomId === undefined || eventId === undefined) return false;

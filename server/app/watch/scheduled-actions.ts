@@ -1,4 +1,4 @@
-/** Carries out scheduled actions that are due: one watcher or console at a time, and never against a later decision. */
+/** Carries out due scheduled actions: one watcher or console at a time, and never against a later decision. */
 import { randomUUID } from 'node:crypto';
 import { type Fields, limitIn, policyIn, strikeIn } from '../../../shared/team/action-inputs.ts';
 import { nextStep, type OwnClaim, settleMs } from '../../../shared/team/claims.ts';
@@ -18,7 +18,7 @@ import { mayTry, perform, stateOf } from './restrict.ts';
 import type { WatchedTeam } from './team-room.ts';
 import { Refused, type WatchedServer } from './watched-server.ts';
 
-/** Returns what is scheduled, the next first. */
+/** Returns scheduled actions, the next one first. */
 export const scheduledBy = ({ log }: Pick<WatchedTeam, 'log'>): ScheduledAction[] =>
   scheduledIn({
     documents: (kind) => documentsOf(kind, log.documents(), []),
@@ -28,17 +28,17 @@ export const scheduledBy = ({ log }: Pick<WatchedTeam, 'log'>): ScheduledAction[
 type Options = {
   server: WatchedServer;
   team: WatchedTeam;
-  /** Identifies this watcher among all that claim. */
+  /** Identifies this watcher in claims. */
   id: string;
   now(): number;
   sleep(ms: number): Promise<void>;
   log(line: string): void;
 };
 
-/** The watcher has other things to do in a round. */
+/** Limit per round, because the watcher has other work. */
 const maxPerRound = 20;
 
-/** Returns a function that carries out what is due and known. It throws if the server gives no clear answer. */
+/** Returns a function that carries out due actions that it knows. It throws if the server gives no clear answer. */
 export function scheduledRunner({ server, team, id, now, sleep, log }: Options): () => Promise<void> {
   const claims = new Map<string, OwnClaim>();
 

@@ -1,4 +1,4 @@
-/** Alerts about what happens in the team room: escalations, reopened reports, scheduled actions. */
+/** Alerts about events in the team room: escalations, reopened reports, scheduled actions. */
 import type { LogEntry, ReportKind, Subject } from '../../../shared/team/entries.ts';
 import { subjectsOf } from '../../../shared/team/fold.ts';
 import type { TeamLog } from '../../../shared/team/log.ts';
@@ -55,7 +55,7 @@ export function escalationAlert(
   };
 }
 
-/** Whether the reason of a new escalation may still be under way: consoles send it as a note after the mark. */
+/** Whether the reason of a new escalation may still arrive: consoles send it as a note after the mark. */
 export const mayLackReason = (news: readonly LogEntry[], log: TeamLog): boolean =>
   news.filter(isEscalation).some(({ by, at, body }) => {
     const { of = 'report', reports: ids } = body as Mark;
@@ -133,7 +133,7 @@ function corrections(log: TeamLog): (mark: ReopenedBy) => boolean {
     times.get(`${by} ${of} ${id}`)?.some((at) => at <= until && at > until - undoMs) ?? false;
 }
 
-/** Returns alerts that aren't urgent, and what is left of the backlog after them. */
+/** Returns alerts that aren't urgent, and the remaining backlog. */
 export function backlogAlerts(
   { reopened, failed, late: told }: TeamBacklog,
   log: TeamLog,

@@ -26,7 +26,7 @@ import { getOptional, type WatchedServer } from './watched-server.ts';
 const recheckMs = 60_000;
 const pageSize = 1000;
 
-/** `entries`: what is new since a position, as far as it counts, in the order of arrival. */
+/** `entries`: new entries since a position, as far as they count, in the order of arrival. */
 export type TeamNews = { position: TeamPosition; entries: readonly LogEntry[] };
 
 export type WatchedTeam = ReturnType<typeof watchTeam>;
@@ -145,7 +145,7 @@ export function watchTeam(server: WatchedServer, { now, log: say }: Options) {
     return { position, events: events.slice(seen + 1) };
   }
 
-  /** Reads what is new for the log. Returns false if there is no room to read. */
+  /** Reads new events for the log. Returns false if there is no room to read. */
   async function update(): Promise<boolean> {
     if (!room || now() >= checkedAt + recheckMs) await check();
     if (!room) return false;
@@ -163,7 +163,7 @@ export function watchTeam(server: WatchedServer, { now, log: say }: Options) {
     log,
     update,
 
-    /** Returns what is new since a position; nothing if it's of another room. Undefined if there is no room to read. */
+    /** Returns new entries since a position; none if it's of another room. Undefined if there is no room to read. */
     async news(since: TeamPosition | undefined): Promise<TeamNews | undefined> {
       if (!(await update()) || !read) return undefined;
       if (since?.roomId !== read.roomId) return { position: read, entries: [] };
@@ -180,7 +180,7 @@ export function watchTeam(server: WatchedServer, { now, log: say }: Options) {
       }
     },
 
-    /** Forgets what was read: another watcher was active, and the next one to read starts over. */
+    /** Discards the log: another watcher was active, and the next one to read starts over. */
     forget() {
       read = undefined;
       room = undefined;

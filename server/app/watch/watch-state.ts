@@ -11,7 +11,10 @@ const accountDataType = 'io.gatehouse.watch';
 const Cursor = Type.Object({ all: Type.Integer(), urgent: Type.Integer() });
 export type Cursor = Static<typeof Cursor>;
 
-/** Up to where a room was read. `after`: the last event read, if the server had no token for what follows it. */
+/**
+ * Position up to which a room was read. `after`: the last event read, if the server had no token for the position after
+ * it.
+ */
 export const TeamPosition = Type.Object({
   roomId: Type.String(),
   from: Type.String(),
@@ -19,7 +22,7 @@ export const TeamPosition = Type.Object({
 });
 export type TeamPosition = Static<typeof TeamPosition>;
 
-/** What the next alert that isn't urgent is about. `entry`: the event that says so. */
+/** Content of the next alert that isn't urgent. `entry`: ID of the event that caused it. */
 export const TeamBacklog = Type.Object({
   reopened: Type.Array(
     Type.Object({
@@ -38,7 +41,7 @@ export type TeamBacklog = Static<typeof TeamBacklog>;
 export const emptyBacklog: TeamBacklog = { reopened: [], failed: [], late: [] };
 
 export const WatchState = Type.Object({
-  /** The watcher whose turn it is, until a time in milliseconds since the Unix epoch. */
+  /** The active watcher, until a time in milliseconds since the Unix epoch. */
   watcher: Type.String(),
   until: Type.Integer(),
   event: Cursor,

@@ -16,7 +16,7 @@ import type { ApiRequest } from '../../../shared/team/restrictions.ts';
 export type WatchedServer = {
   baseUrl: string;
   dialect: Dialect;
-  /** Whose token it is. */
+  /** The owner of the token. */
   userId: string;
   /** @throws ConnectionFailure `unreachable`, `timeout` */
   request(method: OutgoingRequest['method'], path: string, body?: unknown): Promise<IncomingReply>;
@@ -24,7 +24,7 @@ export type WatchedServer = {
 
 const WhoAmI = Type.Object({ user_id: Type.String() });
 
-/** Finds out whose token it is. @throws ConnectionFailure */
+/** Looks up the owner of the token. @throws ConnectionFailure */
 export async function openWatchedServer(
   send: Send,
   { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
@@ -49,7 +49,7 @@ export async function getOptional<Schema extends TSchema>(
   return reply.status === 404 ? undefined : expectReply(schema, reply);
 }
 
-/** It won't be done: the server refused, or there is no reason to. The message is for the log. */
+/** A permanent failure: the server refused, or there is no reason to act. The message is for the log. */
 export class Refused extends Error {}
 
 /** Sends a request that changes something. @throws Refused @throws ConnectionFailure if it may succeed later */

@@ -1,4 +1,4 @@
-/** Watches a homeserver and tells what happened. Of several watchers with one account, one tells at a time. */
+/** Watches a homeserver and sends alerts. Of several watchers with one account, only one is active at a time. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { foldCases, isMutedReporter } from '../../../shared/team/cases.ts';
 import { type Alert, awayAlert, backAlert, reportAlert, taskAlert, urgentAlert } from './alerts.ts';
@@ -23,7 +23,7 @@ export type WatchOptions = {
   /** Minimum interval of non-urgent alerts. */
   everyMs: number;
   isQuiet: QuietHours;
-  /** How long a watcher that stopped keeps others waiting. */
+  /** How long a stopped watcher blocks others. */
   leaseMs: number;
   /** Identifies this watcher. */
   id: string;
@@ -34,13 +34,13 @@ export type WatchOptions = {
 
 /** A server that restarts is away for a moment. */
 const failuresUntilAway = 2;
-/** After it, another watcher's claim at the same moment has arrived. */
+/** After this time, a concurrent claim by another watcher has arrived. */
 const claimMs = 1_000;
 /** A console sends the reason of an escalation right after it. */
 const reasonMs = 2_000;
 
 export type Watcher = {
-  /** Looks once, and tells what is new. Failures are logged; the next round tries again. */
+  /** Runs one round and sends alerts. Failures are logged; the next round retries. */
   round(): Promise<void>;
   /** Lets another watcher take over at once. */
   release(): Promise<void>;
@@ -57,7 +57,7 @@ export function createWatcher(options: WatchOptions): Watcher {
   const runRules = team && ruleRunner({ server, team, now, log });
   const runRetention = team && retentionRunner({ server, team, id, now, sleep, log });
 
-  /** Returns the state if it is this watcher's turn. */
+  /** Returns the state if this watcher is the active one. */
   async function takeTurn(): Promise<WatchState | undefined> {
     const state = await readState(server);
     if (state && state.watcher !== id && state.until > now()) return undefined;
@@ -69,7 +69,7 @@ export function createWatcher(options: WatchOptions): Watcher {
     return confirmed?.watcher === id ? confirmed : undefined;
   }
 
-  /** Delivers to each target. Throws only if none took it, so that one broken target doesn't repeat the others. */
+  /** Delivers to each target. Throws only if all fail, so that one broken target doesn't repeat the others. */
   async function tell(alerts: readonly Alert[]) {
     if (alerts.length === 0) return;
     const results = await Promise.allSettled(targets.map((target) => target.deliver(alerts)));
@@ -109,7 +109,7 @@ export function createWatcher(options: WatchOptions): Watcher {
     await writeState(server, next);
   }
 
-  /** A team room that can't be read keeps back no other alerts. */
+  /** An unreadable team room doesn't delay other alerts. */
   async function inTeam<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
@@ -156,7 +156,7 @@ export function createWatcher(options: WatchOptions): Watcher {
         isMyTurn = state !== undefined;
         if (!state) team?.forget();
         else {
-          // First, so that the alerts say what failed, and what is left is late.
+          // First, so that the alerts include failures, and remaining actions count as late.
           if (runScheduled) await inTeam(runScheduled);
           if (runRules) await inTeam(runRules);
           if (runRetention) await inTeam(runRetention);

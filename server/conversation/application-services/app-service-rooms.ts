@@ -10,7 +10,7 @@ import { listMembersAt } from '../rooms/state/room-state-store.ts';
 const membersAtOnce = 500;
 const isThere = (membership: unknown) => membership === 'join' || membership === 'invite';
 
-/** Returns a function that tells whether a room concerns the service now. */
+/** Returns a function that checks whether a room concerns the service now. */
 export function concernNow(db: Database, service: AppService): (roomId: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   const find = async (roomId: string) =>
@@ -23,8 +23,8 @@ export function concernNow(db: Database, service: AppService): (roomId: string) 
 }
 
 /**
- * Returns a function that tells whether an event concerned the service when it was sent, by the members at that time. Call
- * it with every event, in order.
+ * Returns a function that checks whether an event concerned the service when it was sent, by the members at that time.
+ * Call it with every event, in order.
  */
 export function concernThen(db: Database, service: AppService): (event: StoredEvent) => Promise<boolean> {
   const rooms = new Map<string, Set<string> | 'always'>();

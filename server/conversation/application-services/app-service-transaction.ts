@@ -32,10 +32,7 @@ type MemberChange = { roomId: string; userId: string; isIn: boolean };
 const isIn = (content: unknown) =>
   ['join', 'invite'].includes(String((content as { membership?: unknown } | undefined)?.membership));
 
-/**
- * A user of the service who joins or leaves changes what all members of the room share with the service; so does enabling
- * encryption.
- */
+/** Joins and leaves of the service's users, and enabling encryption, affect all members of the room. */
 async function movesIn(
   db: Database,
   service: AppService,
@@ -91,7 +88,7 @@ type Transaction = {
   invited: string[];
 };
 
-/** Builds the next transaction from what happened between two positions. */
+/** Builds the next transaction from the changes between two positions. */
 export async function nextTransaction(
   { db, clock }: Context,
   service: AppService,

@@ -48,7 +48,8 @@ export async function allowReplacement({ db, clock }: Clocked, userId: string): 
 type Clocked = { db: Database; clock: Clock };
 
 /**
- * Validates uploaded keys. First and unchanged keys need no password, nor does a replacement that an admin allowed.
+ * Validates uploaded keys. No password is needed for first and unchanged keys, and for a replacement that an admin
+ * allowed.
  *
  * @throws MatrixError 400 for keys that aren't the user's or aren't signed by the master key
  */

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/transaction.ts';
 
 export type DehydratedDevice = {
   deviceId: string;
-  /** What clients need to rehydrate it. */
+  /** Data that clients need for rehydration. */
   data: JsonObject;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Counts who is notified of events that are appended to a room. Members with the default rules share one evaluation;
- * only users with own rules, and users that an event may mention, are evaluated one by one.
+ * Determines the users to notify of events that are appended to a room. Members with the default rules share one
+ * evaluation; only users with own rules, and users that an event may mention, are evaluated one by one.
  */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
@@ -162,7 +162,7 @@ async function rulesOf(
   for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
     const rules = asPersonal(own);
     found.set(own.userId, rules);
-    // A change that was committed in the meantime may be newer than what was read, and isn't listed again.
+    // A change that was committed in the meantime may be newer than the read one, and isn't listed again.
     if (!changed.has(own.userId) && memory.version === version) personal.set(own.userId, rules);
     await yieldToEventLoop();
   }
@@ -183,7 +183,7 @@ type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
 function differenceOf(actions: readonly Action[], shared: readonly Action[]): Difference | undefined {
   const notifies = Number(isNotified(actions)) - Number(isNotified(shared));
   const highlights = Number(isHighlighted(actions)) - Number(isHighlighted(shared));
-  // The same counts may come with another sound.
+  // The counts may be the same with another sound.
   const isSame = !isNotified(actions) || JSON.stringify(actions) === JSON.stringify(shared);
   return notifies === 0 && highlights === 0 && isSame ? undefined : { notifies, highlights, actions };
 }

@@ -72,8 +72,8 @@ export const sharedRules: CompiledRules = compileRules('@:', {
 });
 
 /**
- * Returns the rooms in which a user's rules may silence what notifies everyone: there each notification of the user is
- * stored, elsewhere only differences. A wrong guess costs only rows, not correctness.
+ * Returns the rooms in which a user's rules may silence events that notify everyone: there each notification of the
+ * user is stored, elsewhere only differences. A wrong guess costs rows, but not correctness.
  */
 export function quietRooms({ added, changed }: OwnRules): 'everywhere' | ReadonlySet<string> {
   const rooms = new Set<string>();

@@ -29,8 +29,8 @@ export type MemberNamesCache = Cache<string, MemberNames>;
 const membersAtOnce = 500;
 
 /**
- * The members of an open room before a position. For a transaction that adds members, pass its first position: what it
- * adds may be rolled back, and must not be cached.
+ * Returns the members of an open room before a position. For a transaction that adds members, pass its first position:
+ * its own members may be rolled back, and must not be cached.
  */
 export async function membersOf(
   db: Database,

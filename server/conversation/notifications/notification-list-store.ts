@@ -85,7 +85,7 @@ export async function listNotifications(
   return { notifications, reached: found.length > limit && last ? last.position : complete };
 }
 
-/** Returns a function that tells up to which position the user has read a room's thread, or its main timeline. */
+/** Returns a function that returns the position up to which the user has read a room's thread, or its main timeline. */
 export async function readPositions(
   db: Database,
   userId: string,

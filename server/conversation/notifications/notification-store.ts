@@ -1,7 +1,7 @@
 /**
- * Notifications of events. An event that notifies every member but its sender is one row, whatever the size of the room;
- * users for whom it's different have rows of their own. Rows hold running totals, so that a count is the difference of
- * two rows.
+ * Notifications of events. An event that notifies every member except its sender takes one row, regardless of the
+ * room's size; users with another result have rows of their own. Rows contain running totals, so that a count is the
+ * difference of two rows.
  */
 import { type Compilable, sql } from 'kysely';
 import { isPostgres } from '../../platform/database/engine.ts';

@@ -134,7 +134,7 @@ export type UnreadRange = {
   upTo: number;
 };
 
-/** Counts what is unread in each range. */
+/** Counts unread events in each range. */
 export async function countUnread(
   db: Database,
   userId: string,

@@ -20,7 +20,7 @@ export type UnreadRoom = {
 const rangesAtOnce = 200;
 
 /**
- * Counts what a user hasn't read, by room ID.
+ * Counts a user's unread events, by room ID.
  *
  * @param roomIds limits the result to these rooms
  */

@@ -26,7 +26,7 @@ export async function findPresence(db: Database, userId: string): Promise<Presen
 /** Values that are left out stay as they are. */
 export type PresenceChange = Pick<PresenceRecord, 'userId'> & Partial<PresenceRecord>;
 
-/** Saves changes of different users. Returns those users whose change others are shown. */
+/** Saves changes of different users. Returns the users whose visible presence changed. */
 export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): Promise<string[]> {
   const shown: string[] = [];
   for (const { userId, ...change } of changes) {

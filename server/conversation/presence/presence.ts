@@ -1,6 +1,6 @@
 /**
- * Presence: users are online while they sync and shortly after, and unavailable once they have done nothing for minutes.
- * Only changes are saved, a few per user and day. Client-server API, "Presence".
+ * Presence: users are online while they sync and shortly after, and unavailable after some idle minutes. Only changes
+ * are saved, a few per user and day. Client-server API, "Presence".
  */
 import type { PresenceStatus } from '../../../shared/api/presence.ts';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
@@ -60,23 +60,23 @@ function createPacedWakes(clock: Clock, wake: (roomId: string) => void): PacedWa
 
 /** How long users stay online after their last sync, in milliseconds. */
 const grace = 30_000;
-/** Users who do nothing for this long are unavailable, in milliseconds. */
+/** Idle time after which users are unavailable, in milliseconds. */
 const idleAfter = 5 * 60_000;
 /** Accuracy of the last activity, in milliseconds. */
 const granularity = 60_000;
 const sweepInterval = 10_000;
-/** How long a connection to a process counts without being noted again, in milliseconds. */
+/** How long a connection to a process counts without an update, in milliseconds. */
 const connectionTtl = 45_000;
 const rowsAtOnce = 200;
-/** Larger rooms are woken at a pace. */
+/** Larger rooms are woken with pauses. */
 const wokenAtOnce = 100;
 
 export type Presence = Pick<WriteBehind<object>, 'settle'> & {
-  /** Notes that a sync begins with this `set_presence`. Returns what notes its end. */
+  /** Records the start of a sync with this `set_presence`. Returns the function that records its end. */
   connect(userId: string, wanted: PresenceState): () => void;
-  /** Notes that a user did something: wrote, read, sent. */
+  /** Records activity of a user: writing, reading, sending. */
   noteActive(userId: string): void;
-  /** Sets what others are shown, and saves it. */
+  /** Sets the presence that others see, and saves it. */
   set(userId: string, presence: PresenceState, statusMsg: string | null): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -92,7 +92,7 @@ type Connection = {
 };
 
 type Change = PresenceChange & {
-  /** The user has no connection to this process any more; they may have one to another. */
+  /** The user is no longer connected to this process, but may be to another. */
   hasLeft?: boolean;
 };
 

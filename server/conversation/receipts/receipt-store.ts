@@ -17,7 +17,7 @@ export type Receipt = {
   ts: number;
 };
 
-/** Returns false, and does nothing, if there is one at the same event or a later one. */
+/** Returns false without a change if there is one at the same or a later event. */
 export async function setReceipt(tx: Tx, receipt: Receipt & { position: number }): Promise<boolean> {
   const change = {
     event_id: receipt.eventId,

@@ -1,4 +1,4 @@
-/** Which events of a room a user may read. Client-server API, "Room History Visibility". */
+/** Access of users to a room's events. Client-server API, "Room History Visibility". */
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { redactEvent } from '../../../shared/redaction.ts';
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
@@ -19,8 +19,8 @@ export type RoomAccess = {
 };
 
 /**
- * Returns what a user may read of a room; undefined for nothing or an unknown room. A user who left may read what happened
- * until then, but only after having joined: an invitation or a knock isn't enough.
+ * Returns the part of a room that a user may read; undefined for nothing or an unknown room. A user who left may read
+ * the history until then, but only after having joined: an invitation or a knock isn't enough.
  */
 export async function roomAccess(
   db: Database,
@@ -37,7 +37,7 @@ export async function roomAccess(
   return room?.historyVisibility === 'world_readable' ? { upTo: undefined, peeking: true } : undefined;
 }
 
-/** Like `roomAccess`. @throws MatrixError 403 if the user may read nothing */
+/** Like `roomAccess`. @throws MatrixError 403 if the user can't read the room */
 export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
   const access = await roomAccess(db, roomId, userId);
   if (!access) throw notReadable(roomId, userId);
@@ -108,7 +108,7 @@ export async function hideErased(db: Database, visible: VisibleEvent[]): Promise
   });
 }
 
-/** Leaves out messages of users whom the reader ignores; state is shown whoever set it. */
+/** Omits messages of users whom the reader ignores; state is shown regardless of its sender. */
 export async function withoutIgnored(
   db: Database,
   userId: string,
@@ -121,7 +121,7 @@ export async function withoutIgnored(
   return visible.filter((each) => !isOthers(each) || !ignored.has(each.event.pdu.sender));
 }
 
-/** Returns an event if the user may see it; undefined otherwise, or if it is purged or of another room. */
+/** Returns an event if the user may see it; undefined otherwise, or if it is purged or in another room. */
 export async function findVisibleEvent(
   db: Database,
   roomId: string,

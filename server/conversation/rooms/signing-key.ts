@@ -119,7 +119,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a temporary file and links it, so that no process reads half a key and the first one wins. */
+/** Writes a temporary file and links it, so that no process reads half a key and the first process wins. */
 async function makeKeyFile(path: string): Promise<string> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;

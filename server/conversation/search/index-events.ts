@@ -97,13 +97,13 @@ export const populateSearch: BackgroundUpdate = async (tx) => {
 
 /** Batches that a search waits for. */
 const maxBatches = 10;
-/** How long the index may be behind while nobody searches, in milliseconds. */
+/** Maximum delay of the index while there are no searches, in milliseconds. */
 const pause = 2_000;
 
 export type SearchIndex = {
   /** Starts to index new events in the background. */
   start(): void;
-  /** Indexes what was sent so far, within limits. */
+  /** Indexes new events, within limits. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The rooms of a user, with what sliding sync filters and sorts them by. MSC4186. */
+/** The rooms of a user, with the properties that sliding sync filters and sorts by. MSC4186. */
 import { ignoredUsers } from '../../identity/account-data/account-data.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { endOfStay } from '../rooms/membership/stay-store.ts';

@@ -9,7 +9,7 @@ export type PositionContext = { db: Kysely<Schema> };
 
 export type Connection = { userId: string; deviceId: string; connectionId: string };
 
-/** What a client has received of a room. */
+/** The part of a room that a client has received. */
 type SentRoom = {
   /** Stream position up to which the client has events; undefined for the connection's position. */
   upTo?: number;

@@ -1,4 +1,4 @@
-/** Sliding sync: selects rooms, and returns what the client doesn't have yet. MSC4186. */
+/** Sliding sync: selects rooms, and returns changes that the client doesn't have yet. MSC4186. */
 
 import type { SlidingRoom } from '../../../shared/api/sliding-sync.ts';
 import type { StreamPositions } from '../../platform/database/changes.ts';
@@ -32,7 +32,7 @@ function updateOf(
   const later = left && ownPosition > left ? { afterwards: ownPosition } : {};
   const base = { roomId, section, upTo: end, ...later, ownPosition, room, required: wanted, timelineLimit };
   const start = known?.upTo ?? since?.events ?? 0;
-  // The client doesn't have what happened before the user rejoined.
+  // The client doesn't have events from before the user rejoined.
   const hasEntered = membership === 'join' && known?.state === outside;
   if (!known || hasEntered)
     return { ...base, after: first, full: true, liveAfter: since?.events, addedState: [] };
@@ -53,7 +53,7 @@ function updateOf(
   };
 }
 
-/** Returns what the client has after the response, including what it will have missed of other rooms. */
+/** Returns the client's state after the response, including missed events of other rooms. */
 function sentAfter(
   { rooms, requiredStates }: SentRooms,
   updates: readonly ListedUpdate[],
@@ -97,9 +97,9 @@ export type SlidingResult = {
   rooms: Record<string, SlidingRoom>;
   /** All requested rooms, changed or not. */
   wanted: ReadonlyMap<string, WantedRoom>;
-  /** What the client has after this response. */
+  /** The client's state after this response. */
   sent: SentRooms;
-  /** Whether that differs from what it has now. */
+  /** Whether it differs from its current state. */
   hasMoved: boolean;
   ownTransactions: string[];
 };

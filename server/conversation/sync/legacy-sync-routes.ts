@@ -189,7 +189,7 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
 
 const maxPeekedEvents = 100;
 
-/** @throws MatrixError 403 if the user may neither read nor preview the room */
+/** @throws MatrixError 403 if the user can't read or preview the room */
 async function requireMemberOrPeek(
   db: Database,
   roomId: string,

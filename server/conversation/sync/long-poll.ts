@@ -23,7 +23,7 @@ type Poll = {
   timeout: number;
 };
 
-/** In milliseconds, whatever the client requests. */
+/** Maximum timeout, in milliseconds. */
 const maxTimeout = 10 * 60_000;
 /** Delays between reads while changes before the newest one aren't settled yet, in milliseconds. */
 const firstDelay = 10;
@@ -66,7 +66,7 @@ export async function longPoll(
         const isLast = left <= 0 || waiter.isOver;
         const body = await readOnce(upTo, isLast);
         if (body !== undefined || isLast) {
-          // After reading: nothing that is newer than the end of the access gets out.
+          // After reading: a client whose access has ended must not get newer data.
           if (hasWaited) await reply.request.identifyAgain();
           return body;
         }

@@ -25,7 +25,7 @@ export type ShownRoom = {
   summary: RoomSummary | undefined;
 };
 
-/** What the rooms of a sync have in common. */
+/** Common context of the rooms of a sync. */
 type Shared = {
   upTo: StreamPositions;
   /** All rooms of the sync. */
@@ -135,7 +135,7 @@ async function readRooms(
     next += own.timeline.length;
     const state = served.slice(next, next + own.state.length);
     next += own.state.length;
-    // Rooms of which the filter leaves nothing are omitted, except new ones and gaps.
+    // Omits rooms that the filter leaves empty, except new ones and gaps.
     const isEmpty = events.length + state.length === 0 && !timeline.limited;
     if (!update.full && update.section === 'join' && isEmpty) return [];
     return {

@@ -48,7 +48,7 @@ export type SyncResult = {
   unread: ReadonlyMap<string, UnreadRoom>;
 };
 
-/** What a sync returns besides events. */
+/** The parts of a sync besides events. */
 type SyncSections = {
   accountData: RoomData[];
   presence: PresenceRecord[];

@@ -1,4 +1,4 @@
-/** The state that a sync returns besides the timelines: all of it, or what changed. */
+/** The state that a sync returns besides the timelines: all of it, or only changes. */
 import { filterYielding, forEachYielding } from '../../platform/concurrency/yield.ts';
 import type { Cache } from '../../platform/core/cache.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -107,7 +107,7 @@ type LazyMembers = {
 
 /**
  * Member events that a device was sent, by room and user, with the position at which that sync ended: a device that
- * comes back with an earlier position never got them.
+ * returns with an earlier position never got them.
  */
 export type SentMembers = Map<string, { eventId: string; endedAt: number }>;
 export type SentMembersCache = Cache<string, SentMembers>;

@@ -172,7 +172,7 @@ const asCounts = ({ notifications, highlights }: UnreadCount) => ({
   highlight_count: highlights,
 });
 
-/** Omits what a sync response implies, and fields of older APIs. */
+/** Omits fields that a sync response implies, and fields of older APIs. */
 export function asSyncEvent(event: ClientEvent): JsonObject {
   const { room_id, user_id, age, prev_content, replaces_state, redacted_because, ...shown } = event;
   return shown;

@@ -87,7 +87,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
   );
 };
 
-/** What remains of a device's one-time and fallback keys; without a device, none. */
+/** A device's remaining one-time and fallback keys; none without a device. */
 export const countKeys = async (db: Database, { userId, deviceId }: Requester): Promise<KeyCounts> =>
   deviceId === null
     ? { oneTimeKeys: { signed_curve25519: 0 }, unusedFallbackKeys: [] }
@@ -105,7 +105,7 @@ export const keyChangeRoutes: Routes<{ db: Database }> = (app, { db }) => {
     { schema: keyChanges, config: { policy: userOrGuest } },
     async ({ query: { from }, requester: { userId } }) => {
       const after = readSyncToken(from);
-      // Ignores `to`, as Synapse does: later changes are news as well.
+      // Ignores `to`, as Synapse does: later changes are new as well.
       return readDeviceListChanges(db, { userId, after, upTo: await settledPositions(db) });
     },
   );

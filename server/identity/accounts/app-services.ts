@@ -92,7 +92,7 @@ const compile = (namespaces: readonly Namespace[]) =>
 /** Returns the `instance_id` of a network. Matrix specification, "Third-party Networks". */
 export const instanceId = (appServiceId: string, networkId: string) => `${appServiceId}|${networkId}`;
 
-/** Parses an `instance_id`. @throws MatrixError 400 if there is no such application service */
+/** Parses an `instance_id`. @throws MatrixError 400 if the application service doesn't exist */
 export function parseInstanceId(
   { all }: Pick<AppServices, 'all'>,
   instance: string,

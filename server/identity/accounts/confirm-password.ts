@@ -19,7 +19,7 @@ type SensitiveRequest = {
   userId: string;
   /** Such as `POST /account/password`. */
   operation: string;
-  /** Parameters besides `auth` are part of what the user confirms. */
+  /** Parameters besides `auth` are part of the confirmed request. */
   body: { auth?: InteractiveAuth };
 };
 

@@ -2,7 +2,10 @@
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { AccountDataKey } from '../account-data/account-data-store.ts';
 
-/** Calls into features that identity can't import; `app/services.ts` implements them. What belongs to a device by foreign key needs no hook. */
+/**
+ * Calls into features that identity can't import; `app/services.ts` implements them. Data that belongs to a device by
+ * foreign key needs no hook.
+ */
 export type IdentityHooks = {
   /** Deletes the data of devices that the user no longer has. */
   devicesDeleted(tx: Tx, userId: string): Promise<void>;

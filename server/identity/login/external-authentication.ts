@@ -98,7 +98,7 @@ export function createExternalAuthentication(
   };
 }
 
-/** Returns what the token grants, or the reason why it is refused. */
+/** Returns the access that the token grants, or the reason why it is refused. */
 function readGrant(introspection: Introspection, serverName: string, now: number): Grant | string {
   if (!introspection.active) return 'Token is not active';
   const scopes = introspection.scope?.split(' ') ?? [];

@@ -114,8 +114,8 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
     /**
      * Carries out a request if it has passed every stage. A session authorizes one successful request.
      *
-     * @throws MatrixError 401 with the stages, 400 for an unknown session, 403 for one of another operation;
-     *   whatever `carryOut` throws
+     * @throws MatrixError 401 with the stages, 400 for an unknown session, 403 for one of another operation; errors of
+     *   `carryOut`
      */
     async authenticate<Result>(
       request: InteractiveRequest,

@@ -17,12 +17,12 @@ const tolerated = `but within the tolerance of ${clockTolerance} seconds`;
 type ClaimCheck = {
   check: JwtCheckName;
   /**
-   * Returns what's wrong, without values of the token or the key.
+   * Returns the fault, without values of the token or the key.
    *
    * @param now in seconds since the Unix epoch
    */
   fault(claims: JsonObject, now: number): string | undefined;
-  /** The finding if there is no fault. */
+  /** The detail of a passed check. */
   success(claims: JsonObject, now: number): string;
 };
 
@@ -208,7 +208,7 @@ const verifyWithKey =
   (token) =>
     compactVerify(token, key, { algorithms: [algorithm] });
 
-/** Lists the checks of everything but the claims; those after the fault aren't made. */
+/** Lists all checks except those of the claims; checks after the fault are skipped. */
 function signatureChecks(fault: SignatureFault | undefined, algorithm: string): JwtCheck[] {
   const successes: [JwtCheckName, string][] = [
     ['form', 'three parts separated by dots'],
@@ -224,7 +224,7 @@ function signatureChecks(fault: SignatureFault | undefined, algorithm: string): 
   });
 }
 
-/** Accepts only the configured algorithm, whatever the token's header says, and no key from the token. */
+/** Accepts only the configured algorithm, regardless of the token's header, and no key from the token. */
 async function signatureFault(
   token: string,
   decoded: DecodedToken | undefined,

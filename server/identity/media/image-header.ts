@@ -1,4 +1,4 @@
-/** Read before decoding: a few bytes can decode to an image that fills the memory. */
+/** Reads image headers before decoding: a few bytes can decode to an image that fills the memory. */
 export type ImageHeader = {
   format: 'png' | 'jpeg' | 'gif' | 'webp';
   width: number;

@@ -81,7 +81,7 @@ export type UnfinishedFiles = {
   write(name: string, content: Readable | Uint8Array): Promise<void>;
   /** Moves a file to a free path and syncs it. Returns false if the path is taken. */
   claim(name: string, path: string): Promise<boolean>;
-  /** Moves a file to a path and syncs it, replacing what is there. */
+  /** Moves a file to a path and syncs it, replacing an existing one. */
   replace(name: string, path: string): Promise<void>;
   /** Deletes the files that weren't moved. */
   close(): Promise<void>;

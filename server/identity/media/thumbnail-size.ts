@@ -1,6 +1,6 @@
 export type ThumbnailSize = { width: number; height: number; method: 'crop' | 'scale' };
 
-/** From small to large. A fixed list, as in Synapse, so that requests can't have the server create endless sizes. */
+/** In ascending order. A fixed list, as in Synapse, so that requests can't make the server generate unlimited sizes. */
 export const thumbnailSizes: readonly ThumbnailSize[] = [
   { width: 32, height: 32, method: 'crop' },
   { width: 96, height: 96, method: 'crop' },

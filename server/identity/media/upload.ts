@@ -23,8 +23,7 @@ const contentFile = 'content';
  * Stores an upload and returns its MXC URI. Uploads with quarantined content are quarantined.
  *
  * @param claim checks, in the transaction that adds the upload, that the media ID may be used
- * @throws MatrixError 413 if it is too large, 400 if it is interrupted, 409 if the media ID is taken; whatever
- *   `claim` throws
+ * @throws MatrixError 413 if it is too large, 400 if it is interrupted, 409 if the media ID is taken; errors of `claim`
  */
 export async function storeUpload(
   { db, config, clock }: MediaContext,

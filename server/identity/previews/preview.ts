@@ -142,7 +142,7 @@ async function fetchImage(
   }
 }
 
-/** Stores an image if its content has a common format, whatever its Content-Type says. */
+/** Stores an image if its content has a common format, regardless of its Content-Type. */
 async function storeImage(
   context: PreviewContext,
   { userId, resource: { content } }: PreviewSource,

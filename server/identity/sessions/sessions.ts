@@ -44,7 +44,7 @@ export type Proof = (tx: Tx, user: User) => void | Promise<void>;
 /**
  * Opens a session for an authenticated user, on a new device if none is given.
  *
- * @throws MatrixError 403 for a deactivated user, 401 for a locked one; whatever `requireProof` throws
+ * @throws MatrixError 403 for a deactivated user, 401 for a locked one; errors of `requireProof`
  */
 export async function openSession(
   { db, clock, config }: Context & { clock: Clock; config: Pick<Config, 'sessions'> },
@@ -102,8 +102,8 @@ export type AuthenticatedRequest = {
 };
 
 /**
- * Locks a request's session, and other users, until the transaction ends: what the request creates must not outlive
- * the session.
+ * Locks a request's session, and other users, until the transaction ends: new tokens and the like must not outlive the
+ * session.
  *
  * @throws MatrixError 401 if the session has ended since the request was authenticated
  */

@@ -9,7 +9,7 @@ export type WrongTokens = {
   /**
    * Looks up a token and counts it if it's wrong. Recently valid tokens are exempt from their network's limit.
    *
-   * @throws MatrixError 429 if the network has sent too many wrong tokens; whatever `find` throws
+   * @throws MatrixError 429 if the network has sent too many wrong tokens; errors of `find`
    */
   count<Found>(credentials: Credentials, find: () => Promise<Found>): Promise<Found>;
 };

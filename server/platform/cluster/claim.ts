@@ -15,10 +15,10 @@ import { servingUrlName } from './serving-url.ts';
 const interval = 2_000;
 
 /**
- * Makes this process one that serves a data directory and its database: the only one on SQLite. The locks end with the
- * process, so a crash leaves none behind.
+ * Makes this process serve a data directory and its database, exclusively on SQLite. The locks end with the process, so
+ * a crash leaves none behind.
  *
- * @returns undefined if another process has the data for itself
+ * @returns undefined if another process has exclusive access to the data
  * @throws ConfigurationError if the directory or database can't be used
  */
 export async function claimData({
@@ -51,7 +51,7 @@ export const claimNames = [
 ];
 
 /**
- * Locks an existing data directory against servers and against every other program that works on its data.
+ * Locks an existing data directory against servers and all other programs that use its data.
  *
  * @returns undefined if it is in use
  * @throws ConfigurationError if it can't be locked
@@ -66,7 +66,7 @@ export async function claimDirectory(dataDir: string): Promise<Claim | undefined
 }
 
 /**
- * Locks a data directory against replacement, for a program that works on its data beside others and a server.
+ * Locks a data directory against replacement, for a program that uses its data beside others and a server.
  *
  * @throws ConfigurationError if it is being replaced or can't be locked
  */
@@ -96,7 +96,7 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   return claimFile(dirname(real), lock, 'database.args.database', 'whole', [
     real,
     `${real}-wal`,
-    // Without it another program wouldn't notice this server, and both would overwrite each other's changes.
+    // Without the lock another program wouldn't notice this server, and both would overwrite each other's changes.
     `${real}-shm`,
   ]);
 }
@@ -144,12 +144,12 @@ const noLock = (file: string, setting: string) =>
 
 const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false, bigint: true })?.ino;
 
-/** Returns why a file isn't the same any more; undefined if it is. */
+/** Returns why a file has been replaced or removed; undefined if it hasn't. */
 function lossOf(file: string, inode: bigint | undefined): string | undefined {
   try {
     return inodeOf(file) === inode ? undefined : `${file} was removed or replaced`;
   } catch (error) {
-    // Its disk is gone, say, or its permissions have changed.
+    // For example, its disk is gone, or its permissions have changed.
     return `can't read ${file} (${(error as NodeJS.ErrnoException).code})`;
   }
 }
@@ -181,7 +181,8 @@ function claimFile(
     throw /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? noLock(file, setting) : asRefusal(error, file, setting);
   }
   const held = lock;
-  // Its former holder may have deleted it or the directory: a lock on a deleted file keeps nobody out.
+  // Its former holder may have deleted it or the directory, and a lock on a deleted file doesn't exclude other
+  // processes.
   if (ino === undefined || inodeOf(file) !== ino) {
     held.close();
     return undefined;

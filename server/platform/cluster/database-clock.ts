@@ -1,4 +1,4 @@
-/** One clock for all processes of a database, whatever the clocks of their computers say. */
+/** One clock for all processes of a database, independent of the clocks of their computers. */
 import { sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';

@@ -1,4 +1,4 @@
-/** Rights of a process among those that serve the same data. */
+/** Ownership and claims of processes that serve the same data. */
 import type { Kysely } from 'kysely';
 import type { Notifier } from '../concurrency/notifier.ts';
 import type { Log } from '../core/log.ts';
@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
 export type Ownership = {
-  /** Returns undefined while this process or another owns the name, and while the database can't be asked. */
+  /** Returns undefined while this process or another owns the name, and while the database is unavailable. */
   tryOwn(name: string): Promise<Owned | undefined>;
 };
 
@@ -37,20 +37,20 @@ export const soleOwner: Ownership = {
 /** The right of a process to serve some data: alone on SQLite, as one of several on PostgreSQL. */
 export type Claim = Ownership & {
   /**
-   * Makes sure that all processes that serve the data sign with the same key.
+   * Ensures that all processes that serve the data sign with the same key.
    *
-   * @param publicKey tells one key from another
+   * @param publicKey identifies the key
    * @throws ConfigurationError if another process uses a different key
    */
   agreeOnKey(publicKey: string): Promise<void>;
   /**
-   * Watches the claim from now on, and carries the notifier's messages between processes. While the claim is lost nothing
-   * is read or written. It is taken again if possible; otherwise `whenLost` is called once.
+   * Watches the claim from now on, and carries the notifier's messages between processes. While the claim is lost,
+   * nothing is read or written. It is reacquired if possible; otherwise `whenLost` is called once.
    */
   guard(db: Kysely<Schema>, watch: Watch): void;
   /** The server begins to shut down: from now on nothing waits for a database that doesn't respond. */
   hurry(): void;
-  /** Gives the claim up. */
+  /** Releases the claim. */
   release(): Promise<void>;
 };
 

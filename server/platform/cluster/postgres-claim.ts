@@ -1,7 +1,7 @@
 /**
- * Processes that serve a PostgreSQL database. Each has a connection outside of the pool. Session locks on it say that
- * the process is there, which key it signs with and what it owns; they end with the process. It also carries the
- * processes' notifications. Regular queries over it find a server that hangs or has become read-only.
+ * Processes that serve a PostgreSQL database. Each has a connection outside of the pool. Its session locks show that
+ * the process is running, its signing key and its ownerships; they end with the process. The connection also carries
+ * the processes' notifications. Regular queries on it detect a server that hangs or has become read-only.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,7 +37,9 @@ const answerTimeout = 5_000;
 const shortTimeout = 2_000;
 /** How long to wait before the next attempt to rejoin, in milliseconds. */
 const retryDelay = 1_000;
-/** Has the server drop the connection, and so its locks, about 15 s after this computer vanished without closing it. */
+/**
+ * Makes the server drop the connection, and so its locks, about 15 s after this computer vanished without closing it.
+ */
 const keepalive = `select set_config('tcp_keepalives_idle', '5', false),
   set_config('tcp_keepalives_interval', '3', false), set_config('tcp_keepalives_count', '3', false)`;
 
@@ -73,13 +75,13 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
   const unlessStopped = (milliseconds: number) =>
     wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
 
-  /** Makes everything that waits for the database fail once that doesn't respond. */
+  /** Makes all queries fail once the database doesn't respond. */
   async function waitOnlyForAnswers(): Promise<void> {
     while (!released) {
       try {
         await answered(held, 'select 1', [], shortTimeout);
       } catch {
-        // The query may have been cut off by the release, when nothing waits for the database any more.
+        // The release may have cut off the query, when nothing waits for the database anymore.
         if (released) return;
         released = true;
         stopping.abort();
@@ -250,8 +252,7 @@ async function join(client: Client, key: number | undefined): Promise<Refusal | 
 }
 
 /**
- * Checks the connection when that is due or it breaks. Returns what is wrong with it, or the connections of all
- * processes that serve.
+ * Checks the connection when that is due or it breaks. Returns the fault, or the connections of all serving processes.
  */
 async function checkWhenDue(
   client: Client,
@@ -285,7 +286,7 @@ async function checkWhenDue(
   }
 }
 
-/** Runs a statement that is answered at once or never. Returns its rows. */
+/** Runs a statement that never waits on the server. Returns its rows. */
 async function answered(
   client: Client,
   statement: string,

@@ -1,4 +1,4 @@
-/** The URL of the server that serves a data directory, for commands beside it. */
+/** The URL of the server that serves a data directory, for commands on the same directory. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';

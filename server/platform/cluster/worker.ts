@@ -1,4 +1,4 @@
-/** Work that one process of all does, whenever there is something to do. */
+/** Leader-elected work: one of all processes does it, whenever there is something to do. */
 
 import type { Notifier, Topic } from '../concurrency/notifier.ts';
 import { createWaiter } from '../concurrency/waiter.ts';
@@ -7,9 +7,9 @@ import type { Log } from '../core/log.ts';
 import type { Database } from '../database/schema.ts';
 import type { Ownership } from './ownership.ts';
 
-/** How often other processes try to take the work over, and failed work is retried, in milliseconds. */
+/** How often other processes try to take over, and failed work is retried, in milliseconds. */
 const retryInterval = 3_000;
-/** How long calls that are under way may still take when the work ends, in milliseconds: they would be repeated. */
+/** How long running calls may take when the work ends, in milliseconds: aborted ones would be repeated. */
 const gracePeriod = 2_000;
 
 export type Worker = { start(ownership: Ownership): void; stop(): Promise<void> };
@@ -18,16 +18,16 @@ export type WorkerContext = { db: Database; clock: Clock; log: Log; notifier: No
 
 type Options = {
   name: string;
-  /** What wakes it. */
+  /** Topics that wake it. */
   topics: readonly Topic[];
-  /** The shortest time between two rounds, in milliseconds: wakes meanwhile share one. */
+  /** Minimum time between two rounds, in milliseconds: wakes in the meantime share one. */
   gathering?: number;
 };
 
 /**
- * @param work does one round and returns in how many milliseconds to do the next without a wake. It begins nothing more
- *   once the first signal is aborted, and gives up what it has begun at the second one, shortly after
- * @param settle waits for what rounds have left under way
+ * @param work runs one round and returns the milliseconds until the next one without a wake. It starts nothing more
+ *   once the first signal is aborted, and aborts running calls at the second one, shortly after
+ * @param settle waits for calls that rounds have left running
  */
 export function createWorker(
   { clock, log, notifier }: Pick<WorkerContext, 'clock' | 'log' | 'notifier'>,

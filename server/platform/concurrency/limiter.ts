@@ -1,10 +1,10 @@
 /** Concurrency limiter: round-robin between keys, first in, first out within one. */
 
 export type LimiterOptions = {
-  /** How many run at the same time, in total and of one key; unlimited by default. */
+  /** Maximum number of running tasks, in total and per key; unlimited by default. */
   total?: number | undefined;
   perKey?: number | undefined;
-  /** How many wait, in total and of one key; unlimited by default. */
+  /** Maximum queue length, in total and per key; unlimited by default. */
   queued?: number | undefined;
   queuedPerKey?: number | undefined;
 };
@@ -13,13 +13,13 @@ export type Limiter = {
   /**
    * Runs the work when there is capacity for its key.
    *
-   * If the queue is full in total, the newest entry of the key with the most entries makes way for a key with fewer.
+   * If the whole queue is full, the newest entry of the key with the most entries makes way for a key with fewer.
    *
-   * @param signal takes the work out of the queue; `AbortSignal.timeout` bounds how long it waits
-   * @throws QueueFull if too much is waiting; the signal's reason; whatever the work throws
+   * @param signal removes the work from the queue; `AbortSignal.timeout` limits the wait
+   * @throws QueueFull if the queue is full; the signal's reason; errors of the work
    */
   run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Rejects everything that waits. */
+  /** Rejects all queued entries. */
   rejectQueued(error: unknown): void;
 };
 

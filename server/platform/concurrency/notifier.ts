@@ -1,49 +1,51 @@
 /**
- * Wakes those who wait for something new, in this process and in every other that serves the same database.
+ * Wakes waiting code, in this process and in all others that serve the same database.
  *
- * A wake says "look again" and nothing else: the news are in the database. It may come late, twice or, when a process
- * dies or a connection breaks, never. So those who wait also look every few seconds; a lost wake costs time, and never
- * truth. Syncs are too many for that: they look when a process is gone or rejoins, which may not have woken for its last
- * changes. What makes this sound is the order: begin to listen, look, and only then wait.
+ * A wake only means "look again": the data is in the database. It may arrive late, twice or, if a process dies or a
+ * connection breaks, never. So workers also look every few seconds: a lost wake costs time, but no correctness. There
+ * are too many syncs for that: they look when a process dies or rejoins, which may not have sent its last wakes. The
+ * order prevents lost changes: subscribe, look, and only then wait.
  *
- * A transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is settled by then.
+ * A transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: its changes are settled by then.
  */
 import { readJson } from '../../../shared/read-json.ts';
 
 /** A feature adds the topics that it wakes. */
 export type Topic =
-  /** Tasks that may start. */
+  /** Tasks that may be due. */
   | 'tasks'
   | 'background updates'
   /** Finished uploads, by media ID. */
   | 'media'
-  /** What members of a room are shown: events, receipts, typing. By room ID. */
+  /** Data of rooms that members see: events, receipts, typing. By room ID. */
   | 'rooms'
   /** Members of a room, by room ID. Woken before other topics of the same change. */
   | 'members'
-  /** What concerns one user: invitations, account data, messages to devices. By user ID. */
+  /** Data of one user: invitations, account data, messages to devices. By user ID. */
   | 'users';
 
 export type Notifier = {
-  /** Wakes the listeners of a topic: here at once, elsewhere within milliseconds. Call after the commit. */
+  /** Wakes the listeners of a topic: here immediately, elsewhere within milliseconds. Call after the commit. */
   wake(topic: Topic, key?: string): void;
-  /** Calls back at each wake of a topic with its key; without one, anything may be new. Returns what ends that. */
+  /**
+   * Calls back at each wake of a topic with its key; without one, anything may be new. Returns an unsubscribe function.
+   */
   listen(topic: Topic, woken: (key: string | undefined) => void): () => void;
-  /** Sends this process's wakes with `send`, and takes those of other processes. */
+  /** Sends this process's wakes with `send`, and receives those of other processes. */
   connect(send: (message: string) => Promise<void>): Connected;
 };
 
 type Connected = {
   receive(message: string): void;
-  /** Wakes everything here: messages may have been missed. */
+  /** Wakes all listeners here: messages may have been missed. */
   catchUp(): void;
-  /** Wakes everything elsewhere: messages of this process may have been lost. */
+  /** Wakes all listeners elsewhere: messages of this process may have been lost. */
   letOthersCatchUp(): Promise<void>;
 };
 
 type Wake = readonly [topic: Topic, key?: string];
 
-/** PostgreSQL carries no more than 8,000 bytes in one message. */
+/** PostgreSQL limits a message to 8,000 bytes. */
 const longestMessage = 7_500;
 const everything = 'everything';
 
@@ -81,7 +83,7 @@ export function createNotifier(process: string): Notifier {
     for (const topic of listeners.keys()) wakeHere(topic, undefined);
   };
 
-  /** Sends one message at a time: wakes that come meanwhile share the next one. A lost message isn't sent again. */
+  /** Sends one message at a time: wakes in the meantime share the next one. A lost message isn't sent again. */
   async function sendAll(): Promise<void> {
     if (isSending) return;
     isSending = true;

@@ -6,7 +6,7 @@ export type Waiter = {
   next(milliseconds: number): Promise<void>;
 };
 
-/** For one that waits at a time. */
+/** For a single waiting caller. */
 export function createWaiter(clock: Clock): Waiter {
   let isWoken = false;
   let resume = () => {};

@@ -1,26 +1,26 @@
-/** Saves what no request waits for: behind the requests, in batches, and again after a fault of the database. */
+/** Saves changes in the background, in batches, with retries after database faults. No request waits for them. */
 import { type Clock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import { yieldToEventLoop } from './yield.ts';
 
-/** As many as are saved without holding other work up. */
+/** Batch size: small enough not to block other work. */
 const batchSize = 50;
 /** In milliseconds. */
 const retryDelay = 10_000;
-/** How long a read of what is saved waits for what isn't yet, in milliseconds. */
+/** How long a read waits for pending changes, in milliseconds. */
 const patience = 1_000;
-/** While the database takes nothing, this many changes wait in memory. */
+/** Maximum number of pending changes while the database is unavailable. */
 const maximumPending = 20_000;
 
 export type WriteBehind<Change extends object> = {
   /** Adds to the pending change of a key; newer values win. Returns false if too many changes are pending. */
   put(key: string, change: Change): boolean;
-  /** Saves everything that is pending. @throws DatabaseFault */
+  /** Saves all pending changes. @throws DatabaseFault */
   flush(): Promise<void>;
-  /** Does the same for a read that can do without: ends after a second, and doesn't throw. */
+  /** Does the same for a read that can do without: gives up after a second, and doesn't throw. */
   settle(): Promise<void>;
-  /** Settles, and doesn't retry any more. */
+  /** Settles, and stops retrying. */
   stop(): Promise<void>;
 };
 

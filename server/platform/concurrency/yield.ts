@@ -1,4 +1,4 @@
-/** Cooperative yielding: long work gives way to other requests now and then. */
+/** Cooperative yielding: long work regularly lets other requests run. */
 
 /** How long tasks may run in one iteration of the event loop before they yield, in milliseconds. */
 const maxIteration = 10;
@@ -11,8 +11,8 @@ let isScheduled = false;
 const resolved = Promise.resolve();
 
 /**
- * Resolves at once, or in a later iteration of the event loop if this one has taken too long, whichever task it was.
- * To be awaited between steps of a few milliseconds.
+ * Resolves immediately, or in a later iteration of the event loop if all tasks of this one have taken too long. Await
+ * it between steps of a few milliseconds.
  */
 export function yieldToEventLoop(): Promise<void> {
   if (!shouldYield()) return resolved;
@@ -22,7 +22,7 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** Whether it's time for `yieldToEventLoop`. Costs less than to await that in each step of a loop. */
+/** Whether to call `yieldToEventLoop`. Cheaper than awaiting it in each step of a loop. */
 export function shouldYield(): boolean {
   if (startedAt === undefined) {
     startedAt = performance.now();
@@ -83,7 +83,7 @@ function resumeNext(): void {
   if (waiting.length > 0) schedule();
 }
 
-/** Splits a list, in order, such as for databases that limit the number of parameters. */
+/** Splits a list into chunks, such as for databases that limit the number of parameters. */
 export function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -130,7 +130,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Suggestions are slow; a file with more unknown settings is no configuration of ours. */
+/** Suggestions are slow, and a file with more unknown settings isn't a homeserver configuration. */
 const maximumSuggestions = 100;
 
 /** Returns warnings, one a line, which quote names and never values. */
@@ -149,7 +149,7 @@ export function warningsFor(written: Settings): string[] {
   ];
 }
 
-/** Synapse's settings for what this server doesn't have: federation, workers, email, single sign-on. */
+/** Synapse's settings for features that this server doesn't have: federation, workers, email, single sign-on. */
 const hasNoEffect = (name: string) =>
   settingsWithoutEffect.has(name) || (knownSettings.has(name) && !Object.hasOwn(declared, name));
 

@@ -106,7 +106,7 @@ type Written = Static<typeof ListenerSetting>;
 
 const namesOf = ({ resources = [] }: Written) => resources.flatMap(({ names }) => names);
 
-/** Returns what a listener serves. A listener for other resources only must not expose the API. */
+/** Returns the content that a listener serves. A listener for other resources only must not expose the API. */
 function purposeOf(listener: Written): string {
   const names = namesOf(listener);
   if (listener.type !== 'http' || names.length === 0 || names.includes('client')) return listener.type;

@@ -103,9 +103,9 @@ function settingAt(path: readonly unknown[]): string {
   return names.join('.');
 }
 
-/** Above what a file of the maximum size can contain without aliases. */
+/** Above the expanded size of a maximum-size file without aliases. */
 const maximumValues = 1_000_000;
-/** Above the levels that the parser follows. */
+/** Above the parser's own limit of levels. */
 const maximumDepth = 1_000;
 
 function valuesOf({ name: file, document }: ConfigurationFile): Settings {

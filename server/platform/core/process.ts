@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Discards output once its reader is gone, such as a closed terminal, instead of ending with an uncaught error. */
+/** Discards output once its reader is gone, such as a closed terminal, instead of exiting with an uncaught error. */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -81,7 +81,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     const isSecret = (name: string, member: unknown) => {
       if (isLabelled && labelled.test(name)) return true;
       if (member === null || typeof member === 'boolean') return false;
-      // The stage of an interactive authentication is no secret.
+      // The stage of an interactive authentication isn't a secret.
       if (name === 'auth' && typeof member === 'object') return false;
       return isSecretName(name) && !(isCondition && name === 'key');
     };
@@ -119,7 +119,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
 const maxDepthInText = 100;
 
-// Each takes time linear in the length of the text, whatever the text is.
+// Each takes time linear in the length of the text.
 const dotted = /[\w.-]+/g;
 /** This server's tokens. IDs of events and rooms have the same length, after a sigil. */
 const randomToken = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;

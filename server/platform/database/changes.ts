@@ -25,11 +25,11 @@ export async function nextChange(tx: Tx): Promise<number> {
 export type StreamPositions = { events: number; changes: number };
 
 /**
- * The positions up to which each stream is complete: no transaction will still add anything at or below them. They
- * stay behind the rows of open transactions, in any process.
+ * The positions up to which each stream is complete: no transaction will add anything at or below them. Rows of open
+ * transactions, in any process, have higher positions.
  */
 export type SettledPositions = StreamPositions & {
-  /** The newest that were taken; beyond the settled ones are open transactions. */
+  /** The newest assigned positions; those beyond the settled ones belong to open transactions. */
   newestEvent: number;
   newestChange: number;
 };

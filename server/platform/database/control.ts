@@ -12,7 +12,7 @@ type DatabaseControl = {
   /** Aborts running statements and refuses new ones. */
   suspend(): void;
   resume(): void;
-  /** Aborts running statements and refuses new ones for good. Undefined if the engine never waits. */
+  /** Permanently aborts running statements and refuses new ones. Undefined if the engine never waits. */
   giveUp?: () => void;
   /** Shortens the wait for other processes: the server is shutting down. Undefined if there is `giveUp`. */
   hurry?: () => void;

@@ -27,7 +27,7 @@ export async function openDatabase(config: DatabaseConfig, log?: Log): Promise<K
   return openPostgres(config, log);
 }
 
-/** Returns the error with which a failed command ends; names the database and the fix if that is the cause. */
+/** Returns the error of a failed command; names the database and the fix if that is the cause. */
 export async function asCommandRefusal(error: unknown, config: DatabaseConfig): Promise<unknown> {
   if (config.name !== 'sqlite3') return error;
   const { asRefusal } = await import('./sqlite/sqlite.ts');

@@ -9,8 +9,8 @@ export const isPostgres = (db: Database): boolean => db.getExecutor().adapter in
 /**
  * Refuses a database engine that is too old.
  *
- * @param found what the engine says of itself, such as `14.9 (Debian 14.9-1)`
- * @throws ConfigurationError that says what was found
+ * @param found version as the engine reports it, such as `14.9 (Debian 14.9-1)`
+ * @throws ConfigurationError that names the found version
  */
 export function requireVersion(engine: string, minimum: string, found: string): void {
   if (isAtLeast(minimum, found)) return;

@@ -1,4 +1,4 @@
-/** Every table as Kysely sees it. Columns are snake_case; stores map them to camelCase. */
+/** The types of all tables for Kysely. Columns are snake_case; stores map them to camelCase. */
 import type { Kysely } from 'kysely';
 import type { AccountTables } from './schema/accounts.ts';
 import type { EncryptionTables } from './schema/encryption.ts';
@@ -21,10 +21,10 @@ export type Schema = AccountTables &
   ReceiptTables &
   SyncTables;
 
-/** The database, or a transaction on it: what a store's function needs. */
+/** The database, or a transaction on it, as the functions of stores take it. */
 export type Database = Kysely<Schema>;
 
 type ChangeTables = {
-  /** On SQLite alone: the number of the last change (`database/changes.ts`), in the only row. */
+  /** Only on SQLite: the number of the last change (`database/changes.ts`), in a single row. */
   change_place: { place: number };
 };

@@ -8,10 +8,10 @@ export type Semaphore = {
    * @throws DatabaseFault `unavailable` after the timeout
    */
   acquire(): Promise<() => void>;
-  /** Gives no permits until `open`; those that are held stay valid. */
+  /** Pauses permits until `open`; held ones stay valid. */
   close(): void;
   open(): void;
-  /** Refuses all waiting and further callers. */
+  /** Rejects all current and later callers. */
   end(): void;
 };
 

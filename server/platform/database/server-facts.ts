@@ -1,4 +1,4 @@
-/** Small facts about this server that belong to its data. */
+/** Properties of this server that are stored with its data. */
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Database } from './schema.ts';
 
@@ -23,9 +23,9 @@ export async function writeFact(db: Database, name: FactName, value: string): Pr
 }
 
 /**
- * Keeps the server name with the data, because every identifier in it ends in that name.
+ * Stores the server name with the data, because all IDs in it contain that name.
  *
- * @throws ConfigurationError where the data was made for another name
+ * @throws ConfigurationError if the data has another server name
  */
 export async function checkServerName(db: Database, serverName: string): Promise<void> {
   const known = (await readFact(db, 'server_name')) ?? (await nameData(db, serverName));
@@ -37,7 +37,7 @@ export async function checkServerName(db: Database, serverName: string): Promise
   );
 }
 
-/** Of two that start at the same time, one gives the data its name: this is the one that it has then. */
+/** Returns the stored name: of two servers that start at the same time, one stores it. */
 async function nameData(db: Database, serverName: string): Promise<string | undefined> {
   await db
     .insertInto('server_facts')

@@ -21,9 +21,9 @@ const longestPause = 400;
 const foreignKeyAttempts = 3;
 
 /**
- * Runs work in one transaction. After a deadlock, a conflict, a lock timeout or a missing referenced row, rolls back and
- * runs the work again after a pause, during which it holds no connection. So the work must read whatever its decisions
- * depend on, and must not have effects outside the database.
+ * Runs work in one transaction. After a deadlock, a conflict, a lock timeout or a missing referenced row, rolls back
+ * and runs the work again after a pause, during which it holds no connection. So the work must read all data that its
+ * decisions depend on, and must not have effects outside the database.
  *
  * @throws DatabaseFault, `contended` if conflicts last too long
  * @throws ForeignKeyViolation if the referenced row is still missing

@@ -156,10 +156,10 @@ function firstOfEach(query: string): Record<string, string> {
   return parameters;
 }
 
-/** How long a caller's next long body waits, as a multiple of the time that parsing this one took. */
+/** Pause before a caller's next long body, as a multiple of this one's parsing time. */
 const pauseFactor = 4;
 
-/** Parses one long body of a caller at a time, with a pause after each in which others get their turn. */
+/** Parses one long body of a caller at a time, with a pause after each for other requests. */
 function parseInTurn(longBodies: Limiter, caller: string, parse: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     longBodies.run(caller, async () => {

@@ -21,7 +21,7 @@ export type Credentials = {
 };
 
 /**
- * Returns the caller to whom a token belongs; see `identity/sessions/identify.ts`.
+ * Returns the owner of a token; see `identity/sessions/identify.ts`.
  *
  * @throws MatrixError 401, 403, 429
  */
@@ -31,7 +31,7 @@ const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN
 
 export type PresentedToken = { token: string; hash: string; inQuery: boolean };
 
-/** The last Authorization header of each connection: the next one is mostly the same. */
+/** The last Authorization header of each connection: the next one is usually the same. */
 const lastHeader = new WeakMap<Socket, { header: string; presented: PresentedToken }>();
 
 /**

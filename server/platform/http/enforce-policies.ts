@@ -25,7 +25,8 @@ function limitConcurrency(app: App): void {
     const { handler } = route;
     route.handler = async function (request, reply) {
       const work = async () => {
-        // The client left while it waited, or the server is stopping: nothing reads the reply. Writes still count.
+        // The client disconnected while it waited, or the server is stopping: no one reads the reply. Writes still
+        // count.
         if (request.method === 'GET' && reply.raw.destroyed) return void reply.hijack();
         try {
           return await handler.call(this, request, reply);

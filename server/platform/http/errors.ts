@@ -13,8 +13,8 @@ const preflight = {
 };
 
 /**
- * Sets the CORS header for every origin: requests are authorized by their token, which browsers never send on their own.
- * Answers OPTIONS whatever the path; returns true if it did.
+ * Sets the CORS header for every origin: requests are authorized by their token, which browsers never send on their
+ * own. Answers all OPTIONS requests; returns true if it did.
  */
 function answerPreflight({ method }: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('access-control-allow-origin', '*');
@@ -55,7 +55,7 @@ export function handleErrors(app: App): void {
       else request.log.error(`${where} ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
-    // An aborted request body is no server error.
+    // An aborted request body isn't a server error.
     if (!request.raw.destroyed || request.raw.complete) {
       request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
     }
@@ -106,7 +106,7 @@ function send(reply: FastifyReply, error: MatrixError) {
   return reply.status(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
 }
 
-/** Returns a function that gives the methods of a request's path; none for an unknown path. */
+/** Returns a function that returns the methods of a request's path; none for an unknown path. */
 function routeMethods(app: App): (request: FastifyRequest) => string[] {
   const added: { url: string; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {

@@ -46,9 +46,9 @@ async function read(setting: string, path: string): Promise<string> {
   return content.toString();
 }
 
-/** How long a request may take to arrive, in milliseconds: enough for a large upload over a slow line. */
+/** Maximum duration of receiving a request, in milliseconds: enough for a large upload over a slow connection. */
 const requestTimeout = 30 * 60_000;
-/** How long running requests may take after the server was told to stop, in milliseconds. */
+/** Grace period for running requests during shutdown, in milliseconds. */
 const gracePeriod = 5_000;
 /** More iterations of the event loop than the system queues connections; one is accepted in each. */
 const drainIterations = 600;
@@ -69,7 +69,7 @@ type Listening = {
 };
 
 /**
- * Listens on every address of every listener, or on none of them.
+ * Listens on all addresses of all listeners, or on none.
  *
  * @param sharesPorts lets other processes of this server listen on the same ports; the system distributes connections
  * @throws ConfigurationError
@@ -103,7 +103,7 @@ export async function listen(
           if (!listener.trustsProxy) forgetForwarded(request);
           if (!refuseWithoutHost(request, response)) handler(request, response);
         });
-        // All addresses of a listener share one port, also a free one.
+        // All addresses of a listener share one port, including a free one.
         port = await bind(server, listener, { host, port, reusePort: sharesPorts });
         server.on('error', (err) => log.error({ err }, `listener ${host}:${port}: server error:`));
         urls.push(`${listener.tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
@@ -192,7 +192,7 @@ const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
 
 /** Call before the server has connections. Returns a function that shuts it down. */
 function gracefulClose(server: Server, clock: Clock): () => Promise<void> {
-  // `closeAllConnections` would leave those that haven't finished their TLS handshake.
+  // `closeAllConnections` would keep those that haven't finished their TLS handshake.
   const sockets = new Set<Socket>();
   const responses = new Set<ServerResponse>();
   let isClosing = false;

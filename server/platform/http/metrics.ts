@@ -1,4 +1,4 @@
-/** Prometheus metrics, on separate listeners that only the operator reaches. */
+/** Prometheus metrics, on separate listeners that only the operator can reach. */
 import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log } from '../core/log.ts';

@@ -38,13 +38,13 @@ export type UserPolicy = {
   concurrency?: ConcurrencyLimit;
 };
 
-/** How many calls run at the same time, on all routes that declare a limit of that name. */
+/** Number of calls that run at the same time, on all routes that declare a limit of that name. */
 type ConcurrencyLimit = {
   name: string;
   perUser: number;
   /** Of all users; unlimited by default. */
   total?: number;
-  /** How many more calls of one user wait, round-robin between users; none by default. */
+  /** Number of further calls of one user that wait, round-robin between users; none by default. */
   queuedPerUser?: number;
   /** Error for calls that exceed the limit. */
   refusal: string;
@@ -80,7 +80,7 @@ export type Call = {
   body: unknown;
 };
 
-/** A rate limit and what it is counted by. */
+/** A rate limit and its key. */
 export type Limit = { of: LimitName; by: LimitKey };
 export type LimitName = keyof RateLimits;
 /**

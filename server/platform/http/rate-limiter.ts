@@ -23,7 +23,7 @@ export type TokenBuckets = {
 /** Ignores shorter waits, in milliseconds: sums of fractions aren't exact. */
 export const tolerance = 0.5;
 
-/** Number of buckets from which full ones are deleted. */
+/** Number of buckets above which full ones are deleted. */
 const sweepAt = 10_000;
 
 /** Hashes a key that is long, or that names a user in the database. */

@@ -1,4 +1,4 @@
-/** Parses request bodies as JSON, whatever the content type says, like Synapse. */
+/** Parses request bodies as JSON, with any content type, like Synapse. */
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../../shared/read-json.ts';
 import { isDeeperThan } from '../core/json.ts';

@@ -93,8 +93,8 @@ type PartKeywords = {
 };
 
 /**
- * Returns the first fault of a value that doesn't match; of a union, that of its first choice. `Value.Errors` would
- * visit every name and item of the value, which takes hundreds of milliseconds for a large one.
+ * Returns the first fault of an invalid value; of a union, that of its first choice. `Value.Errors` would visit every
+ * name and item of the value, which takes hundreds of milliseconds for a large one.
  */
 export function firstFault(
   schema: TSchema,

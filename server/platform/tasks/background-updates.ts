@@ -1,6 +1,4 @@
-/**
- * Background updates: one after the other, piece by piece, beside the running server, in one process at a time.
- */
+/** Background updates: one after the other, in small pieces, while the server runs, in one process at a time. */
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { lockUntilCommit } from '../cluster/lock-until-commit.ts';
@@ -24,14 +22,14 @@ import {
 type UpdatePiece = { items: number; progress?: JsonObject };
 
 /**
- * Does one piece of an update, some milliseconds of work, from where the last one ended. It is committed together with
- * its progress: none is lost, and none is done twice.
+ * Does one piece of an update, some milliseconds of work, and continues after the last one. It is committed together
+ * with its progress, so no piece is lost or repeated.
  */
 export type BackgroundUpdate = (tx: Tx, progress: JsonObject) => Promise<UpdatePiece>;
 
 /** How long to wait after a failure, in milliseconds. */
 const retryDelay = 60_000;
-/** How often to look for updates without a wake, in milliseconds: a process that died may not have sent it. */
+/** Polling interval without a wake, in milliseconds: a process that died may not have sent it. */
 const lookInterval = 10_000;
 
 export type BackgroundUpdates = Worker & {

@@ -17,10 +17,10 @@ type PerformingContext = {
 };
 
 /**
- * Runs a task and saves its outcome. A task that is stopped stays active, and runs again later.
+ * Runs a task and saves its outcome. A stopped task stays active, and runs again later.
  *
  * @throws OwnershipLost if another process may have taken over
- * @throws DatabaseFault if the database stays away: the task is still active
+ * @throws DatabaseFault if the database stays unavailable: the task is still active
  */
 export async function performTask(
   context: PerformingContext,
@@ -73,13 +73,13 @@ async function outcomeOf(
     },
   ).catch((error: unknown) => {
     if (error instanceof OwnershipLost) throw error;
-    // However long the database is away, the task stays active.
+    // The task stays active while the database is unavailable.
     if (error instanceof DatabaseFault && error.kind !== 'contended') throw error;
     return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
   });
 }
 
-/** Returns what is wrong with parameters. */
+/** Returns the fault of invalid parameters. */
 export function parameterFault(schema: TSchema, params: unknown): string {
   const [fault] = Value.Errors(schema, params);
   return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'unexpected structure';
@@ -91,7 +91,7 @@ const maximumAttempts = 6;
 const firstPause = 250;
 const longestPause = 30_000;
 
-/** Repeats work with backoff while it fails for a DatabaseFault. `prepare` runs before each further attempt. */
+/** Retries work with backoff after DatabaseFaults. `prepare` runs before each further attempt. */
 type Retry = <Result>(work: () => Promise<Result>, prepare?: () => Promise<void>) => Promise<Result>;
 
 const createRetry =

@@ -1,7 +1,7 @@
 /**
- * Runs background tasks, a few at a time. Administrators' tasks go first, actions take turns, and so do requesters of
- * one action. Processes that share a database share its tasks. Each running task is owned by its process; an active
- * task that nobody owns is run again.
+ * Runs background tasks, a few at a time. Administrators' tasks come first; actions, and requesters of an action, take
+ * turns. Processes that share a database share its tasks. Each running task is owned by its process; an active task
+ * without an owner is run again.
  */
 import { randomUUID } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
@@ -39,7 +39,7 @@ const retention = 7 * 24 * 60 * 60 * 1000;
 
 export type Scheduler = {
   /**
-   * Adds a task and returns its ID. If one of its kind waits for the same resource already, that one is used. In a
+   * Adds a task and returns its ID. If one of its kind is already waiting for the same resource, returns that one. In a
    * transaction, call `wake` after the commit.
    *
    * @throws TypeError for parameters that don't match the kind
@@ -49,12 +49,12 @@ export type Scheduler = {
     task: NewTask<Static<Params>>,
     tx?: Tx,
   ): Promise<string>;
-  /** Looks for due tasks at once, in every process. */
+  /** Looks for due tasks immediately, in every process. */
   wake(): void;
   get(id: string): Promise<Task | undefined>;
   /** Begins to run tasks. */
   start(ownership: Ownership): void;
-  /** Stops running tasks at their next safe point and waits for them. They go on after the next start. */
+  /** Stops running tasks at their next safe point and waits for them. They continue after the next start. */
   stop(): Promise<void>;
 };
 
@@ -103,7 +103,7 @@ export function createScheduler(
     if (isFull()) return;
     for (const id of await listActiveTasks(db)) {
       if (isFull()) return;
-      // Its process has died, or couldn't go on.
+      // Its process has died or failed.
       if (!running.has(id)) await takeUp(id);
     }
     // An idle server only reads.
@@ -128,7 +128,7 @@ export function createScheduler(
     if (!owned) return;
     let task: Task | undefined;
     try {
-      // It may have ended meanwhile.
+      // It may have ended in the meantime.
       task = await findActiveTask(db, id);
     } finally {
       if (!task) await owned.release();
@@ -162,7 +162,7 @@ export function createScheduler(
       }
       await owned.release();
       running.delete(task.id);
-      // If it couldn't go on, a later round takes it up.
+      // If it failed, a later round takes it over.
       if (!hasFailed) look();
     };
     running.set(task.id, { action: task.action, end: run() });
@@ -230,7 +230,7 @@ function nextAction(waiting: Iterable<string>, { running, lastStarts, actions }:
 /**
  * Schedules a task and returns its ID, unless one of its kind waits or runs for the same resource.
  *
- * @param lock locks the resource until the transaction ends, so that a request at the same time finds this task
+ * @param lock locks the resource until the transaction ends, so that a concurrent request finds this task
  * @throws MatrixError 400 with the sentence
  */
 export async function scheduleOnce<Params extends TSchema>(

@@ -1,4 +1,4 @@
-/** Waiting tasks and their order. No query reads more than one task for each that can start, however many wait. */
+/** Waiting tasks and their order. No query reads more than one task for each that can start, even if many wait. */
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -7,13 +7,13 @@ import type { Task } from './task.ts';
 
 type WaitingTask = Pick<Task, 'id' | 'action' | 'resourceId' | 'params'> & {
   requestedBy: string;
-  /** When it is due; the database's time for at once. */
+  /** Due time; the database's time to start it immediately. */
   timestampMs: number | RawBuilder<number>;
 };
 
 /**
- * Adds a task and returns its ID. If one of its action waits for the same resource already, that one gets the earlier of
- * their times and the newer parameters.
+ * Adds a task and returns its ID. If one of its action is already waiting for the same resource, that one gets the
+ * earlier of their times and the newer parameters.
  */
 export async function enqueueTask(db: Database, task: WaitingTask): Promise<string> {
   const { action, resourceId, requestedBy } = task;
@@ -128,7 +128,7 @@ export async function activateNextTask(
     .$if(isPostgres(db), (tasks) => tasks.forUpdate().skipLocked());
   const row = await db
     .updateTable('scheduled_tasks')
-    // Later requests for its resource get a task of their own: this one may already be past what they want.
+    // Later requests for its resource get their own task, because this one may have passed the point that they need.
     .set({ status: 'active', timestamp_ms: dueAt, pending_key: null })
     .where('id', '=', next)
     .where('status', '=', 'scheduled')

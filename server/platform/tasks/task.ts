@@ -40,8 +40,8 @@ export type TaskRun<Params = unknown> = {
   /** Aborted when the server stops or another process may have taken over: return at the next safe point. */
   signal: AbortSignal;
   /**
-   * Does a piece of the task like the database's `inTransaction`, and only commits while this process owns the task.
-   * An action makes all its changes this way.
+   * Runs a piece of the task like the database's `inTransaction`, and only commits while this process owns the task. An
+   * action makes all its changes this way.
    *
    * @throws OwnershipLost which the action must not catch
    */
@@ -57,9 +57,9 @@ export type TaskRun<Params = unknown> = {
 export type TaskOutcome = { status: 'complete' | 'failed'; result?: unknown; error?: string };
 
 /**
- * Does one kind of task. It must be idempotent: after a crash, a fault of the database or a takeover by another process it
- * runs again from its beginning, on top of everything that earlier runs committed. Any other exception makes the task
- * fail with its message.
+ * Runs a task of one kind. It must be idempotent: after a crash, a fault of the database or a takeover by another
+ * process it runs again from its beginning, on top of everything that earlier runs committed. Any other exception makes
+ * the task fail with its message.
  */
 export type TaskAction<Params extends TSchema = TSchema> = {
   kind: TaskKind<Params>;

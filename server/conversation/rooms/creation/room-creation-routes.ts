@@ -13,7 +13,7 @@ const concurrency = {
   name: 'rooms',
   perUser: 2,
   total: 3,
-  // How many may come is for the rate limit, which temporary servers don't have.
+  // The rate limit restricts their number; temporary servers have none.
   queuedPerUser: 1_000,
   refusal: 'Too many rooms are being created',
 };

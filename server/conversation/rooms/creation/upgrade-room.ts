@@ -89,7 +89,7 @@ export async function upgradeRoom(
         { ...stateDraft(userId, 'm.room.power_levels'), content: newLevels },
       ]);
     }
-    // Whoever may close a room may lack the power to change it further.
+    // A user who may close a room may lack the power to change it further.
     await appendEvents(tx, context, roomId, [
       { ...stateDraft(userId, 'm.room.power_levels'), content: silenced(levels) },
     ]).catch(ignoreRefusal);

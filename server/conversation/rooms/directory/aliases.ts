@@ -58,7 +58,7 @@ export async function createAlias(
 /**
  * Deletes an alias and removes it from `m.room.canonical_alias`.
  *
- * @throws MatrixError 404; 403 for a user who neither created it nor may change the room's aliases
+ * @throws MatrixError 404; 403 unless the user has created it or may change the room's aliases
  */
 export async function deleteAlias(
   context: Context,
@@ -75,7 +75,8 @@ export async function deleteAlias(
       throw forbidden("You don't have permission to delete the alias.");
     }
     await aliases.deleteAlias(tx, alias);
-    // Whoever deletes the alias may lack the power to rename the room, which then keeps a dead alias.
+    // A user who deletes the alias may lack the power to change `m.room.canonical_alias`, which then keeps a dead
+    // alias.
     await forgetAlias(tx, context, found.roomId, userId, alias).catch(ignoreRefusal);
   });
 }

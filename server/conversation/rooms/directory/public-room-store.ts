@@ -32,7 +32,7 @@ export type DirectoryPage = {
   previous?: DirectoryCursor;
 };
 
-/** Omits rooms without members, and those that users can neither join, knock on nor read. */
+/** Omits rooms without members, and those that users can't join, knock on or read. */
 export async function listPublicRooms(
   db: Database,
   { limit, since, search, types, network }: DirectoryQuery,

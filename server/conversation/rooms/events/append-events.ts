@@ -137,7 +137,7 @@ export async function announceEvents(
   wakeAfterCommit(tx, notifier, room.roomId, room.writes);
 }
 
-/** Wakes the room, and users whose membership changed, who may not be in it. */
+/** Wakes the room, and users with a changed membership, who may not be in it. */
 function wakeAfterCommit(tx: Tx, notifier: Notifier, roomId: string, writes: PendingWrites): void {
   const userIds = [...writes.memberships.keys()];
   afterCommit(tx, () => {

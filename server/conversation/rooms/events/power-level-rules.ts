@@ -5,7 +5,7 @@ import { forbidden } from '../../../platform/core/matrix-error.ts';
 import { levelNames } from './power-levels.ts';
 
 /**
- * Requires that a user may replace a room's levels: no change may involve a level above the user's own. A room's first
+ * Requires that a user may change a room's levels: no change may involve a level above the user's own. A room's first
  * levels only have to be well-formed.
  *
  * @throws MatrixError 403
@@ -20,7 +20,7 @@ export function authorizeLevels(
   if (fault) throw forbidden(fault);
   if (!current) return;
   for (const { name, user, before, after } of levelChanges(current, next)) {
-    // Users with the same level can't be demoted, except by themselves.
+    // Users with the same level can't demote each other, only themselves.
     const mayTake = user === undefined || user === sender ? ownLevel : ownLevel - 1;
     if (before !== undefined && before > mayTake) {
       throw forbidden(`You don't have permission to change ${name}, which is ${before}`);
@@ -33,7 +33,7 @@ export function authorizeLevels(
 
 const maps = ['events', 'notifications', 'users'] as const;
 
-/** Returns what is malformed; undefined if nothing is. */
+/** Returns the malformed part; undefined if there is none. */
 export function levelFault(content: JsonObject): string | undefined {
   for (const name of levelNames) {
     if (!isLevel(content[name])) return `'${name}' is not an integer`;

@@ -37,7 +37,7 @@ const selectMembership = builtOnce((db, { roomId, userId }: { roomId: string; us
 
 type NewMembership = Pick<Membership, 'membership' | 'streamOrdering'> & { userId: string };
 
-/** Sets the memberships of distinct users, which are not forgotten any more. */
+/** Sets the memberships of distinct users, which are no longer forgotten. */
 export async function setMemberships(
   tx: Tx,
   roomId: string,

@@ -1,4 +1,4 @@
-/** When users left rooms: they may still read what happened until then. */
+/** Positions at which users left rooms: they may still read the history until then. */
 import { readJson } from '../../../../shared/read-json.ts';
 import { builtOnce } from '../../../platform/database/query/built-once.ts';
 import type { Database } from '../../../platform/database/schema.ts';

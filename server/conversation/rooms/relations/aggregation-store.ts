@@ -89,7 +89,7 @@ async function findRows(
   return rows;
 }
 
-/** An edit counts only if it has the sender and type of the event, and the event is no edit itself. */
+/** An edit counts only if it has the sender and type of the event, and the event isn't an edit itself. */
 const editsOf = (among: RawBuilder<unknown>, isKnown: RawBuilder<SqlBool>) => sql<Row>`
     select 'edit' as kind, relation.parent_id, max(relation.stream_ordering) as position,
       0 as replies, 0 as participated, null as event_id

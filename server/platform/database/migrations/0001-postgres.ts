@@ -1,4 +1,6 @@
-/** What only PostgreSQL has: sequences, search by tsvector, and functions that keep the order of concurrent writers. */
+/**
+ * Schema for PostgreSQL only: sequences, search by tsvector, and functions that keep the order of concurrent writers.
+ */
 import type { Spelling } from './0001-tables.ts';
 
 export const spelling: Spelling = {

@@ -1,4 +1,4 @@
-/** What only SQLite has: search by FTS5, the counter of changes, and triggers in its own language. */
+/** Schema for SQLite only: search by FTS5, the counter of changes, and triggers in its own language. */
 import type { Spelling } from './0001-tables.ts';
 
 const id = 'integer primary key autoincrement';

@@ -1,12 +1,12 @@
 /** The tables and indexes of version 0.1.0, in SQL that both engines understand. */
 
-/** Where the engines differ. */
+/** SQL that differs between the engines. */
 export type Spelling = {
   /** A primary key that numbers rows from 1 and never reuses a number. */
   id: string;
   /** Like `id`, but the number can also be given. */
   assignableId: string;
-  /** Sorts a text column by its bytes, whatever the database's collation. */
+  /** Sorts a text column by its bytes, independent of the database's collation. */
   bytewise: string;
   /** Tables whose rows may be lost in a crash. */
   unlogged: string;

@@ -1,4 +1,7 @@
-/** Makes each part of a report total the exact number of reports counted in it, and drops the places in report lists. */
+/**
+ * Makes each part of a report total the exact number of reports counted in it, and drops stored positions in report
+ * lists.
+ */
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../engine.ts';
 
@@ -9,7 +12,7 @@ const bothEngines = [
   'alter table user_reports add column part integer default 0 not null',
 ];
 
-// SQLite has one part, and no names in totals that count nothing except of whole lists.
+// SQLite has one part. Totals of zero are deleted, except those of whole lists: they name users.
 const onSqlite = [
   'delete from event_report_totals where total = 0',
   'delete from user_report_totals where total = 0',
@@ -24,7 +27,7 @@ const onPostgres = [
   'drop function next_user_report(bigint)',
   'drop sequence event_report_times',
   'drop sequence user_report_times',
-  // Reports were taken off any part, so that parts could be negative.
+  // Deleted reports were subtracted from any part, so parts could be negative.
   'delete from event_report_totals',
   `insert into event_report_totals (room_id, user_id, sender, part, total)
     select coalesce(room_id, ''), coalesce(user_id, ''), coalesce(sender, ''), 0, count(*)

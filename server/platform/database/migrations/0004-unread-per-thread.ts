@@ -1,4 +1,4 @@
-/** Makes the running totals of notifying events those of the event's own thread, of which the main timeline is one. */
+/** Makes the running totals of notifying events count only the event's own thread; the main timeline is one. */
 import { type Kysely, sql } from 'kysely';
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only

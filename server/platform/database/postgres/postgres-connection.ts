@@ -114,7 +114,7 @@ async function limitsOf(
   }
 }
 
-/** Runs work with a connection, which is closed if the signal is aborted meanwhile. */
+/** Runs work with a connection, which is closed if the signal is aborted in the meantime. */
 export async function abortable<Result>(
   client: Client,
   signal: AbortSignal | undefined,

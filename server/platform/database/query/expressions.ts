@@ -24,7 +24,7 @@ export const contains = (text: Text, term: string): Expression<SqlBool> =>
 export const localpartContains = (identifier: Text, sigil: '@' | '#', term: string): Expression<SqlBool> =>
   like(identifier, `${sigil}%${escapeLike(term)}%:%`);
 
-/** SQLite lowers only ASCII letters, so the engine lowers the pattern, too. */
+/** SQLite lowers only ASCII letters, so the engine must lower the pattern as well. */
 const like = (text: Text, pattern: string) => sql<SqlBool>`lower(${text}) like lower(${pattern}) escape '\\'`;
 
 /** Escapes text for a LIKE pattern, which NUL would end. */

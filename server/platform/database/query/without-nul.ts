@@ -5,7 +5,7 @@ import {
   type ValueNode,
 } from 'kysely';
 
-/** PostgreSQL keeps no NUL in text. Clients may send one, so it is kept as the replacement character. */
+/** PostgreSQL can't store NUL in text. Clients may send it, so it's stored as the replacement character. */
 export const replaceNul = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value;
 

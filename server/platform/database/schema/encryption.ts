@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
-/** End-to-end encryption. Columns named `json` contain what clients sent. */
+/** End-to-end encryption. Columns named `json` contain the JSON that clients sent. */
 export type EncryptionTables = {
   device_keys: { user_id: string; device_id: string; json: string };
   one_time_keys: {

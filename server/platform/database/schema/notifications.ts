@@ -2,14 +2,14 @@ import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
 export type PushTables = {
-  /** Users with other than the default rules, or who ignore users. */
+  /** Users with other rules than the default ones, or with ignored users. */
   push_rules: {
     user_id: string;
     /** JSON: `OwnRules`. */
     rules: string;
     /** JSON: IDs of ignored users. */
     ignored: string;
-    /** Of all rules, when these were last changed. */
+    /** Version of all rules at the last change of these. */
     version: number;
     /** Stream position of the change; 0 for the default rules. */
     stream_id: number;
@@ -17,8 +17,8 @@ export type PushTables = {
   /** One row. */
   push_rule_version: { version: number };
   /**
-   * Rooms in which only `own_notifications` count for a user, because their rules silence what notifies everyone; an empty
-   * room ID means all rooms. Outside of that, events in this range of stream positions count.
+   * Rooms in which only `own_notifications` count for a user, because their rules silence events that notify everyone;
+   * an empty room ID means all rooms. Outside of these rooms, events in this range of stream positions count.
    */
   push_apart: {
     user_id: string;
@@ -70,7 +70,7 @@ export type PushTables = {
     /** Number of failures in a row. */
     attempts: Generated<number>;
     retry_ts: Generated<number>;
-    /** Whether it got a notification since it was last told that nothing is unread. */
+    /** Whether it got a notification since its last unread count of 0. */
     badged: Flag;
   };
   /** Delivery progress of application services. */

@@ -15,7 +15,7 @@ export type RoomTables = {
     canonical_alias: string | null;
     join_rule: string;
     history_visibility: string;
-    /** Whether the room is in the public directory. */
+    /** Whether the room is in the room directory. */
     is_public: Flag;
     joined_members: number;
     avatar: Generated<string | null>;
@@ -24,7 +24,7 @@ export type RoomTables = {
     guest_access: Generated<string | null>;
     /** Such as `m.space`; null for an ordinary room. */
     room_type: Generated<string | null>;
-    /** Whether users of other servers may join. */
+    /** Whether remote users may join. */
     federatable: Flag;
     /** Number of entries of the current state. */
     state_events: Generated<number>;

@@ -18,7 +18,7 @@ const watchPause = 20;
 /**
  * Runs one statement as soon as no other process blocks it.
  *
- * @throws DatabaseFault `held` if one blocks it for too long; whatever else the statement throws
+ * @throws DatabaseFault `held` if one blocks it for too long; errors of the statement
  */
 export type BusyRetry = <Result>(statement: () => Result) => Promise<Result>;
 

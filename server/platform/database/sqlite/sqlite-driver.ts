@@ -65,7 +65,7 @@ export function createSqliteDriver(
   });
 
   class Connection implements DatabaseConnection {
-    /** Lets the next one write; defined during a transaction. */
+    /** Starts the next write; defined during a transaction. */
     #leave: (() => void) | undefined;
     #isOver = false;
     /** Time spent in statements since the last yield, in milliseconds. */
@@ -104,7 +104,7 @@ export function createSqliteDriver(
 
     async begin(): Promise<void> {
       requireUsable();
-      // A loop of short transactions has to yield, too.
+      // A loop of short transactions also has to yield.
       await yieldToEventLoop();
       const leave = await queue.acquire();
       try {

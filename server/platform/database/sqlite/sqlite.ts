@@ -34,8 +34,8 @@ const openPause = 20;
 const cacheSizes = { writer: 8_000, reader: 4_000 };
 
 /**
- * After how many pages, of 4 KiB each, the write-ahead log is copied into the file. A checkpoint waits for the disk, which
- * with SQLite's default of 1,000 takes longer than all the commits before it.
+ * Number of pages, of 4 KiB each, after which the write-ahead log is copied into the file. A checkpoint waits for the
+ * disk, which with SQLite's default of 1,000 takes longer than all the commits before it.
  */
 const checkpointAfter = 4_000;
 
