@@ -46,7 +46,7 @@ export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
   );
 }
 
-/** Ends the session and removes what this device keeps of its server. */
+/** Ends the session and removes the server's data from this device. */
 function useSignOut() {
   const { host, kept, queryClient, servers } = useConsole();
   const server = useServerIfAny();

@@ -12,7 +12,7 @@ import type { ConsoleContext } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Item, ItemOf, Kind } from './items.ts';
 
-/** The current input of a panel, its items, and what is known of a single item. */
+/** The current input of a panel, its items, and the known state of a single item. */
 export type Form = {
   server: Server;
   offered: Pick<Offered, 'has'>;
@@ -24,7 +24,7 @@ export type Form = {
 };
 
 type Asked = {
-  /** Whether the field is shown; always if left out. */
+  /** Whether the field is shown; default: always. */
   asked?(form: Form): boolean;
 };
 
@@ -89,9 +89,9 @@ type Initial = string | ((known: Known, server: Server) => string);
 
 /** Messages with `{count}` and, for a single item, its `{name}`. */
 export type Words = {
-  /** What will happen. */
+  /** The action's effect. */
   will: string;
-  /** What can't be undone. */
+  /** The part that can't be undone. */
   lost?: string;
   doing: string;
   done: string;
@@ -100,7 +100,7 @@ export type Words = {
 
 export type KnownMedium = { quarantinedBy?: string; isProtected: boolean; isThumbnail?: boolean };
 
-/** What is known of a single item; undefined while it loads. */
+/** The known state of a single item; undefined while it loads. */
 export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
@@ -121,7 +121,7 @@ export type Known = {
   media?: ReadonlyMap<string, KnownMedium> | undefined;
   /** Display name of the one device. */
   deviceName?: string | undefined;
-  /** The user is the one who acts. */
+  /** The user is the acting admin. */
   own?: boolean;
 };
 
@@ -133,8 +133,8 @@ export type Work = Pick<ActionContext, 'server' | 'deletedReports'> & {
   /** Idempotency key: stays the same in a retry. */
   transaction: string;
   /**
-   * Returns the state before the change, for the undo. A retry whose first request may have arrived gets what was read
-   * before that request. Stored as JSON.
+   * Returns the state before the change, for the undo. If the first request may have arrived, a retry gets the state
+   * from before that request. Stored as JSON.
    */
   first<Before>(read: () => Promise<Before>): Promise<Before>;
   /** Schedules a task for the end of the run, once per name. */
@@ -153,7 +153,7 @@ type Done = {
   task?: string;
   /** The events that couldn't be redacted; their reports stay open. */
   unredacted?: Unredacted[];
-  /** What the undo needs; stored as JSON. */
+  /** Data for the undo; stored as JSON. */
   undo?: unknown;
   /** Nothing changed: an undo would revert another admin's change. */
   unchanged?: boolean;
@@ -192,7 +192,7 @@ export type Action<K extends Kind = Kind> = {
   role: Role;
   /** A message with `{count}` and `{users}`, for the button, menu, palette and log. */
   label: string;
-  /** What it does, next to the label in the menu. */
+  /** Its effect, next to the label in the menu. */
   hint: string;
   kind: K;
   /** Section of the menu. */
@@ -205,11 +205,11 @@ export type Action<K extends Kind = Kind> = {
   usual?: true;
   /** Endpoints that the server must have. */
   needs: readonly Endpoint[];
-  /** Whether there is something to do; always if left out. */
+  /** Whether there is something to do; default: always. */
   applies?(known: Known): boolean;
   /** The same for one media file; undefined while its state loads. */
   appliesTo?(medium: KnownMedium | undefined): boolean;
-  /** Whether the action supports this item; all of its kind if left out. */
+  /** Whether the action supports this item; default: all of its kind. */
   accepts?(item: ItemOf<K>): boolean;
   /** Only for local users and media. */
   localOnly?: true;
@@ -217,25 +217,25 @@ export type Action<K extends Kind = Kind> = {
   shownOnce?: true;
   /** Single item: its fields start with that item's values. */
   oneOnly?: true;
-  /** Changes credentials: not offered for one's own account in the desktop app, which refuses it. */
+  /** Changes credentials: not offered for the own account in the desktop app, which refuses it. */
   takesOver?: true;
   /** Restricts the user: leaves protected accounts out of several, and asks again for a single one. */
   harms?: true;
-  /** Is meant for server admins, who are protected otherwise. */
+  /** Intended for server admins, who are otherwise protected. */
   isForAdmins?: true;
   /** Offers to resolve the item's other open reports. */
   resolvesReports?: true;
-  /** Needs this power in the room; the server can make the admin a room admin. */
+  /** Needs this power level in the room; the server can make the admin a room admin. */
   power?: 'redact' | 'kick' | 'ban' | 'mute' | 'rules' | 'acl';
   /** The reason can also be shown to the room. */
   publicReason?: true;
   /** Removes messages or media: offers to hold evidence first. */
   removesEvidence?: true;
-  /** Nothing that was done to the item before is left to undo. */
+  /** Earlier changes to the item can no longer be undone. */
   endsItem?: true;
   /** Can't be undone; shown in red. */
   destructive?: true;
-  /** Requires typing the name or count; `many`: for more than one, `over 20`: for more than 20. */
+  /** Requires typing the name or count; `many`: for more than one item, `over 20`: for more than 20. */
   typed?: true | 'many' | 'over 20';
   fields?: readonly Field[];
   /** Runs the chosen ones in order; the flag field that chooses a step has its `id` as name. */
@@ -266,7 +266,7 @@ export type Action<K extends Kind = Kind> = {
 /** Type-checks an action by its kind, and returns it for the list of all kinds. */
 export const action = <K extends Kind>(entry: Action<K>): Action => entry as unknown as Action;
 
-/** Name of the field that resolves the reports acted on. */
+/** Name of the field that resolves the action's reports. */
 export const markReviewed = 'markReviewed';
 
 /** The last choice of that field; stored on this device for all servers. */

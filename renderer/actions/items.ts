@@ -30,7 +30,7 @@ export const isLocal = ({ connection }: Pick<Server, 'connection'>, userId: stri
 export const serverPart = (userId: string) => userId.slice(userId.indexOf(':') + 1);
 
 const text = Type.String();
-/** What led to the action: reports, or a rule of a policy list. */
+/** The cause of the action: reports, or a rule of a policy list. */
 const reportFields = {
   /** The rule in words, logged after the reason. */
   listRule: Type.Optional(text),
@@ -39,7 +39,7 @@ const reportFields = {
   reportKind: Type.Optional(Type.Enum(['user_report', 'room_report'])),
   /** Those that were escalated. */
   escalated: Type.Optional(Type.Array(Type.Integer())),
-  /** Other reports to resolve. `escalated`: those of them that are, which also end. */
+  /** Other reports to resolve. `escalated`: the escalated ones of them, whose escalation also ends. */
   further: Type.Optional(
     Type.Array(
       Type.Object({
@@ -98,7 +98,7 @@ export const Item = Type.Union([
     ]),
     ...reportFields,
   }),
-  /** A report on a user, room or event, to delete. Elsewhere, "filed reports" are only those on users and rooms. */
+  /** A report on a user, room or event, to delete. In other code, "filed reports" are only those on users and rooms. */
   Type.Object({
     kind: Type.Literal('filed'),
     of: Type.Enum(['user', 'room', 'event']),
@@ -150,7 +150,7 @@ export type ItemOf<K extends Kind> = Extract<Item, { kind: K }>;
 
 type TargetList<K extends Kind> = readonly Omit<ItemOf<K>, 'kind'>[];
 
-/** What an action bar acts on, such as a report's event, sender and room, or a selection. */
+/** Targets of an action bar, such as a report's event, sender and room, or a selection. */
 export type ActionTargets = {
   events?: TargetList<'event'>;
   users?: TargetList<'user'>;
@@ -269,7 +269,7 @@ export const userOf = (item: Item): string | undefined =>
     ? item.userId
     : undefined;
 
-/** Returns the key of what an action on this item changes: of everything on an account, the user. */
+/** Returns the key of the changed resource: for everything on an account, the user. */
 export const undoKeyOf = (item: Item): string => userOf(item) ?? keyOf(item);
 
 /** Returns the room in which the acting admin needs a power level. */
@@ -278,7 +278,7 @@ export const roomOf = (item: Item): string | undefined =>
     ? item.roomId
     : undefined;
 
-/** Returns the part of its subject that an item is, for a log entry's `detail`; undefined if it's the whole subject. */
+/** Returns an item's part of its subject, for a log entry's `detail`; undefined if it's the whole subject. */
 export function detailOf(item: Item): string | undefined {
   switch (item.kind) {
     case 'media':

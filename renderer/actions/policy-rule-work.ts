@@ -37,7 +37,7 @@ const RuleEvent = Type.Object({
   content: Dictionary(Type.Unknown()),
 });
 
-/** What the undo needs. */
+/** Data for the undo. */
 const Written = Type.Object({
   roomId: Type.String(),
   tookPower: Type.Boolean(),
@@ -48,7 +48,7 @@ type RuleEvents = { type: string; stateKey: string; content: Record<string, unkn
 
 const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);
 
-/** Writes rule events. The undo restores what they replaced, unless it changed again. */
+/** Writes rule events. The undo restores replaced rules, unless they changed again. */
 async function writeRules(work: Work, roomId: string, events: RuleEvents, answers: Pick<Answers, 'fields'>) {
   const { server, first } = work;
   const { result: before, tookPower } = await withPowerLevel(work, roomId, answers, async () => {

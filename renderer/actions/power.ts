@@ -5,8 +5,8 @@ import { isRefusal } from '../transport/refusal.ts';
 import type { Work } from './action.ts';
 
 /**
- * Does what needs power in a room. If the server refuses and the user agreed, makes them room admin, joins the room and
- * retries once.
+ * Runs work that needs a power level in a room. If the server refuses and the user agreed, makes them room admin, joins
+ * the room and retries once.
  */
 export async function withPowerLevel<Result>(
   { server, afterRun }: Pick<Work, 'server' | 'afterRun'>,

@@ -1,4 +1,4 @@
-/** Messages to reporters about a decision. They name neither the moderator nor what was reported. */
+/** Messages to reporters about a decision. They don't name the moderator or the reported user. */
 import { Type } from 'typebox';
 import { Dictionary } from '../../shared/api/common.ts';
 import { fits } from '../../shared/fits.ts';
@@ -10,7 +10,7 @@ import type { ActedReport } from './panel/acted-reports.ts';
 /** ID of the action. */
 export const messageReporterId = 'message-reporter';
 
-/** What a message says about the decision. */
+/** Content of a message about the decision. */
 export const reporterOutcomes = ['upheld', 'not_upheld', 'decided'] as const;
 export type ReporterOutcome = (typeof reporterOutcomes)[number];
 
@@ -75,7 +75,7 @@ export type Recipient = { userId: string; of: ReportKind; reports: number[] };
 
 const nameOf = (of: string, id: number) => `${of} ${id}`;
 
-/** Returns who was sent a message about any of these reports. */
+/** Returns the reporters who got a message about any of these reports. */
 function informedOf(
   log: readonly Pick<LogEntry, 'body'>[],
   reports: readonly Pick<ActedReport, 'of' | 'id'>[],

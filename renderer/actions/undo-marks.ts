@@ -91,7 +91,7 @@ type MarkedBefore = Static<typeof MarkedBefore>;
 const MarkChange = Type.Object({
   state: ReportState,
   formerly: Type.Array(MarkedBefore),
-  /** What the reports are on, if the marks said so. */
+  /** The subjects of the reports, if the marks contain them. */
   about: Type.Optional(Type.Array(Subject)),
   at: Type.Integer(),
 });

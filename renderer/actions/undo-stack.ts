@@ -10,13 +10,13 @@ type Offer = {
   onEnded: (() => void) | undefined;
 };
 type Options = {
-  /** When it began, in milliseconds since the Unix epoch; now if left out. */
+  /** Start time in milliseconds since the Unix epoch; default: now. */
   at?: number | undefined;
   /** Replaces the offer with the same key. */
   key?: string | undefined;
   /** Narrows `undoLatest`. */
   scope?: string | undefined;
-  /** What it would change. Once all of that is gone, there is nothing to undo. */
+  /** The changed subjects. Once all of them are gone, there is nothing to undo. */
   subjects?: Iterable<string>;
   /** Called when it is withdrawn for that. */
   onEnded?: () => void;
@@ -31,7 +31,7 @@ const EndedSubject = Type.Tuple([Type.String(), Type.Integer()]);
 
 export const undosOf = (server: Server) => server.state(undoStack);
 
-/** What the user can undo on a server, in the order in which it began. */
+/** The user's offers to undo on a server, in the order in which the jobs began. */
 export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
   const offers: Offer[] = [];
   const stored = kept.open(`gatehouse.undo.ended.${id}`, Type.Array(EndedSubject), [], 'session');
@@ -61,10 +61,10 @@ export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
       return () => remove(offers.indexOf(offer));
     },
     /**
-     * Records that a subject was deactivated or deleted: earlier changes of it have nothing left to undo. Withdraws the
+     * Records that a subject was deactivated or deleted, so that earlier changes to it can't be undone. Withdraws
      * offers that would only undo such changes.
      *
-     * @param key of the offer that says so
+     * @param key of the offer that announces this
      */
     endSubject(subject: string, key: string) {
       endedAt.delete(subject);
@@ -79,7 +79,7 @@ export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
     /** Whether a subject was deactivated or deleted after it was changed. */
     isSubjectEnded: (subject: string, changedAt = 0): boolean =>
       changedAt <= (endedAt.get(subject) ?? Number.NEGATIVE_INFINITY),
-    /** Undoes what began last, of all or of a scope. Returns whether there was anything to undo. */
+    /** Undoes the latest offer, of all or of a scope. Returns whether there was one. */
     undoLatest(scope?: string): boolean {
       for (;;) {
         const index = offers.findLastIndex((offer) => scope === undefined || offer.scope === scope);

@@ -22,7 +22,8 @@ export const isBeingDecided = (server: Server, report: Report): boolean =>
   server.state(openChecks).has(nameOf(report));
 
 /**
- * Runs a decision without what a colleague has just decided, which it says; at once if no colleague is active.
+ * Carries out a decision except where a colleague has just decided, and reports the conflicts; immediately if no
+ * colleague is active.
  *
  * @param parts the reports of each case, of which a colleague decides all or none
  */
@@ -71,7 +72,7 @@ function conflictNotice({ connection }: Server, conflicts: readonly Conflict[], 
     : i18n.t('{names} just decided this ({what}). You changed nothing.', values);
 }
 
-/** Returns what a colleague has decided, such as `Resolved · Upheld`. */
+/** Returns a colleague's decision as text, such as `Resolved · Upheld`. */
 export function conflictText({ action, verdict }: Pick<Conflict, 'action' | 'verdict'>): string {
   switch (action) {
     case 'reviewed':

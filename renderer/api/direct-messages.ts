@@ -7,7 +7,7 @@ import { createRoom, readAccountData, sendEvent, writeAccountData } from './team
 
 /** Rooms by user. Only the console's own: those of chat clients may be encrypted. */
 const ownRooms = 'io.gatehouse.direct';
-/** Tells chat clients that a room is a direct one. */
+/** Marks a room as direct for chat clients. */
 const directRooms = 'm.direct';
 
 /** Sends a text, in the room of an earlier one if the user is still in it. */
@@ -29,7 +29,7 @@ async function roomWith(server: Server, userId: string, signal: AbortSignal): Pr
   const own = (await readAccountData(server, ownRooms, signal)) ?? {};
   const before = own[userId];
   if (typeof before === 'string' && (await isUsable(server, before, userId))) return before;
-  // Without power for the user, who could encrypt it.
+  // The user gets no power level, because they could enable encryption.
   const roomId = await createRoom(server, { preset: 'private_chat', is_direct: true, invite: [userId] });
   await writeAccountData(server, ownRooms, { ...own, [userId]: roomId });
   const all = (await readAccountData(server, directRooms, signal)) ?? {};

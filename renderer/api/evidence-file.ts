@@ -14,7 +14,7 @@ const Clause = Type.Object({
 });
 const Signed = Type.Object({ result: Type.Enum(['holds', 'differs']), server: text, keyId: text });
 
-/** A reported event and all that was known of it. */
+/** A reported event with all related data. */
 const EventEvidence = Type.Object({
   report: EventReportDetail,
   /** The event in its current form, and as the server stored it if it was redacted since. */
@@ -40,7 +40,7 @@ const EventEvidence = Type.Object({
       ]),
     }),
   ),
-  /** What couldn't be gathered, as sentences. */
+  /** Sentences about missing parts. */
   missing: Type.Array(text),
 });
 

@@ -58,7 +58,7 @@ export type FailingDestinations = {
   failing: Destination[];
   /** The number of all known destinations. */
   total: number;
-  /** Whether more than these may fail. */
+  /** Whether there may be more failing destinations. */
   hasMore: boolean;
 };
 

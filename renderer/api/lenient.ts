@@ -1,6 +1,6 @@
 /**
- * Reads replies that don't match their documentation: older versions, other software, damaged rows. For display only. A
- * change that writes back what it read needs the strict `server.get`.
+ * Reads replies that don't match their documentation, from older versions, other software, or damaged rows. For display
+ * only. A change that writes the data back needs the strict `server.get`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';

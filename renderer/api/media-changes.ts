@@ -127,8 +127,8 @@ export async function userMediaUris(server: Server, userId: string, quarantined:
 const concurrency = 4;
 
 /**
- * Returns the media of a room that isn't quarantined, without what the server has no copy of; undefined if the server
- * has no endpoint for file details.
+ * Returns the media of a room that isn't quarantined, without media that the server has no copy of; undefined if the
+ * server has no endpoint for file details.
  */
 export async function unquarantinedRoomMedia(server: Server, roomId: string): Promise<string[] | undefined> {
   const { local, remote } = await getRoomMedia(server, roomId);

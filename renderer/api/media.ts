@@ -58,7 +58,7 @@ export const mediumQuery = (server: Server, uri: string) =>
 
 const limitThumbnails = pLimit(4);
 
-/** Loads a thumbnail; null if the server has none. Waits in line, and not at all once nobody shows it. */
+/** Loads a thumbnail; null if the server has none. Queued, and canceled once it's no longer shown. */
 export const thumbnailQuery = (server: Server, uri: string, pixels: number) =>
   queryOptions({
     queryKey: [server.id, 'thumbnail', uri, pixels],

@@ -52,7 +52,7 @@ const noPermissions: OwnPermissions = {
   acl: false,
 };
 
-/** Returns what the signed-in admin may do in a room by power level; nothing outside the room. */
+/** Returns the signed-in admin's permissions in a room by power level; none outside the room. */
 export const ownPermissionsQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'own-power'],
@@ -153,7 +153,7 @@ export const userMembershipsQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-/** Returns a membership and who set it, as far as the signed-in admin may see it. */
+/** Returns a membership and its sender, as far as the signed-in admin may see it. */
 export async function getMembership(server: Server, { roomId, userId }: Member, signal?: AbortSignal) {
   try {
     const path = memberPath(roomId, userId);

@@ -150,7 +150,7 @@ export const offeredQuery = (server: Server) =>
           : all.includes('ownAccounts')
             ? ['accounts']
             : [];
-      // With delegated accounts, a password of the homeserver's own is of no use.
+      // With delegated accounts, the homeserver's own passwords are useless.
       const isDelegated = !all.includes('ownAccounts') && !unknown.includes('ownAccounts');
       const own = isDelegated ? all.filter((name) => name !== 'resetPassword') : all;
       return Object.assign(new Set([...own, ...accounts]), { unknown: new Set(unknown) });

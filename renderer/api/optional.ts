@@ -6,7 +6,7 @@ import type { Server } from '../transport/server.ts';
 const missing = () => new Set<string>();
 
 /**
- * Loads something that not every server has, when a screen needs it. Never asks again once the server lacked it.
+ * Loads data that not every server has, when a screen needs it. Never requests it again once the server lacked it.
  *
  * @param lacks whether another refusal also means that
  * @returns null if the server lacks it

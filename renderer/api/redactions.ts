@@ -8,7 +8,7 @@ import { isRefusal } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 /**
- * Redacts an event as the signed-in admin, who needs the power level for it.
+ * Redacts an event as the signed-in admin, who needs the power level.
  *
  * @param transaction idempotency key
  */

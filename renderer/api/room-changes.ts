@@ -45,7 +45,7 @@ export const deletionStatus = (server: Server, id: string) =>
 
 const UserId = Type.Object({ user_id: Type.String() });
 
-/** Gives a user the highest power level, by way of a local user who has it. */
+/** Gives a user the highest power level, through a local user who has it. */
 export const makeRoomAdmin = (server: Server, roomId: string, userId = server.connection.userId) =>
   sendRequest(server, EmptyObject, makeRoomAdminRequest(roomId, userId));
 
@@ -101,7 +101,7 @@ export const removeAlias = (server: Server, alias: string) =>
 
 const Deleted = Type.Object({ deleted: Type.Integer() });
 
-/** Deletes all forward extremities except one. Returns how many. */
+/** Deletes all forward extremities except one. Returns their number. */
 export const deleteExtremities = async (server: Server, roomId: string): Promise<number> =>
   (await server.send('DELETE', Deleted, `/v1/rooms/${encodeURIComponent(roomId)}/forward_extremities`))
     .deleted;

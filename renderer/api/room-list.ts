@@ -91,8 +91,9 @@ const RoomSize = Type.Object({
 export type RoomSize = Static<typeof RoomSize>;
 
 /**
- * Returns the rooms that use most of the database; null if the server can't tell, as on SQLite, or fails: Synapse always
- * does on PostgreSQL if a table has no statistics on rooms, such as `event_edges` of databases without old events.
+ * Returns the rooms that use most of the database; null if the server doesn't support it, as on SQLite, or fails:
+ * Synapse always does on PostgreSQL if a table has no statistics on rooms, such as `event_edges` of databases without
+ * old events.
  */
 export const roomSizesQuery = (server: Server) =>
   queryOptions({

@@ -103,7 +103,7 @@ const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
 export const getRoomBlock = (server: Server, roomId: string, signal: AbortSignal) =>
   getLeniently(server, RoomBlock, `${path(roomId)}/block`, { signal });
 
-/** Returns whether local users are blocked from joining, and who blocked them. */
+/** Returns whether local users are blocked from joining, and by which admin. */
 export const roomBlockQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'block'],

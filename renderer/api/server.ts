@@ -53,7 +53,7 @@ async function readSoftware(server: Server, signal: AbortSignal): Promise<string
   }
 }
 
-/** Whether the software keeps running totals of users, rooms and media instead of scanning tables. */
+/** Whether the server keeps running totals of users, rooms and media instead of scanning tables. */
 export const keepsRunningTotals = (software: string | null | undefined) => software === 'Gatehouse';
 
 /** A server with more accounts has large tables. */

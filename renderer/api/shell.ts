@@ -19,7 +19,7 @@ const key = ['desktop-settings'];
 export const desktopSettingsQuery = (shell: Shell) =>
   queryOptions({ queryKey: key, queryFn: () => shell.settings(), staleTime: 0 });
 
-/** Whether the system shows notifications, if it says so. */
+/** Whether the system shows notifications, if known. */
 export const notificationsShownQuery = (shell: Shell) =>
   queryOptions({
     queryKey: ['notifications-shown'],

@@ -102,7 +102,7 @@ export const createRoom = async (server: Server, request: Record<string, unknown
 export const joinRoom = (server: Server, roomId: string) =>
   server.sendChat('POST', RoomId, `/client/v3/join/${segment(roomId)}`, { body: nothing });
 
-/** Makes the server invite this admin as a member who may. */
+/** Makes the server invite this admin, in the name of a member with permission. */
 export const inviteSelf = (server: Server, roomId: string) =>
   server.send('POST', AnyObject, `/v1/rooms/${segment(roomId)}/make_room_admin`, {
     body: body(Content, { user_id: server.connection.userId }),

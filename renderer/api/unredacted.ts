@@ -47,7 +47,7 @@ const isRedacted = ({ unsigned }: JsonObject) => {
   return redacted_because !== undefined || redacted_by !== undefined;
 };
 
-/** Whether an event is readable; undefined if the server doesn't say. */
+/** Whether an event is readable; undefined if unknown. */
 export async function isUnredacted(server: Server, roomId: string, eventId: string) {
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/context/${encodeURIComponent(eventId)}?limit=0`;
   try {
@@ -85,8 +85,8 @@ async function roomOf(server: Server, eventId: string): Promise<string> {
 }
 
 /**
- * Returns the events of a user that are still readable after all were to be redacted: those that the server failed at,
- * those of types that it leaves out, and reported ones. Memberships and emoji reactions alone count as none.
+ * Returns the events of a user that are still readable after a redaction of all: those that failed, those of types that
+ * the server omits, and reported ones. Memberships and emoji reactions alone don't count.
  */
 export async function unredactedOf(
   server: Server,

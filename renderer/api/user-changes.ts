@@ -126,7 +126,7 @@ export const hasIdentity = ({ threepids = [], external_ids = [] }: User, identit
   );
 
 /**
- * Adds or removes an identity. Does nothing if that is already so.
+ * Adds or removes an identity, unless that is already done.
  *
  * @returns whether the user had it before
  * @throws NotFound
@@ -218,7 +218,7 @@ async function createUserInMas(server: Server, userId: string, user: NewUser) {
 }
 
 /**
- * Changes what is given, in MAS where it has the account. Identities are added to the user's others.
+ * Changes the given properties, in MAS if it has the account. Identities are added to the user's others.
  *
  * @throws NotFound
  */
@@ -267,7 +267,7 @@ export async function updateUser(server: Server, userId: string, user: Partial<N
 
 const Available = Type.Object({ available: Type.Boolean() });
 
-/** @throws ConnectionFailure with the server's reason if nobody can have this name */
+/** @throws ConnectionFailure with the server's reason if the name can't be used */
 export const checkNameAvailable = (server: Server, localpart: string, signal?: AbortSignal) =>
   server.get(Available, `/v1/username_available?username=${path(localpart)}`, signal && { signal });
 
@@ -281,7 +281,7 @@ export const nameAvailableQuery = (server: Server, localpart: string) =>
     retry: false,
   });
 
-/** Shadow-bans or lifts it. Returns whether the user was shadow-banned before. */
+/** Shadow-bans a user or removes the shadow-ban. Returns whether the user was shadow-banned before. */
 export async function setShadowBanned(server: Server, userId: string, banned: boolean) {
   const { shadow_banned } = await getUser(server, userId);
   await sendRequest(server, EmptyObject, shadowBanRequest(userId, banned));

@@ -156,7 +156,7 @@ async function userIdIn(server: Server, search: string, signal: AbortSignal): Pr
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }
 
-/** Returns a function that finds a user's display name in what is loaded; it requests nothing. */
+/** Returns a function that finds a user's display name in loaded data, without requests. */
 export function loadedNames(
   queryClient: QueryClient,
   server: Server,
@@ -186,8 +186,8 @@ const firstPageSize = 100;
 const pageSize = 1000;
 
 /**
- * Pages through all users, newest first. New registrations shift the others, so a user can come twice, but none is left
- * out.
+ * Pages through all users, newest first. New registrations shift the others, so a user may be returned twice, but none
+ * is missed.
  */
 export const allUsersQuery = (server: Server) => {
   const everyone = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });

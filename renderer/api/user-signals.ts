@@ -1,4 +1,4 @@
-/** What Synapse knows beyond a user's account: pushers, experimental features, invites and joins. */
+/** Synapse's data on a user beyond the account: pushers, experimental features, invites and joins. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Dictionary, EmptyObject, Nullable } from '../../shared/api/common.ts';
@@ -22,7 +22,7 @@ const Pusher = Type.Object({
 });
 export type Pusher = Static<typeof Pusher>;
 
-/** Returns where notifications are sent; null if the server doesn't list that. */
+/** Returns the user's pushers; null if the server doesn't list them. */
 export const pushersQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'pushers'],
@@ -42,7 +42,7 @@ const featuresPath = (userId: string) => `/v1/experimental_features/${encodeURIC
 export const getFeatures = async (server: Server, userId: string, signal?: AbortSignal) =>
   (await server.get(Features, featuresPath(userId), signal && { signal })).features;
 
-/** Returns the experimental features by name, and whether they are on; null if the server has none per user. */
+/** Returns the experimental features by name, with their state; null if the server has none per user. */
 export const featuresQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'features'],
@@ -62,7 +62,7 @@ export const countedDays = 30;
 const Invites = Type.Object({ invite_count: Type.Integer() });
 const Joins = Type.Object({ cumulative_joined_room_count: Type.Integer() });
 
-/** Returns the invites sent and the rooms joined in the last days; null where the server doesn't count them. */
+/** Returns the invites sent and the rooms joined in the last days; null if the server doesn't count them. */
 export const membershipCountsQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'membership-counts'],

@@ -9,7 +9,7 @@ type Props = {
   size?: number;
 };
 
-/** Renders the initials of a user (round) or a room (square). Never loads a picture. */
+/** Renders the initials of a user (round) or a room (square). Never loads an image. */
 export function Avatar({ id, name, size = 22 }: Props) {
   return (
     <span

@@ -57,7 +57,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Renders a form that submits once at a time, shows why it failed, and cancels on Escape. */
+/** Renders a form that submits once at a time, shows errors, and cancels on Escape. */
 export function ConfirmForm(props: Props) {
   const { children, label, failure, busy = false, disabled = false, multiline = false } = props;
   const { onSubmit, onCancel } = props;

@@ -7,7 +7,7 @@ export const cssColorOf = (look: Look): string | undefined => {
   return color && `var(--gh-connection-${color})`;
 };
 
-/** Renders a connection's color; the label beside it tells what it is of. */
+/** Renders a connection's color, next to its label. */
 export function ConnectionSwatch({ look }: { look: Look }) {
   return <span className={classes.swatch} style={{ background: cssColorOf(look) }} aria-hidden />;
 }

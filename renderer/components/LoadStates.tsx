@@ -1,4 +1,4 @@
-/** What a screen or a panel shows instead of its content: loading, failed, empty, or stale. */
+/** States of a screen or panel without content: loading, failed, empty, or stale. */
 
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
@@ -22,7 +22,7 @@ type StateMessageProps = {
   children?: ReactNode;
 };
 
-/** Renders an empty state or an error, with what to do next. */
+/** Renders an empty state or an error, with the next step. */
 export function StateMessage({
   icon,
   title,
@@ -104,7 +104,7 @@ export function FailureSentence({ error }: { error: Error }) {
 
 type FailureNoteProps = { error: Error | null | undefined; className?: string | undefined };
 
-/** Renders why something failed, if it did. */
+/** Renders the reason of a failure, if there was one. */
 export const FailureNote = ({ error, className }: FailureNoteProps) =>
   error && (
     <p className={className} role="alert">

@@ -29,7 +29,7 @@ export function useExposure(serverId: string, reportId: number | string): void {
   }, [kept, key]);
 }
 
-/** Forgets which reports of a server were viewed. */
+/** Deletes a server's viewed reports. */
 export function forgetExposure(kept: KeptValues, serverId: string) {
   const viewed = viewedReports(kept);
   const { day, reports } = viewed.read();

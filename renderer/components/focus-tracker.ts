@@ -1,6 +1,6 @@
 export type FocusTracker = ReturnType<typeof focusTracker>;
 
-/** Tells a focus that the last key moved from one that a closing popover restores: that one must not open a hint. */
+/** Distinguishes focus by key from focus that a closing popover restores, which must not open a hint. */
 export function focusTracker() {
   let isMoved = false;
   const onKeyDown = ({ key }: KeyboardEvent) => {

@@ -60,13 +60,13 @@ export function ActionBar({
   // Kept while the panel is open: an action can remove its own button.
   const choices = open?.among ?? current;
   const ActionPanel = useActionPanel(open !== undefined);
-  // Where a screen asks for a few alone, each has its button.
+  // With few requested actions, each has its button.
   const usual = buttons
     ? preferred(choices, buttons)
     : only && choices.length <= maxButtons
       ? choices
       : buttonsOf(choices);
-  // A screen that asks for a few actions alone has no menu.
+  // A screen that requests only a few actions has no menu.
   const entries = useBasketEntries(only && choices.length <= usual.length ? noTargets : on);
   const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
@@ -249,7 +249,7 @@ const noTargets: ActionBarProps['on'] = {};
  * Registers shortcuts and palette commands.
  *
  * @param isKnown until then, only shortcuts
- * @param unsure actions whose endpoints couldn't be probed: `sayUnsure` says so
+ * @param unsure actions whose endpoints couldn't be probed; using one calls `sayUnsure`
  */
 function useBarCommands(
   choices: readonly Choice[],

@@ -56,15 +56,15 @@ type Props = {
   onChoose: (choice: Choice, from: Element | null) => void;
 };
 
-/** All actions, grouped by what they touch or, on one user or room, by purpose, each with a hint. */
+/** All actions, grouped by their target or, for a single user or room, by purpose, each with a hint. */
 export function ActionMenu({ choices, basket, hasEvent, withKey, opened, onChange, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const onTyped = useTypeahead();
-  // Of many, some can be what others are no more: the key is that of the first.
+  // Several items may have both an action and its inverse; the first one gets the shared key.
   const byKey = new Map(choices.toReversed().map((choice) => [choice.action.key, choice]));
   const groups = haveSections(choices)
     ? inSections(choices)
-    : // Keys and the pointer meet something harmless first.
+    : // The first focused action is harmless, for keys and the pointer.
       [...Map.groupBy(harmlessFirst(choices), ({ action }) => action.group)].map(
         ([group, members]) => [groupName(group, hasEvent), members] as const,
       );

@@ -149,7 +149,7 @@ export const harmlessFirst = (choices: readonly Choice[]): Choice[] =>
 
 export const maxButtons = 3;
 
-/** Whether the desktop app refuses it: it changes credentials of the own account. */
+/** Whether the desktop app refuses it: it changes the own account's credentials. */
 const takesOver = ({ connection }: Server, { action, items }: Choice) =>
   action.takesOver === true && items.some((item) => userOf(item) === connection.userId);
 

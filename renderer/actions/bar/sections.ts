@@ -72,7 +72,7 @@ const sections: readonly { name: string; actions: readonly string[] }[] = [
   { name: /*i18n*/ 'Maintenance', actions: ['delete-extremities', 'purge-history'] },
 ];
 
-/** Divides the actions on users or rooms into sections. Each keeps its order, whatever is available. */
+/** Divides the actions on users or rooms into sections, with the same order regardless of which are available. */
 export function inSections(choices: readonly Choice[]): [name: string, choices: Choice[]][] {
   return sections
     .map(({ name, actions }): [string, Choice[]] => [
@@ -84,7 +84,7 @@ export function inSections(choices: readonly Choice[]): [name: string, choices: 
 
 const known = new Set(sections.flatMap(({ actions }) => actions));
 
-/** Whether all are actions on users, or all on rooms. Others are few, and grouped by what they touch. */
+/** Whether all are actions on users, or all on rooms. Others are few, and grouped by target. */
 export const haveSections = (choices: readonly Choice[]) =>
   choices.every(({ action }) => known.has(action.id)) &&
   new Set(choices.map(({ action }) => action.group)).size === 1;

@@ -20,7 +20,7 @@ import {
 const none: readonly Item[] = [];
 const subscribeToNone = () => () => {};
 
-/** Returns what is in a server's basket; empty without a server. */
+/** Returns the content of a server's basket; empty without a server. */
 export function useBasket(server: Server | undefined): readonly Item[] {
   const basket = server && basketOf(server);
   return useSyncExternalStore(basket?.subscribe ?? subscribeToNone, basket?.read ?? (() => none));

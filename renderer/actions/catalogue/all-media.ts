@@ -43,7 +43,7 @@ export const mediaOfUsers = [
       undone: ofUser.released,
     },
     async run({ server, first }, { userId }) {
-      // What was in quarantine already stays there when this is undone.
+      // The undo keeps media that was in quarantine before.
       const open = await first(() => userMediaUris(server, userId, false));
       const all = await quarantineUserMedia(server, userId);
       const own = Math.min(all, open.length);
@@ -122,7 +122,7 @@ export const mediaOfRooms = [
       undone: ofRoom.released,
     },
     async run({ server, first }, { roomId }) {
-      // What was in quarantine already stays there when this is undone.
+      // The undo keeps media that was in quarantine before.
       const open = await first(() => unquarantinedRoomMedia(server, roomId));
       return { ...(open && { undo: open }), ...counted(await quarantineRoomMedia(server, roomId)) };
     },

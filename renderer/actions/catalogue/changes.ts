@@ -8,7 +8,7 @@ import { type Item, subjectOf } from '../items.ts';
 /**
  * Returns the state before a change, for the undo.
  *
- * @param isLeft whether nothing is left to change
+ * @param isLeft whether there is something to change
  * @returns `unsure` if it changed since the first request: by that request or by another admin
  */
 export async function beforeChange<Value>(
@@ -42,7 +42,7 @@ export function isRepeatedByOther(timeline: readonly TeamEntry[], action: string
 }
 
 /**
- * Returns `run` and `undo` of an action that switches something on or off.
+ * Returns `run` and `undo` of an action that switches a flag.
  *
  * @param change returns the state before; undefined if unknown
  */

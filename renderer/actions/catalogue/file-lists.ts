@@ -45,7 +45,7 @@ function setFiles(server: Server, key: string, change: (files: readonly string[]
   teamOf(server).snapshot().putDocument(wordsKind, key, next);
 }
 
-/** Whether a rule that is on looks for the list. */
+/** Whether an enabled rule uses the list. */
 const isUsed = (server: Server, { key }: KeyedWordList) =>
   rulesIn(teamOf(server).snapshot().documents(ruleKind)).some(
     ({ on, when }) => on && when.words?.includes(key),

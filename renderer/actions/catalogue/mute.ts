@@ -98,7 +98,7 @@ export const mutes = [
   }),
 ];
 
-/** Says if it isn't possible, and which power level is lost. */
+/** Says if muting isn't possible, and which power level the user would lose. */
 async function forecast(
   server: Server,
   item: ItemOf<'member'>,

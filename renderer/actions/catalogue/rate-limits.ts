@@ -86,7 +86,7 @@ async function takeLimit(work: Work, { userId }: User) {
   return change;
 }
 
-/** Returns what the undo needs. */
+/** Returns the data for the undo. */
 async function changeOf(work: Work, userId: string, left: Limit) {
   const isLeft = (limit: Limit) => isSameLimit(limit, left);
   const { before, unsure } = await beforeChange(work, () => getRateLimit(work.server, userId), isLeft);

@@ -183,7 +183,7 @@ export const rooms = [
   }),
 ];
 
-/** A new room by the acting admin, if there is a message for it. */
+/** Creates a new room as the acting admin, if there is a message for it. */
 function moved({ connection }: Server, fields: Answers['fields']) {
   const [message, name] = [line(fields.message), line(fields.roomName)];
   if (message === '') return {};
@@ -192,14 +192,14 @@ function moved({ connection }: Server, fields: Answers['fields']) {
 
 // Members and power levels.
 
-/** Returns whether that needed no room admin. */
+/** Returns whether it succeeded without making the admin a room admin. */
 async function joinAsAdminIfNeeded(server: Server, roomId: string): Promise<boolean> {
   try {
     await joinRoom(server, roomId);
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Invites the admin, too.
+    // Also invites the admin.
     await makeRoomAdmin(server, roomId);
     await joinRoom(server, roomId);
     return false;
@@ -215,7 +215,7 @@ const asAdminField = {
   asked: ({ offered }: Pick<Form, 'offered'>) => offered.has('makeRoomAdmin'),
 } as const;
 
-/** Adds a user to a room; if only members can do that, as a room admin, if the user of the console agreed. */
+/** Adds a user to a room. If only members can do that and the admin agreed, makes the admin a room admin first. */
 async function addToRoom(work: Work, roomId: string, userId: string, { asAdmin }: Answers['fields']) {
   const fields = { [takePower]: asAdmin === true, [leaveAfterwards]: true };
   await withPowerLevel(work, roomId, { fields }, () => joinUserToRoom(work.server, roomId, userId));

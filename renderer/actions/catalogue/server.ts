@@ -121,7 +121,7 @@ export const cleanUps = [
   }),
 ];
 
-/** For the log, which is in no language. */
+/** For the log, which isn't translated. */
 const dayIn = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 const ofToken = { kind: 'token', group: 'server', needs: [], changes: ['registration-tokens'] } as const;

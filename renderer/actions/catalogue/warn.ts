@@ -44,7 +44,7 @@ export const warnUser = action<'user'>({
       options: [{ value: 'notice', label: /*i18n*/ 'Server notice' }, direct],
       asked: ({ offered }) => offered.has('serverNotices'),
     },
-    // Without notices, the panel says so.
+    // The panel also informs about missing server notices.
     {
       kind: 'choice',
       name: 'without',

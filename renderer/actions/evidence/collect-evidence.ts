@@ -27,7 +27,7 @@ import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { sha256 } from './sha256.ts';
 
-/** A reported event and all that is known of it. */
+/** A reported event with all related data. */
 export type EventEvidence = {
   report: EventReportDetail;
   /** The event in its current form, and as the server stored it if it was redacted since. */
@@ -37,7 +37,7 @@ export type EventEvidence = {
   /** Events around it, oldest first. */
   context: readonly JsonObject[];
   verification?: EventVerification | undefined;
-  /** What couldn't be gathered, as sentences. */
+  /** Sentences about missing parts. */
   missing: readonly string[];
 };
 
@@ -48,7 +48,7 @@ type Sources = {
   signal: AbortSignal;
 };
 
-/** Gathers what it can: a part that fails becomes a sentence in `missing`. Throws only if it's aborted. */
+/** Gathers everything available: a part that fails becomes a sentence in `missing`. Throws only if it's aborted. */
 export async function collectEvidence(sources: Sources): Promise<EventEvidence> {
   const { server, client, report, signal } = sources;
   const { room_id: roomId, event_id: eventId } = report;
@@ -63,7 +63,7 @@ export async function collectEvidence(sources: Sources): Promise<EventEvidence> 
     }
   }
 
-  // Without cached data: evidence is what the server has now.
+  // Bypasses the cache: evidence is the server's current data.
   const fresh = { staleTime: 0 };
   const baseId = editedEvent(report.event_json) ?? eventId;
   const [current, pages, verification] = await Promise.all([
@@ -116,8 +116,8 @@ async function loadVersions(
 }
 
 /**
- * Returns size and hash of a report's media, as the server knows them. Files of this server are downloaded if it
- * doesn't: others would be requested from theirs.
+ * Returns size and hash of a report's media, as the server knows them. Otherwise local files are downloaded; remote
+ * ones aren't, because the server would request them from their own server.
  */
 export async function describeMedia(
   server: Server,

@@ -82,7 +82,7 @@ export async function holdEvidence(
 
 const stamp = (server: Server) => ({ by: server.connection.userId, at: Date.now() });
 
-/** Loads one report of each event. */
+/** Loads one report for each event. */
 async function loadReports(
   { server, queryClient }: Pick<ActionContext, 'server' | 'queryClient'>,
   reports: readonly ReportToHold[],

@@ -1,4 +1,4 @@
-/** Finds the open event reports on what an action removes, from wherever it's started. */
+/** Finds the open event reports on content that an action removes, independent of the screen. */
 import pLimit from 'p-limit';
 import type { EventReportItem } from '../../../shared/api/reports.ts';
 import { mediaUris } from '../../../shared/media-uris.ts';
@@ -12,13 +12,13 @@ import type { ActionContext } from '../action.ts';
 import type { Item } from '../items.ts';
 import type { ReportToHold } from './hold-evidence.ts';
 
-/** Instead of more lists, that of all reports is scanned. */
+/** Scans the list of all reports instead of more lists. */
 const maxLists = 10;
 /** Older reports aren't scanned. */
 const maxScanned = 10_000;
 const concurrency = 3;
 
-/** Everything by a user or in a room, or an event: `id` is theirs. With `file`, only messages that show it. */
+/** `id` selects everything by a user or in a room, or an event. With `file`, only messages that show it. */
 type Content = { id: string; filter: EventReportFilter; file?: string };
 
 /**

@@ -1,4 +1,4 @@
-/** Removes evidence whose retention is over: one console at a time, and never while a report of its case is open. */
+/** Removes expired evidence: one console at a time, and never while a report of its case is open. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { caseKey, caseSubjectOf } from '../../../shared/team/cases.ts';
 import {
@@ -23,7 +23,7 @@ import { alone, isComplete, takeTurns } from '../scheduled/turns.ts';
 import { deleteEvidence } from './hold-evidence.ts';
 
 const checkMs = 5_000;
-/** What was kept, or failed, isn't checked again so soon. */
+/** Evidence that is kept, or whose removal failed, isn't checked again so soon. */
 const retryMs = 10 * 60_000;
 
 /** Returns until when evidence is kept, as far as the case's reports are known. */
@@ -35,12 +35,12 @@ export const keptUntilIn = (team: Team, held: Held, ofCase: readonly ReportRef[]
     retentionIn(team.documents(retentionKind)),
   );
 
-/** Starts removing what is due. Returns a function that stops it. */
+/** Starts removing expired evidence. Returns a function that stops it. */
 export function runRetention(server: Server): () => void {
   const store = teamOf(server);
   const isOwnTurn = takeTurns(server, evidenceKind);
   const notBefore = new Map<string, number>();
-  /** Due, also by the reports that the server has. */
+  /** Whether it's due, also by the server's current reports. */
   const checked = new Set<string>();
   let isBusy = false;
 

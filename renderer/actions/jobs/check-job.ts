@@ -12,7 +12,7 @@ import { recordOutcome } from './outcome.ts';
 
 const atOnce = 4;
 
-/** By action, a read-only check of whether it was done to an item. */
+/** By action, a read-only check of whether it was carried out on an item. */
 const wasDone: Readonly<Record<string, (context: ActionContext, item: Item) => Promise<boolean>>> = {
   'delete-report': async ({ server, queryClient }, item) => {
     if (item.kind !== 'filed') return false;

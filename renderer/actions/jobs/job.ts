@@ -38,7 +38,7 @@ export const JobItem = Type.Object({
   at: Type.Optional(Type.Integer()),
   /** The state read before the request (`Work.first`). */
   before: Type.Optional(Type.Unknown()),
-  /** What its undo needs. */
+  /** Data for its undo. */
   undo: Type.Optional(Type.Unknown()),
   /** Nothing changed: there is nothing to undo. */
   unchanged: Type.Optional(Type.Boolean()),
@@ -110,7 +110,7 @@ export function countsOf({ items }: Pick<Job, 'items'>) {
 export const isIncomplete = ({ state, left, unredacted = [] }: JobItem): boolean =>
   state === 'done' && (left !== undefined || unredacted.length > 0);
 
-/** Whether the job itself made the change. */
+/** Whether the job itself changed the item. */
 export const isOwnChange = ({ state, unchanged }: JobItem): boolean => state === 'done' && !unchanged;
 
 /** Returns the reports that stay open because their events couldn't be redacted. */

@@ -83,7 +83,7 @@ type EntryDraft = {
   deleted: DeletedReport[];
 };
 
-/** Returns what the log keeps of a deleted report; undefined if its reporter is unknown. */
+/** Returns the data of a deleted report for the log; undefined if its reporter is unknown. */
 function deletedReport(item: Item): DeletedReport | undefined {
   if (item.kind !== 'filed' || item.by === undefined || item.at === undefined) return undefined;
   const { of, reportId: id, about, by, at, reason, roomId, sender } = item;

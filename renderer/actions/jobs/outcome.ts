@@ -84,7 +84,7 @@ export function recordOutcome(
 
 type Marked = { of: ReportKind; reports: readonly number[]; escalated?: readonly number[] };
 
-/** Resolves the reports that nobody else has decided, except those on events that couldn't be redacted. */
+/** Resolves the reports that no one else has decided, except those on events that couldn't be redacted. */
 function markFurther(
   server: Server,
   { further = [] }: Item,

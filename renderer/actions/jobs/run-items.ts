@@ -158,7 +158,7 @@ export async function runItems(
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
-        // Sent before without reading the state first: that request may have made the change.
+        // Sent before without reading the state first: that request may have caused the change.
         ...(unchanged && (entry.sentBefore && entry.before === undefined ? { unsure: true } : { unchanged })),
         ...(unsure && { unsure }),
         ...(media !== undefined && { media }),

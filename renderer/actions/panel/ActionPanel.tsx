@@ -53,7 +53,7 @@ const nothingOffered = { has: () => false };
 
 type Props = {
   choice: Choice;
-  /** There is nothing left to do since the panel was opened. */
+  /** The panel's action has become pointless since it was opened. */
   isObsolete: boolean;
   /** `reviewed`: the action resolves its reports; in a case, all of them. */
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
@@ -75,7 +75,7 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   /** Number of attempts to submit invalid input. */
   const [refusals, setRefusals] = useState(0);
   const pictures = useChosenPictures();
-  /** The fields with which there is nothing to do. */
+  /** Fields whose input leaves nothing to do. */
   const [idle, setIdle] = useState<Answers['fields']>();
   const [missing, setMissing] = useState<string>();
   const setField = (name: string, value: string | number | boolean) =>

@@ -38,7 +38,7 @@ export function useConcurrentActions(action: Action, items: readonly Item[]): re
       new Map(steps.flatMap((step) => items.map((item) => [nameIn(step, item), nameOf(lastOf(step, item))]))),
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for is the log's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query depends on the log only
   const found = useMemo(
     () =>
       steps.flatMap((step): ConcurrentAction[] => {
@@ -56,7 +56,7 @@ export function useConcurrentActions(action: Action, items: readonly Item[]): re
   );
 
   const names = found.map(({ step, items }) => items.map((item) => nameIn(step, item))).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what is found
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each result
   useEffect(() => {
     for (const { step, items } of found)
       for (const item of items) refresh(queryClient, server, item, step.changes);

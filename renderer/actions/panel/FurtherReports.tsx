@@ -161,7 +161,7 @@ function whichOf(items: readonly Item[]): string {
 const sayEscalated = (count: number) =>
   i18n.t('{count, plural, one {One more stays} other {# more stay}} escalated.', { count });
 
-/** Returns the scan's progress and which reports stay open. */
+/** Returns the scan's progress and the reports that stay open. */
 function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
   const { isComplete, isFull, isLooking, error } = further;
   const [count, looked, total] = [further.count, further.looked, further.total].map(number);

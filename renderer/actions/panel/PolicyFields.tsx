@@ -23,7 +23,7 @@ type Props = {
   onField: (name: string, value: string | boolean) => void;
 };
 
-/** The policy that an action rests on, the strike that it adds, and what the policy recommends. */
+/** The policy that an action is based on, the strike that it adds, and the policy's recommendations. */
 export function PolicyFields({ policies, items, fields, message, onField }: Props) {
   const policy = policies.find(({ key }) => key === fields[common.policy]);
   const users = new Set(items.flatMap((item) => userOf(item) ?? []));

@@ -111,7 +111,7 @@ function Fields({ message, showsFault }: Props) {
   );
 }
 
-/** A panel scrolls, and its buttons cover what is below. */
+/** A panel scrolls, and its buttons cover the content below. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
 /** Returns a language's name in that language. */

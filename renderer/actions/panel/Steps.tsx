@@ -19,7 +19,7 @@ type ForecastProps = {
   action: Action;
   item: Item;
   fields: Answers['fields'];
-  /** Called with fields with which there is nothing to do. */
+  /** Called with fields whose input leaves nothing to do. */
   onIdle: (fields: Answers['fields']) => void;
 };
 
@@ -136,7 +136,7 @@ function AlreadyDone({ steps, form: { items, known } }: { steps: readonly Action
   ));
 }
 
-/** Says which steps don't reach remote users. */
+/** Lists steps that don't affect remote users. */
 function RemoteNote({ steps, form }: { steps: readonly Action[]; form: Form }) {
   const { items } = form;
   const isHere = steps.some((step) => step.localOnly && step.needs.every((each) => form.offered.has(each)));

@@ -1,4 +1,4 @@
-/** The reports that an action rests on: the shown one, or a case's. */
+/** The reports that an action is based on: the shown one, or a case's. */
 import { createContext } from 'react';
 import type { ReportKind } from '../../../shared/team/entries.ts';
 import type { Item } from '../items.ts';
@@ -23,7 +23,7 @@ export type ActedReports = {
 /** Set around the actions of a report. */
 export const ActedReportsContext = createContext<ActedReports | undefined>(undefined);
 
-/** What an action in a case resolves: the whole case, or the reports on the shown message. */
+/** The reports that an action in a case resolves: the whole case, or the reports on the shown message. */
 export type CaseScope = 'case' | 'message';
 
 const nameOf = ({ of, id }: { of: string; id: number }) => `${of} ${id}`;
@@ -62,7 +62,7 @@ export function ownReports(acted: ActedReports | undefined, items: readonly Item
   return acted?.reports.filter((each) => own.has(nameOf(each))) ?? [];
 }
 
-/** Adds the other reports to the first item, which resolves them too. */
+/** Adds the other reports to the first item, which also resolves them. */
 export function withCaseReports(items: readonly Item[], reports: readonly ActedReport[]): readonly Item[] {
   const own = ownOf(items);
   const others = reports.filter((each) => !own.has(nameOf(each)));

@@ -36,7 +36,7 @@ export type Cautions = {
   protection: Protection | undefined;
   /** The protected accounts that were left out. */
   protectedLeftOut: ReadonlyMap<string, Protection>;
-  /** Not known of some of several accounts. */
+  /** Couldn't be checked for some of several accounts. */
   unchecked: AccountTraits['unchecked'];
   administrators: readonly string[];
   power: Power | undefined;
@@ -76,7 +76,7 @@ export function useCautions({ action, items: all }: Choice): Cautions {
       userOf(item) === own &&
       (item.kind !== 'device' || ownDevice.data === undefined || item.deviceId === ownDevice.data);
     const harmsOwn = harms && all.some(isOwn);
-    // One can end one's other sessions together.
+    // A user can sign out several own sessions together.
     const ownLeftOut = harmsOwn && (isBulk || all.some(({ kind }) => kind === 'device')) && all.length > 1;
     const isLeftOut = (item: Item) =>
       (ownLeftOut && isOwn(item)) || (isBulk && protections.has(userOf(item) ?? ''));
@@ -89,7 +89,7 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   const looks = rooms.length <= maxRooms;
   const powers = useQuery({
     queryKey: [server.id, 'own-powers', ...rooms],
-    // Without an answer, the action has to be tried.
+    // If unknown, the action has to be tried.
     queryFn: () =>
       Promise.all(
         rooms.map((roomId) =>
@@ -171,10 +171,10 @@ export type Confirmation = { text: string; is: 'own' | 'protected' | 'name' | 'b
 const maxWithoutTyping = 50;
 
 /**
- * Returns what has to be typed, if anything.
+ * Returns the text to type, if any.
  *
- * @param chosen the steps that are ticked, or the action itself
- * @param isProduction whether the number is asked for whenever several are harmed
+ * @param chosen the chosen steps, or the action itself
+ * @param isProduction whether the number has to be typed for any action that harms several
  */
 export function typedFor(
   { action, known }: Choice,

@@ -220,7 +220,7 @@ export type Further = {
   isWanted: boolean;
 };
 
-/** Wanted, but not loading yet. */
+/** Requested, but not loading yet. */
 export const loadingFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
 export const noFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
 

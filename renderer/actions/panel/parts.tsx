@@ -134,7 +134,7 @@ function stateOf({ quarantinedBy: by, isProtected }: KnownMedium): string {
   return isProtected ? i18n.t('Protected') : i18n.t('Accessible');
 }
 
-/** What the actions can't undo. */
+/** The part of an action that can't be undone. */
 export function Losses({ actions, items }: { actions: readonly Action[]; items: readonly Item[] }) {
   const lost = actions.flatMap((each) => (each.words.lost ? [actionText(each, 'lost', items)] : []));
   return [...new Set(lost)].map((sentence) => (
@@ -160,7 +160,7 @@ export const Preview = ({ text, items }: { text: string; items: readonly Item[] 
   </section>
 );
 
-/** How many of the reports to delete are escalated or have notes. */
+/** Number of reports to delete that are escalated or have notes. */
 export function ReportsAtStake({ items }: { items: readonly Item[] }) {
   const { marksOf, entries } = useTeam();
   const reports = items.filter((item) => item.kind === 'filed');

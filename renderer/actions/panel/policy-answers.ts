@@ -4,10 +4,10 @@ import { type KeyedPolicy, strikeUnder } from '../../../shared/team/policies.ts'
 import type { Action } from '../action.ts';
 import { type Item, userOf } from '../items.ts';
 
-/** Name of the field that adds the policy's strike; it does if left out. */
+/** Name of the field that adds the policy's strike; without it, the strike is added. */
 export const addStrike = 'addStrike';
 
-/** Whether an action is a decision about someone's conduct. */
+/** Whether an action is a decision about a user's conduct. */
 export const canRestOnPolicy = ({ id, harms, takesOver, resolvesReports }: Action): boolean =>
   id === 'warn-user' || resolvesReports === true || (harms === true && !takesOver);
 

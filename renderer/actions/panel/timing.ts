@@ -1,4 +1,4 @@
-/** When an action is carried out, and when it ends: the answers of a panel as times. */
+/** The time at which an action runs, and the time at which it ends, from the answers of a panel. */
 import type { Answers } from '../../../shared/team/action-inputs.ts';
 import type { Action } from '../action.ts';
 import type { Item } from '../items.ts';
@@ -16,7 +16,7 @@ const schedulable: readonly Item['kind'][] = ['user', 'member', 'room'];
 
 /** Returns the actions that a time limit would end. @param chosen the action, or its chosen steps */
 export const limitedBy = (chosen: readonly Action[], items: readonly Item[]): readonly Action[] =>
-  // An account that was deactivated stays so.
+  // A deactivated account stays deactivated.
   isFew(items) && !chosen.some(({ id }) => id === 'deactivate-user')
     ? chosen.filter(({ inverse }) => inverse !== undefined)
     : [];
@@ -32,12 +32,12 @@ export const canSchedule = (
   !fields.some((field) => field.kind === 'picture') &&
   isFew(items);
 
-/** In milliseconds since the Unix epoch. `fault`: the field that isn't a time to come. */
+/** In milliseconds since the Unix epoch. `fault`: the field without a valid future time. */
 export type Timing = { at?: number; limit?: number; fault?: 'at' | 'until' };
 
 const dayMs = 86_400_000;
 
-/** Reads the fields of a panel. A limit of some days begins when the action is carried out. */
+/** Reads the fields of a panel. A limit of some days begins when the action runs. */
 export function timingOf(fields: Answers['fields'], now: number): Timing {
   const timing: Timing = {};
   if (fields[timingFields.when] === 'at') {

@@ -26,7 +26,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
   const [unsent, setUnsent] = useState<Failure>();
   const [secret, setSecret] = useState<string>();
-  /** What colleagues decided just before: nothing was sent. */
+  /** Colleagues' decisions just before the own one, which wasn't sent. */
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
 
   function handOver({ job }: Run) {
@@ -34,7 +34,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     onOver();
   }
 
-  /** Runs what comes before the action. Returns undefined if that failed, which the panel shows. */
+  /** Runs preparations of the action. Returns undefined if they failed, which the panel shows. */
   async function prepared<Result>(prepare: () => Promise<Result>): Promise<{ result: Result } | undefined> {
     setWorking(true);
     setUnsent(undefined);
@@ -48,14 +48,14 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   }
 
   /**
-   * @param prepare uploads what the answers need, and returns them
+   * @param prepare uploads images in the answers, and returns the answers
    * @param onDone is called if the action succeeded for all items, or continues on the server
    */
   async function act(prepare: () => Promise<Answers>, onDone: () => void) {
     const ready = await prepared(prepare);
     if (!ready) return;
     const answers = ready.result;
-    // The user has seen earlier conflicts, and goes on.
+    // The user has seen earlier conflicts and continues.
     const check =
       !failed && conflicts.length === 0
         ? teamOf(server).snapshot().announce(decisionOf(action, items))
@@ -113,7 +113,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
   return { act, prepared, working, why: unsent ?? failed?.why, secret, conflicts };
 }
 
-/** What is announced to colleagues: the reports, and what the action is done to as a whole. */
+/** The announcement to colleagues: the reports, and the common subject of the action. */
 function decisionOf({ id }: Action, items: readonly Item[]): Decision {
   const subjects = items.flatMap((item): Subject[] => {
     const { reports = [], reportKind = 'report', further = [] } = item;

@@ -10,7 +10,7 @@ const load = async (): Promise<Panel> => {
   return panel;
 };
 
-// Right after the first scripts, which don't wait for it.
+// After the first scripts, which don't wait for it.
 load().catch(() => {});
 
 /**
@@ -24,7 +24,7 @@ export function useActionPanel(isWanted: boolean): Panel | undefined {
   useEffect(() => {
     if (isWanted && !panel) load().then(() => setLoaded(true), setError);
   }, [isWanted]);
-  // Tells the failure from one of the panel's own.
+  // Distinguishes the failure from an error of the panel itself.
   if (error) throw new Error(`Missing: ${error.message}`);
   return panel;
 }

@@ -53,7 +53,7 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
     want,
     /** Number of messages. */
     count: new Set(unheld.map(({ id, eventId }) => eventId ?? id)).size,
-    /** Does it if it's wanted, once. @throws ConnectionFailure */
+    /** Holds the evidence if chosen, once. @throws ConnectionFailure */
     async hold() {
       if (!isOffered || !isWanted || isDone.current) return;
       const { holdEvidence } = await import('../evidence/hold-evidence.ts');

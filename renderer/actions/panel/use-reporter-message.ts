@@ -51,7 +51,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isWante
   const lastLanguage = kept.open('gatehouse.reporters.language', Type.String(), i18n.locale);
   const kind = useSyncExternalStore(lastLanguage.subscribe, lastLanguage.read);
   const language = kind in templates ? kind : 'en';
-  /** What was typed in place of the template. */
+  /** Text that replaces the template. */
   const [typed, setTyped] = useState<string>();
   const [wantsNotice, setNotice] = useState(true);
   const via = offersNotices && wantsNotice ? 'notice' : 'direct';
@@ -98,7 +98,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isWante
     isOfTeam: language in ofTeam,
     saveTemplate: () => saveTemplate(typed?.trim()),
     resetTemplate: () => saveTemplate(undefined),
-    /** As it's sent. */
+    /** As it will be sent. */
     text,
     offersNotices,
     via,

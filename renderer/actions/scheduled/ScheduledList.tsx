@@ -15,11 +15,11 @@ import { mediumTimeFormat } from '../../words/format.ts';
 import classes from './ScheduledList.module.css';
 import { cancelScheduled, scheduledText, subjectOfScheduled } from './schedule.ts';
 
-/** Returns what is scheduled, the next first. */
+/** Returns scheduled actions, the next one first. */
 export function useScheduled(): readonly ScheduledAction[] {
   const server = useServer();
   const documents = useTeamValue((team) => team.documents(scheduledKind));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is scheduled changes with the documents
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scheduled actions change with the documents
   return useMemo(() => scheduledIn(teamOf(server).snapshot()), [server, documents]);
 }
 

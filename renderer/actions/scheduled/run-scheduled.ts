@@ -1,4 +1,4 @@
-/** Carries out what is scheduled and due: one console at a time, and never against a later decision. */
+/** Carries out due scheduled actions: one console at a time, and never against a later decision. */
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import {
@@ -30,10 +30,10 @@ import { itemOf, subjectOfScheduled } from './schedule.ts';
 import { alone, isComplete, takeTurns } from './turns.ts';
 
 const checkMs = 5_000;
-/** Nothing is done again by this page so soon after it failed without a reply. */
+/** Delay before this page retries an action that failed without a reply. */
 const retryMs = 10 * 60_000;
 
-/** Starts carrying out what is due. Returns a function that stops it. */
+/** Starts carrying out due actions. Returns a function that stops it. */
 export function runScheduled(context: ActionContext): () => void {
   const { server } = context;
   const store = teamOf(server);
@@ -98,7 +98,8 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
           name: shortId(later.by, serverName(server.connection)),
         })
       : i18n.t('nothing left to do');
-    // Not failed: a console that can't write to the team room since then, as its own user is suspended, may have done it.
+    // Not a failure: a console that can't write to the team room since then, because its own user is suspended, may
+    // have carried it out.
     const outcome = later
       ? ({ outcome: 'failed', detail: `dropped: changed by ${later.by}` } as const)
       : ({ outcome: 'done', unchanged: true } as const);
@@ -144,7 +145,7 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
   return true;
 }
 
-/** Returns the current state of an item; nothing if it's unknown or gone, which the action says itself. */
+/** Returns the current state of an item; nothing if it's unknown or gone, which the action reports itself. */
 async function knownOf({ server, queryClient }: ActionContext, item: Item): Promise<Known> {
   const fresh = { staleTime: 0, retry: false };
   try {

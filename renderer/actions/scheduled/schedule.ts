@@ -54,7 +54,7 @@ export function scheduledText(scheduled: Scheduled): string {
   return action ? actionText(action, 'label', [item]) : scheduled.action;
 }
 
-/** Schedules the end of an action that was done, and drops time limits that it replaces. */
+/** Schedules the end of a completed action, and drops time limits that it replaces. */
 export function updateLimits(
   server: Server,
   action: Pick<Action, 'id' | 'inverse'>,
@@ -125,6 +125,6 @@ export function cancelScheduled(server: Server, { key, since: _, ...scheduled }:
   });
 }
 
-/** Returns what is scheduled for a subject, the next first. */
+/** Returns the actions scheduled for a subject, the next one first. */
 export const scheduledFor = (all: readonly ScheduledAction[], subject: Subject) =>
   all.filter((each) => isScheduledFor(each, subject));

@@ -10,8 +10,8 @@ export const isComplete = ({ sync: { state, room } }: Team): boolean =>
   (state === 'local' || state === 'shared') && (room.is !== 'open' || room.complete);
 
 /**
- * Returns a function that says whether this console does it now. In a team room, it claims it first and waits until
- * the claim counts: ask again.
+ * Returns a function that checks whether this console does the work now. In a team room, it claims the document first
+ * and waits until the claim counts: call it again later.
  */
 export function takeTurns(server: Server, kind: string) {
   const page = newId();

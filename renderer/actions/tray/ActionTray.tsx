@@ -88,7 +88,7 @@ function JobRows({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** Its page is gone, and the server works on it; of its other steps none was sent without an answer. */
+/** Its page is gone and the server works on it. None of its other steps was sent without a reply. */
 const isOrphan = (server: Server, job: Job) =>
   !jobsOf(server).own(job.id) &&
   job.state === 'stopped' &&

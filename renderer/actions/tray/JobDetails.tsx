@@ -12,7 +12,7 @@ import { actionOf, irreversibleItems, undoableItems } from '../jobs/steps-of-job
 import { IdenticalFilesNote } from '../panel/IdenticalFilesNote.tsx';
 import classes from './JobRows.module.css';
 
-/** Says what a job does or did; after failures, to whom it did that. */
+/** Describes a job's action; after failures, also its items. */
 export function jobTitle(job: Job, action: Action): string {
   const { failed, incomplete } = countsOf(job);
   const items = distinctItems(job);
@@ -33,7 +33,7 @@ export function jobTitle(job: Job, action: Action): string {
 }
 
 /**
- * How far a job is, in numbers.
+ * Shows a job's progress in numbers.
  *
  * @param isAway whether the server that runs its tasks is unreachable
  */
@@ -101,7 +101,7 @@ const maxFailures = 200;
 type Props = {
   job: Job;
   failures: readonly JobItem[];
-  /** Tries one of them again; undefined while others are on their way. */
+  /** Retries one of them; undefined while others are running. */
   onRetry: ((entry: JobItem) => void) | undefined;
 };
 

@@ -118,7 +118,8 @@ export function JobRow({ job, tray }: Props) {
   const undoing = job.direction === 'undo';
   const canUndo = job.state !== 'running' && !undoing && undoableItems(server, job).length > 0;
   const stays = total > maxBriefItems ? longStaysFor : isMany || canUndo ? offeringStaysFor : staysFor;
-  // A job that this page began is offered since then; this one was kept, or belongs to another window.
+  // When the offer began: for this page's jobs, with the job; for stored jobs and those of other windows, when the row
+  // appeared.
   const isOffering =
     action !== undefined && isUndoable(action) && !undoing && (canUndo || job.state === 'running');
   const latest = useRef({ context, job });

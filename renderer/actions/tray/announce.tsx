@@ -46,7 +46,7 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
       jobs.remove(job.id);
       noticesOf(context.server).show({ text: actionText(action, 'undone', items) });
     } else {
-      // The tray says why, and has the retry.
+      // The tray shows the reason and the retry.
       jobs.setHidden(job.id, false);
     }
   };
@@ -55,8 +55,8 @@ export function announceDone(context: ActionContext, action: Action, job: Job) {
 }
 
 /**
- * Offers to stop a job and undo it, from the moment it begins. A job that can't be undone says so, rather than let the
- * key undo what was done before it. Returns a function that withdraws the offer.
+ * Offers to stop and undo a job as soon as it starts. For a job that can't be undone, the offer explains that, so that
+ * the key doesn't undo an earlier job. Returns a function that withdraws the offer.
  */
 export function offerUndoOfJob(
   context: ActionContext,
@@ -106,7 +106,7 @@ export function offerUndosOfDone(context: ActionContext, jobs: readonly Job[]) {
 
 const wasDone = ({ state, unchanged }: JobItem) => (state === 'done' || state === 'task') && !unchanged;
 
-// Colleagues' entries: refetch what they changed, and show decisions that collided with own ones.
+// Handles colleagues' entries: refetches changed data, and shows decisions that conflict with own ones.
 
 /** Returns a function that stops it. */
 export const followColleagues = (server: Server, queryClient: QueryClient) =>

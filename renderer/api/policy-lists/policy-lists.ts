@@ -49,7 +49,7 @@ export async function joinList(server: Server, room: string, via: readonly strin
 
 type NewList = { name: string; alias: string; isPublic: boolean };
 
-/** Creates a list as Draupnir and Meowlnir do; the alias is its shortcode, too. Returns its room ID. */
+/** Creates a list like Draupnir and Meowlnir; the alias is also its shortcode. Returns its room ID. */
 export async function createPolicyList(server: Server, { name, alias, isPublic }: NewList): Promise<string> {
   const request = {
     name,

@@ -72,7 +72,7 @@ function readRule(
   return read && { kind, types: [type], stateKey, ...read, sender, at };
 }
 
-/** Reads an event's content; undefined if it is no rule. */
+/** Reads an event's content; undefined if it isn't a rule. */
 export function readContent(content: unknown): RuleTerms | undefined {
   if (!fits(RuleContent, content)) return undefined;
   const { entity, recommendation, reason, hashes, 'org.matrix.msc4205.hashes': unstable } = content;
@@ -87,7 +87,7 @@ export function readContent(content: unknown): RuleTerms | undefined {
   };
 }
 
-/** Returns a hash without padding and in the standard alphabet; undefined if it is none. */
+/** Returns a hash without padding and in the standard alphabet; undefined if it isn't one. */
 export function normalHash(hash: string): string | undefined {
   const plain = hash.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
   return /^[A-Za-z0-9+/]{43}$/.test(plain) ? plain : undefined;

@@ -26,7 +26,7 @@ export type PolicyRule = {
   at: number;
 };
 
-/** What a rule is known by in sentences and logs. */
+/** Name of a rule in sentences and logs. */
 export const nameOfRule = ({ entity, hash }: Pick<PolicyRule, 'entity' | 'hash'>): string =>
   entity ?? `sha256:${hash ?? ''}`;
 
@@ -37,7 +37,7 @@ export const eventTypesOf = (kind: RuleKind): string[] => [
   `org.matrix.mjolnir.rule.${kind}`,
 ];
 
-/** What a rule says: of an entity or a hash. */
+/** Content of a rule for an entity or a hash. */
 export const RuleTerms = Type.Object({
   entity: Type.Optional(Type.String()),
   hash: Type.Optional(Type.String()),
@@ -64,7 +64,7 @@ const written: Readonly<Record<Recommendation, string>> = {
 
 export const writtenRecommendation = (recommendation: Recommendation) => written[recommendation];
 
-/** SHA-256 isn't there outside a secure context. */
+/** SHA-256 isn't available outside a secure context. */
 export const canHash = (): boolean => (globalThis.crypto.subtle as SubtleCrypto | undefined) !== undefined;
 
 /** Returns the SHA-256 of a text in Base64 without padding. */
@@ -73,7 +73,9 @@ export async function hashOf(entity: string): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(digest))).replace(/=+$/, '');
 }
 
-/** Returns the state key that Draupnir and Meowlnir give a rule, so that they replace ours and not add to them. */
+/**
+ * Returns the state key that Draupnir and Meowlnir would use, so that they replace our rule instead of adding another.
+ */
 export const stateKeyFor = async (entity: string, recommendation: Recommendation): Promise<string> =>
   canHash() ? `${await hashOf(entity + written[recommendation])}=` : `rule:${entity}`;
 

@@ -53,7 +53,7 @@ export function withDenied(acl: ServerAcl, servers: readonly string[], ownServer
   return added.length === 0 ? acl : { ...acl, deny: [...(acl.deny ?? []), ...added] };
 }
 
-/** Takes servers out of an ACL; what others added meanwhile stays. */
+/** Removes servers from an ACL, and keeps concurrent additions. */
 export const withoutDenied = (acl: ServerAcl, servers: readonly string[]): ServerAcl => ({
   ...acl,
   deny: (acl.deny ?? []).filter((server) => !servers.includes(server)),

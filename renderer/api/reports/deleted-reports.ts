@@ -90,7 +90,7 @@ function turnsOf({ server, deletionsKey }: DeletionQueue): Turns {
   return known;
 }
 
-/** Returns the number of deletions sent so far: a total includes those before it, whatever the clock says. */
+/** Returns the number of deletions sent so far, which a total includes, independent of clocks. */
 export const deletionsSent = (of: DeletionQueue): number => turnsOf(of).sent;
 
 /** Returns the same; undefined while some are in flight. */

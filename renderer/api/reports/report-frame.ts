@@ -1,7 +1,7 @@
 /**
- * A window on a list of any length: only what is on screen is loaded. The server numbers reports by offset, and
- * every arrival and deletion renumbers them. So a frame ends at the newest report that was there when the list was
- * opened. Later ones are counted, not shown, so the list can only shrink: its size tells whether a page is still valid.
+ * A window on a list of any length, which loads only visible pages. The server numbers reports by offset, and every
+ * arrival and deletion renumbers them. So a frame ends at the newest report at the time when the list was opened. Later
+ * ones are counted, not shown, so the list can only shrink: its size shows whether a page is still valid.
  */
 import { queryOptions } from '@tanstack/react-query';
 import { deletionsArrived, deletionsSent } from './deleted-reports.ts';
@@ -83,7 +83,7 @@ export const reportPageQuery = <Report extends AnyReport>(
       return framed(await source.ask(signal)(rangeOf(asked, dir, page)), asked);
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Only what is on screen stays in memory, and for as long as a deletion can be undone.
+    // Only visible pages stay in memory, for as long as a deletion can be undone.
     gcTime: 10_000,
     structuralSharing: false,
   });
@@ -98,7 +98,7 @@ export const pageOf = (row: number) => Math.floor(row / reportsPerPage);
 
 function rangeOf({ size, arrived }: ReportFrame, dir: ReportOrder, page: number) {
   const first = page * reportsPerPage;
-  // The last page of a list that begins with the oldest must not reach into what has arrived.
+  // The last page of a list that begins with the oldest must not include arrived reports.
   const limit = Math.max(1, Math.min(reportsPerPage, size - first));
   return { dir, from: first + (dir === 'b' ? arrived : 0), limit };
 }
@@ -167,7 +167,7 @@ async function pagesAround<Report extends Moment>(
   }
 }
 
-/** Returns the row that a moment has in a list, or would have. */
+/** Returns the row of a moment in a list. */
 export async function rowOf(ask: AskReports<Moment>, dir: ReportOrder, frame: ReportFrame, moment: Moment) {
   const before = dir === 'b' ? frame.arrived : 0;
   return (await countBefore(ask, dir, moment, before, before + frame.size)) - before;

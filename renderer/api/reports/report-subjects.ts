@@ -26,7 +26,7 @@ export type SubjectSummary = {
 
 export type Tally = { id: string; count: number };
 
-/** An event is known by no filter, so its sender's reports in its room are looked through: this many of them. */
+/** There is no filter by event, so its sender's reports in its room are scanned, up to this number. */
 const maxPages = 3;
 
 /** Summarizes a subject's reports. */

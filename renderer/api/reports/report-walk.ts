@@ -1,6 +1,6 @@
 /**
- * Scans reports in order while others are added and deleted: none comes twice, and none that existed throughout is
- * left out.
+ * Scans reports in order while others are added and deleted: no report is returned twice, and none that existed
+ * throughout is missed.
  */
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
@@ -223,7 +223,7 @@ async function goneOf(
   first: Moment,
   last: Moment,
 ): Promise<number[]> {
-  // New reports come before a list that begins with the newest.
+  // New reports precede a list that begins with the newest.
   const before = dir === 'b' ? await countNewer(first) : 0;
   const at = await countBefore(ask, dir, last, before, before + known.length - 1);
   const [there] = (await ask({ dir, from: at, limit: 1 })).event_reports;

@@ -16,10 +16,10 @@ import { useThumbnail } from '../media/use-thumbnail.ts';
 import { UserMention } from './EventReference.tsx';
 import classes from './RemoteImage.module.css';
 
-/** Of a thumbnail that most servers have made at upload. */
+/** Size of a thumbnail that most servers generate at upload. */
 const glimpsePixels = 640;
 
-/** Senders can claim any size: at most so many times as wide as high, or as high as wide. */
+/** Maximum aspect ratio, because senders can claim any size. */
 const mostProportion = 2.5;
 
 const proportion = (width = 4, height = 3) =>

@@ -99,7 +99,7 @@ function ProfileSentence({ who, content, before }: ProfileProps) {
 
 type Props = { event: JsonObject; type: string; brief: boolean };
 
-/** Renders a state event: what it does, and what changed. */
+/** Renders a state event: its effect and its changes. */
 export function StateView({ event, type, brief }: Props) {
   const content = object(event.content) ?? {};
   const unsigned = object(event.unsigned) ?? {};
@@ -151,7 +151,7 @@ export function StateView({ event, type, brief }: Props) {
   );
 }
 
-/** Types whose sentence says everything. */
+/** Types that their sentence describes completely. */
 const typesWithFullSentence = new Set([
   ...['m.room.member', 'm.room.name', 'm.room.topic', 'm.room.avatar', 'm.room.canonical_alias'],
   ...['m.room.history_visibility', 'm.room.guest_access', 'm.room.encryption', 'm.room.tombstone'],

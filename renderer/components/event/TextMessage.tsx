@@ -12,7 +12,7 @@ import { bodiesDiffer, isTooLongToCompare } from './formatted-text.ts';
 import type { MessageContent } from './message-content.ts';
 import { text } from './read-json.ts';
 
-/** Renders plain text, folded if long; says so if nothing of it is visible. */
+/** Renders plain text, folded if long, or a note if no part of it is visible. */
 function PlainBody({ text }: { text: string }) {
   if (text.trim() === '') return <span className={classes.note}>{i18n.t('(empty)')}</span>;
   return (
@@ -39,7 +39,7 @@ export function MessageBody({ text, html }: { text: string; html?: string | unde
   );
 }
 
-/** Blurs messages until hovered or revealed, if the settings say so. Screen readers read them. */
+/** Blurs messages until hovered or revealed, depending on the settings. Screen readers read them. */
 function Blurred({ children }: { children: ReactNode }) {
   const { isTextBlurred } = usePreviewSettings();
   const isRevealed = useContext(MediaRevealed);

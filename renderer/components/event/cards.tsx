@@ -66,7 +66,7 @@ export function MediaCard({ media }: { media: MediaFile }) {
 
 /** Formats a duration as `1:05` or `1:02:03`. */
 function playingTime({ duration }: MediaFile): string | undefined {
-  // Longer than a hundred hours is a false claim.
+  // More than a hundred hours can't be true.
   if (duration === undefined || duration >= 360_000_000) return undefined;
   const seconds = Math.round(duration / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -74,7 +74,7 @@ function playingTime({ duration }: MediaFile): string | undefined {
   return [first, ...others.map((part) => String(part).padStart(2, '0'))].join(':');
 }
 
-/** Renders a location as coordinates. A map would tell its provider what the moderator looks at. */
+/** Renders a location as coordinates. Loading a map would reveal to its provider which location the moderator views. */
 export function PlaceView({ place }: { place: GeoLocation }) {
   const clipboard = useClipboard({ timeout: 1500 });
   const { coordinates, uri, description, isSelf, isLive, at } = place;

@@ -92,7 +92,7 @@ export function eventContent(event: JsonObject): EventContent {
 
 export type CallStep = {
   step: 'invite' | 'answer' | 'hangup' | 'reject' | 'ring' | 'negotiate' | 'other';
-  /** Undefined if the event doesn't say. */
+  /** Undefined if the event doesn't contain it. */
   video?: boolean;
   callId?: string;
   reason?: string;

@@ -2,7 +2,7 @@
 import { sanitizedTree } from './sanitize-html.ts';
 
 const maxDepth = 200;
-/** Longer link text is no mention. */
+/** Longer link text isn't a mention. */
 const maxLabelLength = 80;
 
 type Mention = { label: string; id: string };
@@ -109,7 +109,7 @@ export const isTooLongToCompare = (body: string, html: string) =>
   Math.max(body.length, html.length) > maxCompared;
 
 /**
- * Whether the plain body says something else than the formatted one.
+ * Whether the plain body differs from the formatted one.
  *
  * @param body without the quote of a reply
  */

@@ -166,7 +166,7 @@ export function eventRelations(event: JsonObject): EventRelations {
   const relation = object(object(event.content)?.['m.relates_to']) ?? {};
   const answered = eventIdIn(object(relation['m.in_reply_to'])?.event_id);
   const thread = text(relation.rel_type) === 'm.thread' ? eventIdIn(relation.event_id) : undefined;
-  // A fallback for clients without threads.
+  // A fallback for clients that don't support threads.
   const isReply = thread === undefined || relation.is_falling_back !== true;
   return { answers: isReply ? answered : undefined, thread };
 }

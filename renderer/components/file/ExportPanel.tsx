@@ -18,7 +18,7 @@ const formatNotes: Record<FileFormat, string> = {
 type PanelProps = {
   job: Pick<FileExport, 'state' | 'stop'>;
   onStart: (format: FileFormat) => unknown;
-  /** Describes what will be written. */
+  /** Describes the exported file. */
   note: ReactNode;
   /** Choices of this export. */
   children?: ReactNode;

@@ -2,15 +2,15 @@
 type FileSink = {
   write(part: string | Blob): Promise<void>;
   close(): Promise<void>;
-  /** Deletes what was written. */
+  /** Deletes the partial file. */
   discard(): Promise<void>;
 };
 
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * Opens a file picker, or falls back to a download. Returns undefined if the user cancels. The desktop shell asks by
- * itself for a download, and lets no page write to disk.
+ * Opens a file picker, or falls back to a download. Returns undefined if the user cancels. The desktop shell itself
+ * asks where to save a download; its page can't write to disk.
  */
 export async function openFileSink(
   name: string,
@@ -53,7 +53,7 @@ function blobSink(name: string, type: string): FileSink {
       link.href = url;
       link.download = name;
       link.click();
-      // The download may not have started yet, and no event says so.
+      // The download may not have started yet, and there is no event for its start.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
     },
     async discard() {

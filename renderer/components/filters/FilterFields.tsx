@@ -38,7 +38,7 @@ type DayFieldProps = {
   label: string;
   /** `2026-03-01` */
   value: string | undefined;
-  /** The last valid day, in the same form. A later one is replaced by it. */
+  /** The last valid day, in the same form; it replaces later ones. */
   latest?: string;
   required?: boolean;
   autoFocus?: boolean;

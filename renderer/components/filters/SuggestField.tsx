@@ -73,7 +73,7 @@ export function SuggestField(props: Props) {
               combobox.closeDropdown();
             }
             if (event.key !== 'Escape') return;
-            // Discards what was typed.
+            // Discards the typed text.
             isCanceled.current = true;
             setTyped(value);
             event.currentTarget.blur();

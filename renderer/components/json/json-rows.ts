@@ -38,7 +38,7 @@ export function jsonTree(value: unknown): JsonTree {
   };
 }
 
-/** Yields the nodes in order, with those below a node only if `enter` says so. */
+/** Yields the nodes in order, with those below a node only if `enter` returns true. */
 function* walk({ root, childrenOf }: JsonTree, enter: (node: JsonNode) => boolean): Generator<JsonNode> {
   const stack = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useState } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { usePreviewSettings } from './preview-settings.ts';
 
-/** Whether previews are shown sharp and larger; undefined where no key does that. */
+/** Whether previews are shown sharp and larger; undefined without such a key. */
 export const MediaRevealed = createContext<boolean | undefined>(undefined);
 
 /** Offers a key that shows the previews within it sharp, and blurred again. Its parent decides how long that lasts. */

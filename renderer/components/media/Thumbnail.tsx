@@ -15,10 +15,10 @@ type Props = {
   size?: number;
 };
 
-/** Types of which a thumbnail is shown. */
+/** Types that have a thumbnail. */
 export const isImage = (type: string) => /^image\/(png|jpeg|gif|webp)$/.test(type);
 
-/** The smallest thumbnail that servers make in advance for so many pixels of a dense screen. */
+/** The smallest thumbnail that servers generate in advance for a size on a high-density screen. */
 const pixelsOf = (size: number | undefined) => (size !== undefined && size <= 48 ? 96 : 320);
 
 /** Renders a square thumbnail that loads once it has been on screen for a moment, or the file's type. */

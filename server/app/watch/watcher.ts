@@ -32,7 +32,7 @@ export type WatchOptions = {
   log(line: string): void;
 };
 
-/** A server that restarts is away for a moment. */
+/** A restarting server is unreachable for a moment. */
 const failuresUntilAway = 2;
 /** After this time, a concurrent claim by another watcher has arrived. */
 const claimMs = 1_000;

@@ -118,10 +118,10 @@ export function createSettled(db: Database): Settled {
 
 export type SyncReplies = {
   /**
-   * Limits the memory of responses: a client could request many large ones and read none.
-   * Returns undefined if the client has disconnected, or if the work returns it.
+   * Limits the memory of responses: a client could request many large ones and read none. Returns undefined if the
+   * client has disconnected, or if the work returns it.
    *
-   * @throws MatrixError 429 if the user has too much unread; whatever the work throws
+   * @throws MatrixError 429 if the user has too much unread; errors of the work
    */
   make(
     userId: string,

@@ -12,7 +12,7 @@ const bothEngines = [
   'alter table user_reports add column part integer default 0 not null',
 ];
 
-// SQLite has one part. Totals of zero are deleted, except those of whole lists: they name users.
+// SQLite has one part. Totals of zero are deleted, because they name users.
 const onSqlite = [
   'delete from event_report_totals where total = 0',
   'delete from user_report_totals where total = 0',
