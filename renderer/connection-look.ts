@@ -11,7 +11,10 @@ import { serverLabel } from './transport/server-name.ts';
 export const keptLooks = (kept: KeptValues) =>
   kept.open('gatehouse.connection-looks', Looks, { of: {}, order: [] });
 
-/** Returns the own label, or the server's name with as much as tells it from the others. */
+/**
+ * Returns the connection's own label, or the server's name, with as much detail as needed to distinguish it from the
+ * others.
+ */
 export const labelOf = (connection: Connection, all: readonly Connection[], { of }: Looks): string =>
   of[connection.id]?.label ?? serverLabel(connection, all);
 

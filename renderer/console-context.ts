@@ -10,7 +10,7 @@ import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
 import type { Servers } from './transport/servers.ts';
 
-/** Everything with state, made by `makeConsole`; every route has it. */
+/** All of the console's state, created by `makeConsole`; every route has it. */
 export type ConsoleContext = {
   host: ConsoleHost;
   /** Values kept on this device. */
@@ -26,7 +26,7 @@ export type ConsoleContext = {
   listStates: Map<string, unknown>;
   /** Scroll positions of report lists, by name. */
   scrollTops: Map<string, number>;
-  /** Why the sign-in that led to this page failed. */
+  /** The error of the sign-in that led to this page. */
   entryFailure: { title: string; text: string } | undefined;
 };
 

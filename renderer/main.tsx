@@ -18,7 +18,7 @@ import { consoleTheme, cssVariables } from './theme.ts';
 import { browserHost } from './transport/browser.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
-// Nothing of the other scheme shows while the console loads.
+// Avoids a flash of the other color scheme while the console loads.
 const scheme = localStorageColorSchemeManager().get('auto');
 if (scheme !== 'auto') document.documentElement.dataset.mantineColorScheme = scheme;
 
@@ -41,7 +41,7 @@ if (!root) throw new Error('index.html has no #root');
 
 const page = createRoot(root);
 
-/** Renders the whole page again in another language. */
+/** Rerenders the whole page in another language. */
 function render() {
   page.render(
     <StrictMode key={i18n.locale}>
@@ -55,7 +55,7 @@ function render() {
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>
-            {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
+            {/* Portals of overlays render here, in a landmark of their own. */}
             <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and dialogs')} />
           </MantineProvider>
         </DirectionProvider>

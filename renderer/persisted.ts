@@ -1,4 +1,4 @@
-/** Values that the console keeps on this device, each of a known shape, the same in every tab. */
+/** Values that the console stores on this device, each with a schema, shared by all tabs. */
 import type { Static, TSchema } from 'typebox';
 import { fits } from '../shared/fits.ts';
 import { readJson } from '../shared/read-json.ts';
@@ -36,7 +36,7 @@ export function keptValues(storages: { local: Storage; session: Storage }) {
       opened.set(key, kept);
       return kept as Persisted<Static<Schema>>;
     },
-    /** Removes a server's values, except what its team hasn't received yet. */
+    /** Removes a server's values, except entries that its team hasn't received yet. */
     forgetServer(serverId: string) {
       const outbox = `gatehouse.team.${serverId}`;
       // Of any account: the ID of another one can end like this one's.
@@ -117,7 +117,7 @@ function load<Schema extends TSchema>(
   return undefined;
 }
 
-/** A browser can refuse its storage, or have no room left: the value then lasts as long as the page. */
+/** A browser may refuse storage, or it may be full: the value then lasts as long as the page. */
 function attempt<Result>(action: () => Result): Result | undefined {
   try {
     return action();

@@ -6,7 +6,7 @@ import { isTemporary, retryAfterSeconds } from './transport/refusal.ts';
 type Failed = Error & Partial<Pick<ConnectionFailure, 'code' | 'values'>>;
 
 /**
- * Retries only short interruptions: the user should soon see what is wrong, and a rate limit of over five seconds is shown
+ * Retries only short interruptions: the user should soon see the error, and a rate limit of over five seconds is shown
  * with its duration. Timeouts have taken ten seconds already.
  */
 const retry = (failures: number, error: Failed): boolean =>

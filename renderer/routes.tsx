@@ -236,7 +236,7 @@ export const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
   validateSearch: readTaskSearch,
-  // The other search parameters only filter what is loaded.
+  // The other search parameters only filter loaded data.
   loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),

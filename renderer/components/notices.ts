@@ -6,7 +6,7 @@ import type { Server } from '../transport/server.ts';
 export type Notice = {
   text: string;
   undo?: (() => void) | undefined;
-  /** Names what is undone, for screen readers. */
+  /** Names the undone change, for screen readers. */
   undoLabel?: string | undefined;
   /** A report, or the subject of a case, to open. */
   link?: Subject;
@@ -23,7 +23,10 @@ export const noNotices: Notices = { failures: [], recent: [] };
 
 const maxRecent = 30;
 
-/** An action can have several notices: one that comes so soon after doesn't replace an undo. */
+/**
+ * An action can show several notices at once: a notice without an undo doesn't replace one with an undo that is this
+ * recent.
+ */
 const togetherMs = 3000;
 
 export const noticesOf = (server: Server) => server.state(noticeStore);
@@ -52,7 +55,7 @@ function noticeStore() {
   return {
     hide,
     /**
-     * Shows a notice in place of the one before, or with it where that alone can be undone. Returns a function that
+     * Shows a notice in place of the previous one, or beside it if only that one can be undone. Returns a function that
      * hides it, once its undo is void.
      */
     show(notice: Notice): () => void {

@@ -12,8 +12,8 @@ const uri = /^matrix:(?:\/\/[^/\s]*\/)?(u|user|r|room|roomid)\/([^/?#\s]+)/i;
 const sigils: Record<string, string> = { u: '@', user: '@', r: '#', room: '#', roomid: '!' };
 
 /**
- * Extracts the user ID, room ID or alias from a pasted link, or from text with quotes around it. Returns other text as
- * it is.
+ * Extracts the user ID, room ID or alias from a pasted link, or from text with quotes around it. Returns other text
+ * unchanged.
  */
 export function parsePastedId(pasted: string): string {
   const trimmed = pasted.replace(leadingNoise, '');

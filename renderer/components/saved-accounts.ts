@@ -27,7 +27,7 @@ export function rememberAccount(kept: KeptValues, connection: Connection) {
 /** The URL that the sign-in form offers, from the last sign-out or an SSO redirect; may be empty. */
 export const lastBaseUrl = (kept: KeptValues) => kept.open('gatehouse.address', Type.String(), '');
 
-/** Forgets the account, keeping the server's URL. */
+/** Removes the account, and keeps the server's URL. */
 export function forgetAccount(kept: KeptValues, { id, baseUrl, local }: Connection) {
   savedAccounts(kept).write(otherAccounts(kept, id));
   if (lastConnectionId(kept).read() === id) lastConnectionId(kept).forget();

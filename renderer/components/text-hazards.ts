@@ -33,7 +33,7 @@ const names: Record<number, string> = {
  * and Indic scripts; beside a Latin letter they only hide. Up to six tags after a black flag are a region's flag.
  */
 const invisible =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: detects control characters
   /([\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFEFF\uFFF9-\uFFFB]|[\u200C\u200D](?=[\p{Script=Latin}\d])|(?<=[\p{Script=Latin}\d])[\u200C\u200D]|[\u{E0001}-\u{E007F}](?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{1,6}))/gu;
 
 type TextPiece = { text: string; hazard?: string };

@@ -1,4 +1,4 @@
-/** Times in words. Not in words/: Lingui doesn't extract messages from the folder of its catalogs. */
+/** Formats times as words. Not in words/: Lingui doesn't extract messages from the folder of its catalogs. */
 import { i18n } from '@lingui/core';
 import { fullTime, longDistance, shortDistance } from '../words/format.ts';
 

@@ -15,13 +15,16 @@ import { reachabilityStore } from '../transport/reachability.ts';
 import { connectedServers } from '../transport/servers.ts';
 
 type Options = {
-  /** What the console keeps on this device, and in this tab. */
+  /** Values that the console stores on this device, and in this tab. */
   storages?: { local: Storage; session: Storage };
   /** The page's by default. */
   history?: RouterHistory;
 };
 
-/** Creates everything with state. Two consoles in one page share its address, its title and `i18n`, and caches without users' data. */
+/**
+ * Creates all of the console's state. Two consoles in one page share its address, its title and `i18n`, and caches
+ * without users' data.
+ */
 export function makeConsole(
   host: ConsoleHost,
   { storages = { local: localStorage, session: sessionStorage }, history }: Options = {},

@@ -12,7 +12,7 @@ import { mediumTimeFormat } from '../words/format.ts';
 import { Fact } from './DetailSection.tsx';
 import classes from './subjects.module.css';
 
-/** Links to the case of a user or room, with what the team decided about it. */
+/** Links to the case of a user or room, with the team's decisions about it. */
 export function CaseFact({ subject }: { subject: CaseSubject }) {
   const { connection } = useServer();
   const key = caseKey(subject);

@@ -23,7 +23,7 @@ type Props = {
   title: string;
   /** Usual height in rem, to limit layout shifts. */
   height: number;
-  /** Leaves out the heading, of content that says itself what it is. */
+  /** Omits the heading, for content that names itself. */
   untitled?: boolean;
   children: ReactNode;
 };

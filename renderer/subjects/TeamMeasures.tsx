@@ -19,7 +19,7 @@ import { shortDay } from '../words/format.ts';
 import { Fact } from './DetailSection.tsx';
 import classes from './subjects.module.css';
 
-/** Renders a user's active strikes, and what is scheduled for them. */
+/** Renders a user's active strikes and scheduled actions. */
 export const UserMeasures = ({ userId }: { userId: string }) => (
   <>
     <Strikes userId={userId} />
@@ -27,7 +27,7 @@ export const UserMeasures = ({ userId }: { userId: string }) => (
   </>
 );
 
-/** Renders what is scheduled for a user or room; nothing if nothing is. */
+/** Renders the actions scheduled for a user or room, if there are any. */
 export function ScheduledFact({ subject }: { subject: Subject }) {
   const scheduled = scheduledFor(useScheduled(), subject);
   return (
@@ -75,7 +75,7 @@ function Strikes({ userId }: { userId: string }) {
   );
 }
 
-/** Removes a strike, as after an appeal; with an undo. */
+/** Removes a strike, for example after an appeal; with an undo. */
 function takeBack(server: Server, userId: string, { id, weight, until, policy }: ActiveStrike) {
   const record = (outcome: 'done' | 'undone') =>
     teamOf(server)

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react';
 import type { ReactNode } from 'react';
 import type { ActionEntry } from '../../shared/team/entries.ts';
 
-/** What was done, after the name of who did it. `{name}` is the user or room, or the room of an event. */
+/** Descriptions of actions, after the name of the moderator. `{name}` is the user or room, or the room of an event. */
 type Sentences = { done: string; undone?: string };
 
 const suspended = /*i18n*/ 'suspended {name}';
@@ -86,7 +86,7 @@ function sentenceOf({ action, outcome }: ActionEntry, hasRoom: boolean): string 
   return sentence?.includes('{room}') && !hasRoom ? undefined : sentence;
 }
 
-/** Renders what was done to a subject, in the past tense. */
+/** Renders the action on a subject, in the past tense. */
 export function ActionSentence({ entry, label: action, name, room }: Props) {
   const sentence = sentenceOf(entry, room !== undefined);
   const { outcome, unchanged } = entry;

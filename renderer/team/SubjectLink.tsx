@@ -10,7 +10,7 @@ import { ReportLink } from './DeletedReports.tsx';
 import { reportName } from './report-names.ts';
 import classes from './Timeline.module.css';
 
-/** Links to what an entry is about. */
+/** Links to the subject of an entry. */
 export function SubjectLink({ subject }: { subject: Subject }) {
   const { connection } = useServer();
   switch (subject.kind) {

@@ -331,7 +331,7 @@ function Done({ entry, label }: { entry: ActionEntry; label: string }) {
   );
 }
 
-/** The policy that an action rests on, and the strike that it added. */
+/** The policy that an action is based on, and the strike that it added. */
 function Measures({ entry: { policy, strike, action, outcome } }: { entry: ActionEntry }) {
   const documents = useTeam().documents(policyKind);
   const isAdded = strike && outcome === 'done' && action !== removeStrike;
@@ -342,7 +342,7 @@ function Measures({ entry: { policy, strike, action, outcome } }: { entry: Actio
   return parts.length > 0 && <Words text={parts.join(' · ')} />;
 }
 
-/** Says how all reports of a case were marked. */
+/** Describes the marks of all reports of a case. */
 function manyMarked({ state, verdict }: Pick<Mark, 'state' | 'verdict'>, count: number): string {
   switch (state) {
     case 'reviewed': {

@@ -35,7 +35,7 @@ export function ViewersOfAny({ reports }: ViewersOfAnyProps) {
   return <Initials userIds={useViewersOfAny(reports)} />;
 }
 
-/** Says before a decision that colleagues are viewing any of the reports. */
+/** Warns before a decision that colleagues are viewing any of the reports. */
 export function AlsoViewing({ reports }: ViewersOfAnyProps) {
   const userIds = useViewersOfAny(reports);
   const nameOf = useAccountNames(userIds);

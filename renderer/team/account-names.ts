@@ -7,7 +7,7 @@ import { ellipsize, shortId } from '../words/clip.ts';
 
 const maxLength = 60;
 
-/** Returns users' display names by ID, those that are loaded; only of this server's accounts. */
+/** Returns loaded display names of users by ID, for local accounts only. */
 function useDisplayNames(userIds: readonly string[], asks = true): ReadonlyMap<string, string> {
   const server = useServer();
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });

@@ -10,7 +10,7 @@ import type { TeamRoom } from '../../shared/team/room-trust.ts';
 import { roomMessages, sendEvent } from '../api/team-room.ts';
 import type { Server } from '../transport/server.ts';
 
-/** A slow room holds up no decision for longer. */
+/** A slow room must not delay a decision for longer. */
 const maxWaitMs = 5_000;
 /** The room may not have the own event yet. */
 const rereadMs = 100;

@@ -21,7 +21,7 @@ const timeOf = (timestamp: number) => mediumTimeFormat().format(new Date(timesta
 /** Moderators are local users. Isolated: another tool may have written anything. */
 const moderatorName = (userId: string) => `\u2068${ellipsize(userId.split(':', 1)[0] ?? '', 60)}\u2069`;
 
-/** Says what was decided about a case. */
+/** Describes a decision about a case. */
 export function caseChangeSentence(change: CaseChange): string {
   const { assignee, severity, snoozedUntil, quietUntil, reporterMutedUntil } = change;
   const parts = [

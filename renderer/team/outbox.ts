@@ -21,7 +21,7 @@ const fullChars = 0.95 * maxMarkChars;
 const maxOtherEntries = 2_000;
 const maxDocuments = 500;
 
-/** Until other tabs have certainly seen what this one wrote. */
+/** Delay until other tabs have certainly seen this tab's changes. */
 const tabSyncMs = 3_000;
 
 const OutboxEntry = Type.Object({
@@ -104,7 +104,7 @@ export function openOutbox(server: Server) {
   };
 }
 
-/** Whether it's an earlier version of a document among these, which nobody has seen. */
+/** Whether it's a superseded version of a document among these, which hasn't been sent. */
 const isSuperseded = ({ body: waiting, tried }: OutboxEntry, bodies: readonly Body[]): boolean =>
   !tried &&
   waiting.type === 'document' &&

@@ -1,4 +1,4 @@
-/** Policies and strikes in words. */
+/** Descriptions of policies and strikes. */
 import { i18n } from '@lingui/core';
 import type { LadderStep, Policy } from '../../shared/team/policies.ts';
 import { type ActiveStrike, totalWeight } from '../../shared/team/strikes.ts';

@@ -34,7 +34,7 @@ export type RoomStatus =
   | { is: 'unsupported' }
   | { is: 'offline' | 'failed'; why: Error };
 
-/** While there is no room. Looking up the alias is cheap. */
+/** Interval while there is no room. Looking up the alias is cheap. */
 const aliasPollMs = 10_000;
 const recheckMs = 60_000;
 const joinRetryMs = 2_000;

@@ -60,7 +60,7 @@ export async function createTeamRoom(server: Server, { impostor }: RoomSearch): 
   return roomId;
 }
 
-/** Joins the team room. Returns true if there was no invite and `make_room_admin` granted a power level for it. */
+/** Joins the team room. Returns true if `make_room_admin` granted a power level because there was no invite. */
 export async function joinTeamRoom(server: Server, { roomId, memberships }: TeamRoom): Promise<boolean> {
   const invited = memberships.get(server.connection.userId) === 'invite';
   if (!invited) await inviteSelf(server, roomId);

@@ -8,7 +8,7 @@ import type { RoomEvent } from '../../shared/team/room-replies.ts';
 import { logLimiter } from './log-limit.ts';
 import { roomCache } from './room-cache.ts';
 
-/** So many are shown first. */
+/** Number of entries that are shown first. */
 const maxNewest = 100;
 
 export type RoomHistory = ReturnType<typeof roomHistory>;
@@ -79,7 +79,7 @@ export function roomHistory(serverId: string, log: TeamLog, changed: () => void)
       return range;
     },
 
-    /** Adds events. Caches them only if there is no gap between them and the range read so far. */
+    /** Adds events. Caches them only if they are adjacent to the range read so far. */
     receive(events: readonly RoomEvent[], isContiguous: boolean) {
       const entries: RoomEntry[] = [];
       const redacted: string[] = [];

@@ -101,7 +101,7 @@ export async function runRoomSession(session: RoomSession): Promise<void> {
   async function read() {
     const messages = (query: PageQuery) => roomMessages(server, roomId, query, signal);
     const reading = { messages, signal, range, receive };
-    // What colleagues did while the room was out of reach is news.
+    // Colleagues' entries from the time of a disconnect count as new.
     const isKnown = range.events.size > 0;
     const head = await catchUp(isKnown ? { ...reading, receive: receiveNew } : reading);
     reportRoom();

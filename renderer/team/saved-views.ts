@@ -37,7 +37,7 @@ const View = Type.Object({
 });
 
 export type SavedView = Static<typeof View> & { key: string };
-/** What a user saves as a view. */
+/** Data that a user saves as a view. */
 export type NamedSearch = Pick<SavedView, 'name' | 'search' | 'columns' | 'queue'>;
 
 /** Returns the views of a list, by name. */

@@ -75,7 +75,7 @@ function openTeam(server: Server) {
   const sent = new Map<string, OutboxEntry>();
   const listeners = new Set<() => void>();
   const newsListeners = new Set<(entries: readonly RoomEntry[]) => void>();
-  /** Events with decisions by colleagues that the user was told of. */
+  /** Events with colleagues' decisions that the user has been shown. */
   const told = new Set<string>();
   let status: RoomStatus = { is: 'connecting' };
   let connection: Promise<RoomConnection> | undefined;

@@ -33,7 +33,7 @@ export type Team = {
   areMarksLoading: boolean;
   /**
    * @param of default: event reports
-   * @param more.about what all of the reports are on: the marks are in their history
+   * @param more.about subjects of all of the reports: the marks are in their history
    */
   mark(
     reportIds: readonly number[],
@@ -75,13 +75,13 @@ export type Team = {
   readonly mentions: readonly (Note & { id: string })[];
   /** Returns the user IDs of colleagues who are viewing a report. */
   viewers(report: ViewedReport): readonly string[];
-  /** What the team decided about cases, by `caseKey`. The same object until they change. */
+  /** The team's decisions about cases, by `caseKey`. The same object until they change. */
   readonly cases: Cases;
   /** Sets fields of a case; `null` clears one. */
   setCase(subject: CaseSubject, change: CaseChange): void;
   /**
-   * Announces a decision before it's carried out, if a colleague is active, and returns those by others that were first.
-   * None after five seconds, or if a request fails: the decision isn't held up. Undefined if it needs no announcement.
+   * Announces a decision before it's carried out, if a colleague is active, and returns earlier ones by others. None
+   * after five seconds, or if a request fails: the decision isn't delayed. Undefined if it needs no announcement.
    */
   announce(decision: Decision): Promise<readonly Conflict[]> | undefined;
   /** Announces the report that the user is viewing. */

@@ -2,7 +2,7 @@ import { type AppealCase, appealsIn } from '../../shared/team/appeals.ts';
 import type { LogEntry } from '../../shared/team/entries.ts';
 import { useTeam } from './use-team.ts';
 
-/** Each entry of a timeline asks, and the log can be long. */
+/** Cached, because each entry of a timeline uses it, and the log can be long. */
 const found = new WeakMap<readonly LogEntry[], readonly AppealCase[]>();
 
 /** Returns the appeals, newest first. */

@@ -117,7 +117,7 @@ export function useGoneMarks<Report extends AnyReport>(
     ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),
   );
   const isReady = now !== undefined && isComplete && marks.size > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later the list itself finds what others delete
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later the list itself finds deletions by others
   useEffect(() => {
     if (!isReady || !now) return;
     const aborted = new AbortController();

@@ -5,7 +5,7 @@ import { useTeamValue } from './use-team.ts';
 /** Returns the user's role in the team. */
 export const useRole = (): Role => useTeamValue(({ role }) => role);
 
-/** Returns why the user's role doesn't include what takes at least this one; undefined if it does. */
+/** Returns why the user's role lacks the permissions of the required one; undefined if it has them. */
 export function useRoleLimit(least: Role): string | undefined {
   return allows(useRole(), least) ? undefined : roleLimit(least);
 }

@@ -19,8 +19,8 @@ export const useMarks = (of: ReportKind = 'report') => useTeamValue(({ marksOf }
 export const useAreMarksKnown = () => useTeamValue(({ areMarksKnown }) => areMarksKnown);
 
 /**
- * Returns the state of reading the team room, as of a query. Until `isRead`, an empty list of what is in it isn't known to be
- * empty; after a failure it may stay so.
+ * Returns the state of reading the team room, like a query. Until `isRead`, an empty list from it may be incomplete;
+ * after a failure it may stay so.
  */
 export function useTeamReading() {
   const { areMarksKnown: isRead, areMarksLoading: isFetching, sync } = useTeam();

@@ -125,6 +125,6 @@ function download(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // There is no event for a started download.
+  // The browser doesn't report the start of a download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

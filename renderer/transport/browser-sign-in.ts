@@ -128,7 +128,7 @@ function sessionOf({ server, userId, accessToken, oauth, mas }: BrowserSignedIn)
   return { connection, accessToken, ...(oauth && { oauth }) };
 }
 
-/** Tells CORS failures from network failures, which `fetch` reports alike. */
+/** Distinguishes CORS failures from network failures, which `fetch` reports alike. */
 async function explainUnreachable(error: Error, address: string): Promise<Error> {
   const isUnreachable =
     error instanceof ConnectionFailure && error.code === 'unreachable' && error.values.status === undefined;

@@ -63,7 +63,7 @@ export type LocalProgram = {
   stopTemporaryServer(name: string): Promise<unknown>;
 };
 
-/** What differs between the desktop app and a browser. */
+/** The platform: differences between the desktop app and a browser. */
 export type ConsoleHost = {
   /**
    * Copies sessions from the user's other tabs, then finishes the sign-in that led to this page. Throws
@@ -82,7 +82,7 @@ export type ConsoleHost = {
   connect(address: string, credentials: Credentials, options?: ConnectOptions): Promise<Connection>;
   /** Signs out and removes the session. */
   disconnect(connectionId: string): Promise<void>;
-  /** Returns the reply, whatever its status. Throws `ConnectionFailure` without one. */
+  /** Returns the reply with any status. Throws `ConnectionFailure` without one. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** Downloads a raster image by its mxc URI. Throws `ConnectionFailure`. */
   media(connectionId: string, wanted: Wanted): Promise<Blob>;
@@ -110,10 +110,10 @@ export type ConsoleHost = {
       onBytes: (bytes: number) => void,
     ): Promise<Replacement | undefined>;
   };
-  /** Logs in with a JWT like a client. Returns the reply, whatever its status. Throws `ConnectionFailure`. */
+  /** Logs in with a JWT like a client. Returns the reply with any status. Throws `ConnectionFailure`. */
   tryLogin(connectionId: string, token: string): Promise<IncomingReply>;
   /**
-   * Repeats an inspected request with the own session. Returns the reply, whatever its status. Throws `ConnectionFailure`,
+   * Repeats an inspected request with the own session. Returns the reply with any status. Throws `ConnectionFailure`,
    * `refused` for other servers and, in the desktop app, for requests that its page may not send.
    */
   sendAgain(connectionId: string, request: PageRequest): Promise<IncomingReply>;
@@ -145,7 +145,7 @@ export type Shell = {
   /** Returns the view requested by a click outside the window, once. */
   takeWanted(): Promise<WantedView | undefined>;
   onWanted(listener: () => void): () => void;
-  /** Has the tray and notifications name connections as the console does. */
+  /** Makes the tray and notifications use the console's names of connections. */
   tellLooks(looks: InvocationInput<'connections:looks'>): Promise<void>;
   tellUnreviewed(counts: InvocationInput<'reports:unreviewed'>): Promise<void>;
   onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;

@@ -6,7 +6,7 @@ export function serverName({ userId, baseUrl }: Connection): string {
   return colon === -1 ? new URL(baseUrl).host : userId.slice(colon + 1);
 }
 
-/** Returns the server name; with its URL and the user ID if needed to tell it from others. */
+/** Returns the server name, with its URL and the user ID if needed to distinguish it from others. */
 export function serverLabel(connection: Connection, all: readonly Connection[]): string {
   const name = serverName(connection);
   const namesakes = all.filter((other) => other.id !== connection.id && serverName(other) === name);

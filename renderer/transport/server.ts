@@ -42,9 +42,12 @@ type Send = <Schema extends TSchema>(
 /** Client for one connected server. Paths have no prefix, replies are validated, errors throw `ConnectionFailure`. */
 export type Server = {
   id: string;
-  /** The console's values on this device; keys of this server's values contain its ID. */
+  /** The console's values on this device; keys of a server's values contain its ID. */
   kept: KeptValues;
-  /** Returns what `make` makes for this server, once per console. Its `close` is called when the session or console ends. */
+  /**
+   * Returns state that `make` creates for this server, once per console. Its `close` is called when the session or
+   * console ends.
+   */
   state<State>(make: (server: Server) => State): State;
   connection: Connection;
   /** Admin API: reply schema, then the path, such as `/v1/event_reports`. */

@@ -111,7 +111,7 @@ type Tab<Id> = { id: Id; name: string; content: () => ReactNode };
 type TabsProps<Id> = {
   /** The first one is the overview. */
   tabs: readonly [Tab<Id>, ...Tab<Id>[]];
-  /** From the address; the overview if there is no such tab. */
+  /** From the address; the overview for an unknown tab. */
   current: Id | undefined;
   /** `undefined` is the overview, which the address doesn't name. */
   onChange: (id: Id | undefined) => void;

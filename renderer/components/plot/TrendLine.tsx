@@ -3,7 +3,7 @@ import classes from './Plots.module.css';
 const width = 72;
 const height = 20;
 
-/** Renders a line without axes, for the eye only: text beside it says the change. */
+/** Renders a decorative line without axes: the text beside it describes the change. */
 export function TrendLine({ values }: { values: readonly number[] }) {
   const min = Math.min(...values);
   const range = Math.max(...values) - min || 1;

@@ -56,7 +56,7 @@ type Props<Row> = {
   above?: (isSelecting: boolean) => ReactNode;
   /** A link to rows that the filters hide, if there are any. */
   hiddenRowsLink?: ReactNode;
-  /** What to do about an empty list. */
+  /** The next step for an empty list. */
   emptyAction?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;

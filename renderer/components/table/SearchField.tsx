@@ -18,10 +18,10 @@ type Props = {
 /** Debounce, in milliseconds. */
 const debounceMs = 250;
 
-/** Searches while the user types, debounced. Escape discards what wasn't applied. */
+/** Searches while the user types, debounced. Escape discards unapplied text. */
 export function SearchField({ label, value = '', inputRef, onChange, onEnter }: Props) {
   const [typed, setTyped] = useState(value);
-  // An applied value may come back after more was typed, which must stay.
+  // An applied value may arrive after further typing, which must stay.
   const applied = useRef(value);
   useEffect(() => {
     if (value !== applied.current) setTyped(value);

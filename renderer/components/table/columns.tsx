@@ -25,7 +25,7 @@ export type Column<Row> = {
   hiddenByDefault?: boolean;
   /** Stays hidden by default even if there is room. */
   isOnlyChosen?: boolean;
-  /** Hidden before others in a narrow window, where the last columns go first. */
+  /** Hidden before others in a narrow window; otherwise the last columns are hidden first. */
   isMinor?: boolean;
   /** The server's sort key; undefined if it can't sort by this. */
   order?: string;

@@ -8,7 +8,7 @@ const Layout = Type.Object({
   toggled: Type.Array(Type.String()),
   /** Columns that stay hidden even if there is room. */
   unwanted: Type.Optional(Type.Array(Type.String())),
-  /** Columns that stay visible even if there is no room. */
+  /** Columns that stay visible even if they don't fit. */
   wanted: Type.Optional(Type.Array(Type.String())),
   /** In pixels. */
   widths: Dictionary(Type.Number()),

@@ -19,10 +19,10 @@ export type PagedRows<Row> = {
   updatedAt: number;
   refetch: () => void;
   /**
-   * Reads a range from the server, whether it is loaded or not. Rows that shift in the meantime may come twice.
+   * Reads a range from the server, whether it is loaded or not. Rows that shift in the meantime may be returned twice.
    *
    * @param last may be beyond the end
-   * @param onRead called with how many were read, of how many
+   * @param onRead called with the number of rows read, and the total
    */
   read(
     first: number,
@@ -114,7 +114,7 @@ type QueryState = { error: Error | null; isFetching: boolean; dataUpdatedAt: num
  *
  * @param name of the list with its filters: another one starts at the top
  * @param rows undefined until loaded
- * @param query the state of loading; left out if the surrounding page shows it
+ * @param query the state of loading; omitted if the surrounding page shows it
  */
 export const localRows = <Row>(
   name: string,

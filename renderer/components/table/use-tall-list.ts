@@ -99,7 +99,7 @@ export function useTallList(options: Options) {
       const { top: from, viewport: height } = now.current;
       const start = row * rowHeight;
       if (align === 'center') return scrollTo(start - (height - rowHeight) / 2);
-      // Shows the neighboring row, too.
+      // Also shows the neighboring row.
       const margin = height > 4 * rowHeight ? rowHeight : 0;
       if (start - margin < from) scrollTo(start - margin);
       else if (start + rowHeight + margin > from + height) scrollTo(start + rowHeight + margin - height);

@@ -31,7 +31,7 @@ import { EnterCode } from './EnterCode.tsx';
 type Props = {
   initialAddress: string;
   initialUser: string;
-  /** The connection whose session ended. Fixes server and user, so credentials go nowhere else. */
+  /** The connection whose session ended. Fixes server and user, so that credentials are sent nowhere else. */
   ended: Connection | undefined;
   /** This form is the screen's main purpose: gets the primary button and the focus. */
   primary: boolean;

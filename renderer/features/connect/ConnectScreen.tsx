@@ -199,7 +199,7 @@ const features = [
   { icon: IconServer2, text: /*i18n*/ 'Test on a built-in homeserver' },
 ];
 
-/** Says what Gatehouse is. */
+/** Introduces Gatehouse. */
 function Intro() {
   return (
     <header className={classes.intro}>
@@ -290,7 +290,7 @@ const timeValues = (seconds: number, at: number) => ({
   distance: relativeTime(seconds * 1000, at, 'long'),
 });
 
-/** Reads a token's `nbf` and `exp` in seconds since 1970, without verifying it; empty if it's no token. */
+/** Reads a token's `nbf` and `exp` in seconds since 1970, without verifying it; empty if it isn't a token. */
 function timesOf(token: string): { nbf?: number; exp?: number } {
   try {
     const payload = token.split('.')[1] ?? '';

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { ConnectionFailure, type FailureCode } from '../../../shared/connection.ts';
 import type { Entry } from '../../transport/host.ts';
 
-/** Removes the sign-in from the address, so that it's neither in the history nor copied along. */
+/** Removes the sign-in from the address, so that it isn't stored in the history or copied along. */
 export const takeEntry = (): Entry => ({ loginToken: takeLoginToken(), response: takeSignInResponse() });
 
 /** Returns the token of a single-use sign-in link, `/console/#login_token=…`. */
@@ -24,7 +24,10 @@ function takeSignInResponse(): URLSearchParams | undefined {
   return isOAuth ? fragment : query;
 }
 
-/** Returns what the sign-in screen shows after `host.enter` failed. Throws what isn't a `ConnectionFailure`. */
+/**
+ * Returns the message for the sign-in screen after `host.enter` failed. Rethrows everything except a
+ * `ConnectionFailure`.
+ */
 export function entryFailureOf(error: unknown, isLink: boolean): { title: string; text: string } {
   if (!(error instanceof ConnectionFailure)) throw error;
   const text = i18n.t(error.sentence, error.values);

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
 
-/** Carries out what the team has scheduled, and removes evidence that is due, while a console is open. */
+/** Carries out the team's scheduled actions, and removes expired evidence, while a console is open. */
 export function ScheduledRuns() {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
   useEffect(() => {
     const stops: (() => void)[] = [];
     let isOver = false;
-    // Loaded on their own: screens come first. If that fails, another console or the next visit does it.
+    // In a separate script, so that screens load first. If that fails, another console or the next visit does it.
     void import('../../actions/scheduled/run-scheduled.ts').then(
       ({ runScheduled }) => {
         if (!isOver) stops.push(runScheduled({ server, queryClient, deletedReports }));

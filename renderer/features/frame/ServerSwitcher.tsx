@@ -49,7 +49,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
   const label = labelOf(server.connection);
   const look = lookOf(server.connection);
   const name = look.label ?? serverName(server.connection);
-  // Tells servers of one name apart.
+  // Distinguishes servers with the same name.
   const at = label === name ? '' : new URL(server.connection.baseUrl).host;
 
   const wasDown = useRef(false);

@@ -19,8 +19,8 @@ const freshMs = 12_000;
 const subscribeToNone = () => () => {};
 
 /**
- * The frame's last line: what was just done, with its undo, and what was done before. Failures stay above it until they
- * are dismissed.
+ * The frame's last line: the latest notice with its undo, and earlier ones. Failures stay above it until they are
+ * dismissed.
  */
 export function StatusLine() {
   const server = useServerIfAny();
@@ -101,7 +101,7 @@ function NoticeLink({ subject }: { subject: Subject }) {
   );
 }
 
-/** A list of what was done before, on click. */
+/** Lists recent notices, on click. */
 function Recent({ notices }: { notices: readonly ShownNotice[] }) {
   const [opened, setOpened] = useState(false);
   const label = i18n.t('Recent status messages');

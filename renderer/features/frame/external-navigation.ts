@@ -5,7 +5,10 @@ import type { Shell } from '../../transport/host.ts';
 
 type Router = ReturnType<typeof consoleRouter>;
 
-/** Opens what the user clicked outside the window: a notification, a tray item or a link. Returns an unsubscribe. */
+/**
+ * Opens the target of a click outside the window: a notification, a tray item or a link. Returns an unsubscribe
+ * function.
+ */
 export function followExternalNavigation(shell: Shell, router: Router): () => void {
   const show = async () => {
     const target = await shell.takeWanted();

@@ -32,7 +32,7 @@ export function useFocusRecovery(screen: RefObject<HTMLElement | null>) {
       else if (overlay !== target) setInitialFocus(overlay, target);
     };
     const onBlur = ({ target, relatedTarget }: FocusEvent) => {
-      // Left without a successor, such as a field by Escape: not to return to.
+      // The user left the element on purpose, such as a field by Escape: the focus must not return to it.
       if (target === outside && relatedTarget === null) outside = undefined;
     };
     // Runs before the next key event.

@@ -95,7 +95,7 @@ const isRecent = ({ failure_ts: since }: { failure_ts?: number | null }) =>
 
 const latestFirst = (one: Destination, other: Destination) => (other.failure_ts ?? 0) - (one.failure_ts ?? 0);
 
-/** In a federation some servers are always gone: only new failures and many at once need a look. */
+/** In a federation some servers are always gone: only new failures, and many at once, need attention. */
 function toneOfDestinations({ failing, total, hasMore }: FailingDestinations): Tone {
   if (failing.length === 0) return 'success';
   const isMost = failing.length >= 3 && failing.length > total / 2;

@@ -57,7 +57,7 @@ export function toneOf<Data>({ data, error }: Query<Data>, of: (data: Data) => T
   return error ? 'neutral' : undefined;
 }
 
-/** Whether the server doesn't have what the query loads. */
+/** Whether the server lacks the query's resource. */
 export const isUnsupported = ({ data, error }: Query<unknown>) =>
   data === undefined && (error instanceof NoSuchEndpoint || error instanceof NotFound);
 

@@ -10,7 +10,7 @@ import { HomeCard } from './HomeCard.tsx';
 
 const maxScheduled = 50;
 
-/** Shows what the team has scheduled, and its latest actions, if there are any. */
+/** Shows the team's scheduled actions, and its latest actions, if there are any. */
 export function TeamCards() {
   const scheduled = useScheduled();
   const entries = useRecentActivity(useListedCount());

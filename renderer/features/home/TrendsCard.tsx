@@ -10,7 +10,7 @@ import { accountsQuery, addedPerDay, type Figures, useEarlierFigures } from './f
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
-/** With fewer days, a plot says nothing. */
+/** With fewer days, a plot is meaningless. */
 const minDays = 2;
 const maxDays = 60;
 

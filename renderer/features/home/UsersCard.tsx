@@ -83,7 +83,7 @@ function NewUsers() {
   );
 }
 
-/** Half as many as the other cards list: the plot above takes the room of the rest. */
+/** Half as many as in the other cards: the plot above takes the space of the rest. */
 function Newest({ users }: { users: readonly UserListItem[] }) {
   const count = Math.ceil(useListedCount() / 2);
   return (
@@ -121,7 +121,7 @@ function SignUps({ bins, cutDay, lastDay, atLeast, isUnusual }: Growth) {
               })
             : i18n.t('Created in the last 24 hours: {shown}', { shown: number(lastDay) })}
       </Verdict>
-      {/* A single day is no trend, and the text above says the same. */}
+      {/* A single day isn't a trend, and the text above says the same. */}
       {bins.length > 1 && (
         <TimePlot
           title={i18n.t('New accounts per day')}

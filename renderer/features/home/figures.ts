@@ -47,7 +47,7 @@ export const roomsQuery = (server: Server) => largestRoomsQuery(server, loadedCo
 const Figures = Type.Object({
   at: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
   rooms: Type.Integer(),
-  /** Missing where the server doesn't tell. */
+  /** Missing if the server doesn't report it. */
   users: Type.Optional(Type.Integer()),
   /** Event reports, deleted ones left out. */
   reports: Type.Optional(Type.Integer()),
@@ -116,7 +116,7 @@ async function mediaBytes(server: Server, signal: AbortSignal): Promise<number |
   return rows.filter(isExpected).reduce((sum, { media_length: bytes }) => sum + bytes, 0);
 }
 
-/** Saves figures once a day, by whichever of the team's consoles is first. */
+/** Saves figures once a day, in the first of the team's consoles. */
 export function useSavedFigures() {
   const server = useServer();
   const isSaved = useTeamValue((team) => team.documents(kind)).has(dayOf(Date.now()));
@@ -155,7 +155,7 @@ export function useSavedFigures() {
 type DayChange = { from: number; to: number; count: number };
 
 /**
- * Returns what was added per day, as bins. A gap is spread over its days; what was removed counts as nothing.
+ * Returns daily increases as bins. A gap is spread over its days; decreases count as zero.
  *
  * @param days totals of days, oldest first
  */
@@ -168,7 +168,7 @@ export function addedPerDay(days: readonly { at: number; total: number }[]): Day
     return starts.map((from, nth) => ({
       from,
       to: nextDay(from),
-      // Whole numbers that sum up to what was added.
+      // Whole numbers whose sum is the increase.
       count: Math.floor((added * (nth + 1)) / starts.length) - Math.floor((added * nth) / starts.length),
     }));
   });

@@ -71,7 +71,7 @@ export function CleanUpScreen() {
 
 const remoteCacheAge = 90 * 24 * 60 * 60 * 1000;
 
-/** Purges the remote media cache. No server can say beforehand how many files that deletes. */
+/** Purges the remote media cache. No server can say in advance how many files that deletes. */
 function PurgeRemoteCache() {
   const [since, setSince] = useState(() => dayOf(Date.now() - remoteCacheAge));
   const cleanUp = useCleanUp('purge-media-copies');

@@ -34,7 +34,7 @@ type Preview = {
 const megabyte = 1_000_000;
 const maxMegabytes = 1_000_000;
 const maxOwners = 10;
-/** Number of uploaders that a preview scans without being asked to: one request each. */
+/** Number of uploaders that a preview scans without a click: one request each. */
 const maxScannedAtOnce = 50;
 
 /** Previews a deletion, and runs it once the server's name is typed. */

@@ -20,9 +20,9 @@ import { highlightsQuery, type OwnedFile } from './media-highlights.ts';
 
 type Props = {
   title: string;
-  /** Whose files these are. */
+  /** Describes the owners of the files. */
   note: string;
-  /** Whose files are compared; undefined while that is loading. */
+  /** The users whose files are compared; undefined while that is loading. */
   userIds: readonly string[] | undefined;
   /** Why the users couldn't be loaded. */
   error?: Error | null;
@@ -35,7 +35,7 @@ const spaciousRows = 16;
 const tileWidth = 100;
 const tileGap = 12;
 
-/** Renders the newest files of some users as tiles: two lines of as many as fit. */
+/** Renders the newest files of some users as tiles: as many as fit in two lines. */
 export function RecentFiles(props: Props) {
   const { ref, width } = useElementSize();
   const shownTiles = 2 * Math.max(1, Math.floor((width + tileGap) / tileWidth));

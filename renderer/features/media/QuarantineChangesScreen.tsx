@@ -18,7 +18,7 @@ import { localRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { columnsOfUris, MediaDetail } from '../../subjects/media/MediaDetail.tsx';
 
-/** Lists when files were quarantined and released, newest first. The server reports neither time nor admin. */
+/** Lists when files were quarantined and released, newest first. The server doesn't report the time or the admin. */
 export function QuarantineChangesScreen() {
   const server = useServer();
   const { to } = useSearch({ from: '/frame/server/media/quarantine-changes' });

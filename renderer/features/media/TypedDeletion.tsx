@@ -30,7 +30,7 @@ export function useCleanUp(id: 'delete-unused-media' | 'purge-media-copies') {
 
 type Props = {
   label: string;
-  /** What is lost for good. */
+  /** Describes the permanent loss. */
   consequences: string;
   onDelete: () => void;
 };

@@ -1,4 +1,4 @@
-/** Counts what a deletion of unused media would delete, file by file: no server can preview it. */
+/** Counts the files that a deletion of unused media would delete, one by one: no server can preview it. */
 import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
 import { mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
@@ -21,8 +21,8 @@ export type UnusedEstimate = { userIds: string[]; uploads: number; bytes: number
 const pageSize = 500;
 
 /**
- * Returns what was uploaded before the date: the most that the deletion can delete, for one request per 500 uploaders.
- * Only when it was last accessed is missing.
+ * Returns the uploads from before the date: an upper limit for the deletion, for one request per 500 uploaders. Only
+ * the last access is unknown.
  */
 export async function estimateUnused(
   server: Server,

@@ -20,7 +20,7 @@ const maxFileSize = 20_000_000;
 /** Jobs are kept in the browser's storage. */
 const maxRules = 5_000;
 
-/** Publishes the rules of a file. Those that the list has already are left out. */
+/** Publishes the rules of a file, except those that the list already has. */
 export function ImportRules({ list, onClose }: Props) {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
@@ -58,7 +58,7 @@ export function ImportRules({ list, onClose }: Props) {
       }),
     );
     const context = { server, queryClient, deletedReports };
-    // As when adding from a page: the team publishes in this list.
+    // As when adding a rule from a page: the team publishes in this list.
     const fields = { [takePower]: true, [leaveAfterwards]: true };
     const run = startJob(context, { action: publishRules, items, answers: { reason: '', fields } });
     offerUndoOfJob(context, publishRules, run);

@@ -32,7 +32,7 @@ import classes from './PolicyLists.module.css';
 import { KindField, reasonColumn, recommendationColumn } from './rule-columns.tsx';
 import { statesByTeam } from './team-states.ts';
 
-/** Shows what the list would affect on this server, and acts on it. */
+/** Lists the matches of a policy list on this server, with actions on them. */
 export function MatchesTab({ list, tabs, search, onChange }: TabProps) {
   const server = useServer();
   const { data: offered } = useQuery(offeredQuery(server));

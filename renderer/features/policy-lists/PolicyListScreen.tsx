@@ -15,7 +15,7 @@ import { RulesTab } from './RulesTab.tsx';
 import { ServerAclTab } from './ServerAclTab.tsx';
 import { useWatchedLists } from './use-policy-lists.ts';
 
-/** One policy list: its rules, what they match on this server, and server ACLs from them. */
+/** One policy list: its rules, their matches on this server, and server ACLs from them. */
 export function PolicyListScreen() {
   const { listId: roomId } = useParams({ from: '/frame/server/reports/lists/$listId' });
   const search = useSearch({ from: '/frame/server/reports/lists/$listId' });
@@ -75,7 +75,7 @@ function Tabs({ roomId }: { roomId: string }) {
       to="/reports/lists/$listId"
       params={{ listId: roomId }}
       search={{ tab: id }}
-      // The first tab is active only without `tab`, whatever the filters are.
+      // Without `tab` in the address, the first tab is active, even with filters.
       activeOptions={{ includeSearch: true, explicitUndefined: true }}
       className={tabClasses.tab}
     >

@@ -1,4 +1,4 @@
-/** Finds what a policy list would affect on this server. The server can't search for that, so its lists are scanned. */
+/** Finds the matches of a policy list on this server. The server can't search for them, so its lists are scanned. */
 import pLimit from 'p-limit';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { isExpected } from '../../api/lenient.ts';
@@ -36,7 +36,7 @@ const pageSize = 1_000;
 const roomsAtOnce = 3;
 
 type Options = {
-  /** Scans remote members of rooms, too: one request for each room. */
+  /** Also scans remote members of rooms: one request for each room. */
   withMembers: boolean;
   /** Whether the server lists remote servers. */
   listsServers: boolean;

@@ -31,7 +31,7 @@ const recommendationNames: Readonly<Record<Recommendation, string>> = {
 
 type KindFieldProps = { value: RuleKind | undefined; onChange: (kind: RuleKind | undefined) => void };
 
-/** Filters by what rules are about. */
+/** Filters by the kind of entity. */
 export const KindField = ({ value, onChange }: KindFieldProps) => (
   <ChoiceField
     label={i18n.t('Subject')}

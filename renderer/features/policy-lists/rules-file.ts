@@ -5,7 +5,7 @@ import { normalHash, readContent, readRules } from '../../api/policy-lists/polic
 import { type RuleKind, type RuleTerms, ruleKinds } from '../../api/policy-lists/policy-rules.ts';
 
 export type FileRule = { kind: RuleKind; terms: RuleTerms };
-type FileRules = { rules: FileRule[] /** Number of entries that are no rules. */; unreadable: number };
+type FileRules = { rules: FileRule[] /** Number of entries that aren't rules. */; unreadable: number };
 
 export function readRulesFile(text: string): FileRules {
   const trimmed = text.replace(/^\uFEFF/, '').trim();

@@ -84,7 +84,7 @@ export function DocumentEditor<Document extends { name: string }>(props: EditorP
 }
 
 /**
- * Shows what is invalid once the user tried to save.
+ * Shows invalid fields once the user tried to save.
  *
  * @param problems messages by field; empty if valid
  */
@@ -149,7 +149,7 @@ export const FieldGroup = ({ legend, note, problem, children }: GroupProps) => (
 type RowButtonProps = {
   /** Names the row, which the visible text doesn't. */
   label: string;
-  /** Used less often than the others. */
+  /** A rarely used button. */
   minor?: boolean;
   onClick: () => void;
   children: ReactNode;

@@ -101,7 +101,7 @@ export const ReportFilters = memo(function ReportFilters(props: Props) {
 const daysText = (since: string | undefined, until: string | undefined) =>
   [...new Set([since, until])].map((day) => (day ? shortDay(new Date(`${day}T12:00`)) : '')).join(' – ');
 
-/** A room by its name where a loaded report knows it; its id is in the chip's title. */
+/** A room's name if a loaded report has it; its ID is in the chip's tooltip. */
 function chipText(name: string, id: string, reports: readonly EventReportItem[]): string {
   const room = name === 'room' ? reports.find(({ room_id }) => room_id === id) : undefined;
   return room?.name ?? room?.canonical_alias ?? id;

@@ -6,7 +6,7 @@ import { undosOf } from '../../actions/undo-stack.ts';
 import { teamOf } from '../../team/team-store.ts';
 import type { Server } from '../../transport/server.ts';
 
-/** Sets fields of a case, with an undo. @param text what was done */
+/** Sets fields of a case, with an undo. @param text describes the change */
 export function changeCase(server: Server, subject: CaseSubject, changes: CaseChange, text: string) {
   const { cases, setCase } = teamOf(server).snapshot();
   const now = cases.get(caseKey(subject));

@@ -11,22 +11,22 @@ export const filterLabels: Record<FilterName, string> = {
 export type Suggestion = {
   filter: FilterName;
   id: string;
-  /** A room's name, or its address, where it has one. */
+  /** A room's name or alias, if it has one. */
   name?: string;
-  /** A room's address. */
+  /** A room's alias. */
   alias?: string;
-  /** How many of the loaded reports have it: that says which are likely to be meant, and no more. */
+  /** Number of loaded reports with it, which is only used to rank suggestions. */
   count: number;
 };
 
-/** A room that an address leads to. */
+/** A room that an alias points to. */
 export type AliasedRoom = { alias: string; roomId: string };
 
 const maxPerFilter = 5;
 
 /**
- * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
- * and a whole id, or the room of a whole address, even where no loaded report has it.
+ * Returns possible meanings of typed text: rooms and users of the loaded reports, most frequent first, and complete IDs
+ * or aliases, even without a loaded report.
  */
 export function filterSuggestions(
   reports: readonly EventReportItem[],

@@ -40,7 +40,7 @@ const oneOf = <Value extends string>(...values: Value[]) => Type.Optional(Type.E
 
 /** The search parameters of the reports screen: queue, filters, order and open report. */
 const ReportSearch = Type.Object({
-  /** All if left out. */
+  /** Default: all. */
   queue: oneOf('unreviewed', 'escalated', 'resolved'),
   room: Text,
   reporter: Text,

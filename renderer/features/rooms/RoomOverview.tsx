@@ -123,7 +123,7 @@ function DatabaseSize({ roomId }: { roomId: string }) {
   );
 }
 
-/** The first minor version of Synapse that surely filters a room's state by type. */
+/** The first minor version of Synapse that certainly filters a room's state by type. */
 const filtersStateSince = 152;
 
 /** Shows creator and date. The date isn't loaded if that takes the whole state of a large room. */

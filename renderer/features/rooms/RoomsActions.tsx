@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { truncate } from '../../words/clip.ts';
 
-/** Bounds what a saved job with thousands of rooms takes. */
+/** Limits the size of a saved job with thousands of rooms. */
 const maxNameLength = 100;
 
 type ActionsProps = {

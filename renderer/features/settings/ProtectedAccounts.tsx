@@ -17,7 +17,7 @@ import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeam } from '../../team/use-team.ts';
 import classes from './Settings.module.css';
 
-/** Renders which accounts bulk actions leave out, for the whole team. */
+/** Renders the team's setting for the accounts that bulk actions omit. */
 export function ProtectedAccounts() {
   const server = useServer();
   const team = useTeam();

@@ -18,7 +18,7 @@ import { roleName, useRoleLimit } from '../../team/use-role.ts';
 import { useTeam } from '../../team/use-team.ts';
 import classes from './Settings.module.css';
 
-/** Renders which moderator has which role, if there are several. Only leads can change it. */
+/** Renders the moderators' roles, if there are several moderators. Only leads can change them. */
 export function TeamRoles() {
   const me = useServer().connection.userId;
   const team = useTeam();

@@ -65,7 +65,7 @@ function RestartActions({ task, restart }: { task: ScheduledTask; restart: Resta
 
 const isEntryOf = ({ task }: { task?: string }, { id }: ScheduledTask) => task === id;
 
-/** Renders everything that the server says about a task. */
+/** Renders all data of a task. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {
   const { id, action, resource_id, timestamp_ms, status, error, result } = task;
   const description = describeAction(action);

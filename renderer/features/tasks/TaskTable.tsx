@@ -174,7 +174,7 @@ export function TaskTable({ tasks, sort, onSort, linkedId, onLink }: Props) {
 
 type HeaderProps = Pick<Props, 'sort' | 'onSort'> & { column: TaskColumn };
 
-/** A click sorts by the column, the next one the other way round, a third restores the usual order. */
+/** A click sorts by the column, a second one reverses the order, and a third restores the default. */
 function TaskColumnHeader({ column, sort, onSort }: HeaderProps) {
   const { id, name, descending } = column;
   const [first, second] = descending ? ([`-${id}`, id] as const) : ([id, `-${id}`] as const);

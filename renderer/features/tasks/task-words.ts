@@ -1,4 +1,4 @@
-/** Describes task actions and their results. */
+/** Descriptions of task actions and their results. */
 import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';

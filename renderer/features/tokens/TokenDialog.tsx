@@ -280,7 +280,7 @@ function TokenForm({ name, token, onCreated, onClose }: Props) {
   );
 }
 
-/** For the log, which is in no language and has no tokens: they could still be used. */
+/** For the log, which isn't translated and has no tokens: they could still be used. */
 const limitsText = ({ uses_allowed: uses, expiry_time: expiry }: TokenLimits) =>
   `uses: ${uses ?? 'unlimited'}, expires: ${expiry === null ? 'never' : new Date(expiry).toISOString()}`;
 

@@ -8,7 +8,7 @@ import classes from './CheckResult.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
 
-/** Renders the last check's result, if it says something about the plan. */
+/** Renders the last check's result, if it affects the plan. */
 export function CheckResult({ model, check }: { model: PlanModel; check: ServerCheck }) {
   const { running, replan, from, sections } = model;
   const { error, outcome } = check;

@@ -24,14 +24,14 @@ type Props = {
   stops: readonly Stop[];
   done: ReadonlySet<string>;
   onTick: (id: string, done: boolean) => void;
-  /** Leaves a note's findings as they are; without a reason, no longer. */
+  /** Ignores a note's findings; without a reason, restores them. */
   onIgnore: (note: string, why: string | undefined) => void;
   onAdd: () => void;
   isReading: boolean;
   onRemove: (name: string) => void;
 };
 
-/** Lists the notes that the server's configuration files are affected by: where, and what to write instead. */
+/** Lists the notes that affect the server's configuration files, with positions and replacements. */
 export function ConfigurationSection(props: Props) {
   const {
     files,

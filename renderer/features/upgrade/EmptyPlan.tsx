@@ -12,7 +12,7 @@ type Props = {
   onTarget: (to: string) => void;
 };
 
-/** Replaces the list if there are no steps: equal versions, or no rollback. */
+/** Replaces the list for a plan without steps: equal versions, or no rollback. */
 export function EmptyPlan({ plan, title, isNewest, onTarget }: Props) {
   const { direction, from, direct, warnings } = plan;
   if (direction === 'none') {

@@ -25,7 +25,7 @@ const icons: Record<KnownFact['kind'], typeof IconBandage> = {
 /** A direct upgrade passes many security releases. */
 const maxSecurityFixes = 3;
 
-/** Lists what Synapse's source and release notes say of a version beyond the plan's rules. */
+/** Lists facts about a version from Synapse's source and release notes, beyond the plan's rules. */
 export function KnownFacts({ facts }: { facts: readonly KnownFact[] }) {
   const security = facts.filter(({ kind }) => kind === 'security');
   const folded = security.length > maxSecurityFixes ? security : [];

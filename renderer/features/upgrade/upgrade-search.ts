@@ -10,7 +10,7 @@ const UpgradeSearch = Type.Object({
   from: VersionText,
   /** Defaults to the newest known version. */
   to: VersionText,
-  /** Which versions to stop at; by default every one that keeps a rollback. */
+  /** Intermediate versions; by default all that keep a rollback possible. */
   way: Type.Optional(Type.Union([Type.Literal('fewest'), Type.Literal('direct')])),
 });
 export type UpgradeSearch = Static<typeof UpgradeSearch>;

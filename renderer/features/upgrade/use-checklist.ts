@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlanSection } from './plan-sections.ts';
 
-/** Longer plans open with the next section only, on top: what is completed before it is hidden. */
+/** Longer plans open with only the next section, at the top: completed sections before it are hidden. */
 const maxOpenItems = 60;
 
 /** Manages the open sections and keyboard navigation. */
@@ -110,7 +110,7 @@ export function useChecklist(
   return { open: current.open, completed: current.completed, ...actions };
 }
 
-/** Which sections are open at first, and how many at the beginning are hidden. */
+/** The sections that are open at first, and the number of hidden ones at the beginning. */
 function initially(
   sections: readonly PlanSection[],
   done: ReadonlySet<string>,

@@ -20,7 +20,7 @@ type CheckOutcome = {
   undone: string[];
   /** Number of versions reached. */
   reached: number;
-  /** Why the next version has to wait. */
+  /** The reason why the next version has to wait. */
   blocked?: string;
   /** The section to continue with; undefined if unchanged. */
   next: string | undefined;
@@ -60,7 +60,7 @@ function checkOutcome(
   const current = sections[reached.length];
   const after = sections.at(-1);
   const isFinished = !next;
-  // Marks only what is proven: the running version was installed and started. Backups and earlier versions can't be
+  // Marks only proven steps: the running version was installed and started. Backups and earlier versions can't be
   // verified.
   const last = reached.at(-1);
   const [lowest, highest] = [last?.version ?? plan.from, last?.install ?? last?.version ?? plan.from].map(

@@ -39,7 +39,7 @@ const Stored = Type.Object({
   plans: Type.Array(StoredPlan),
   /** How the server was installed. */
   install: Type.Optional(Type.Unsafe<InstallMethod>({ type: 'string', enum: [...installMethods] })),
-  /** The spelling of paths; the server's own without it. */
+  /** The API paths; default: the server's own. */
   dialect: Type.Optional(Type.Unsafe<DialectName>({ type: 'string', enum: [...dialectNames] })),
 });
 type Stored = Static<typeof Stored>;
@@ -79,7 +79,7 @@ function planProgress({ id, kept: values }: Server) {
       for (const id of undone) after.delete(id);
       change(plan, { done: [...after].slice(-maxTicks) });
     },
-    /** Leaves a finding as it is, or no longer without a reason; makes this the plan in progress. */
+    /** Ignores a finding, or restores it without a reason; makes this the plan in progress. */
     ignore(plan: PlanKey, note: string, why: string | undefined) {
       const { [note]: _, ...others } = storedOf(saved.read(), plan)?.ignored ?? {};
       change(plan, { ignored: { ...others, ...(why !== undefined && { [note]: why }) } });

@@ -26,7 +26,7 @@ import { type UserPageSearch, useListSearch } from './user-search.ts';
 type Membership = NonNullable<UserPageSearch['membership']>;
 type Row = { roomId: string; membership: string };
 
-/** Lists the rooms that a user is in, and where the server knows them also invitations, bans and rooms left. */
+/** Lists the rooms that a user is in, and if the server knows them also invitations, bans and rooms left. */
 export function UserRoomList({ userId }: { userId: string }) {
   const server = useServer();
   const joined = useUserRooms(userId);

@@ -1,4 +1,4 @@
-/** Facts that only some servers have. Each is left out where the server doesn't report it. */
+/** Facts that only some servers report. Others are omitted. */
 import { i18n } from '@lingui/core';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

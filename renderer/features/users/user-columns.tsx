@@ -66,7 +66,7 @@ export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<Use
       id: 'admin',
       name: i18n.t('Admin'),
       width: 120,
-      // The status says it, too: only by choice.
+      // The status contains it as well, so the column is optional.
       hiddenByDefault: true,
       isOnlyChosen: true,
       order: 'admin',

@@ -44,13 +44,16 @@ export function completionsAt(schema: JsonObject, before: readonly string[], lin
   };
 }
 
-/** How far in the lines stand that belong to a name; undefined where this line isn't one that nothing follows. */
+/** Returns the indentation of lines below a name; undefined unless the name ends its line. */
 export function childIndent(line: string): number | undefined {
   const name = /^(\s*(?:- +)*)[\w-]+:\s*$/.exec(line);
   return name ? (name[1] ?? '').length + 2 : undefined;
 }
 
-/** The names of what a line lies in, by the indentation of the lines above it; a list's entry is `[]`. */
+/**
+ * Returns the names of the mappings that contain a line, by the indentation of the lines above it; a list's entry is
+ * `[]`.
+ */
 function pathOf(before: readonly string[], indent: number, dashes: string): string[] {
   const path: string[] = dashes === '' ? [] : ['[]'];
   let limit = indent;

@@ -31,7 +31,7 @@ export const jwtSettingsQuery = ({ connection, get }: Workbench) =>
     refetchInterval: pollMs,
   });
 
-/** The server's checks of a token, never stored. */
+/** The token with the server's checks; never stored. */
 const explanationQuery = ({ connection, send }: Workbench, token: string) =>
   queryOptions({
     queryKey: [...jwtKey(connection), 'explain', token],

@@ -128,7 +128,7 @@ export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   );
 }
 
-/** Says which action an appeal is against. */
+/** Names the action that an appeal is against. */
 function Against({ of, isLong = false }: { of: AppealCase['of']; isLong?: boolean }) {
   return (
     <Trans

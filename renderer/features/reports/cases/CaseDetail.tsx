@@ -17,7 +17,7 @@ type DetailProps = {
   onActed: (how: { reviewed: boolean }) => void;
 };
 
-/** The open report of a case. What is decided beside it is decided about the case. */
+/** The open report of a case. Decisions in its toolbar apply to the case. */
 export function CaseReportDetail({ report, state, onMark, onMessage, onActed }: DetailProps) {
   const navigate = useNavigate();
   const { of, id, event } = report;

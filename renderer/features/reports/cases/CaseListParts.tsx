@@ -22,7 +22,7 @@ import type { useCases } from './use-cases.ts';
 
 type HeadingProps = { cases: ReturnType<typeof useCases>; onShowNew: () => void };
 
-/** How many reports were scanned for the cases, and which are new. */
+/** Shows the number of reports scanned for the cases, and new ones. */
 export function CasesHeading({ cases: { rows, scan, arrived, sort, isLoading }, onShowNew }: HeadingProps) {
   const { commands } = useConsole();
   const { looked, total, isComplete } = scan;
@@ -121,7 +121,7 @@ type BodyProps = {
   children: React.ReactNode;
 };
 
-/** The list, or why there is none. */
+/** The list, or the reason why it's empty. */
 export function CasesBody({
   cases: { rows, all, isLoading, error, refetch },
   queue,

@@ -24,7 +24,7 @@ type Props = {
   hasAppeals: boolean;
 };
 
-/** Queues where nothing waits for a decision: their counts leave room for the others. */
+/** Queues without pending decisions: their counts leave room for the others. */
 const minorQueues = new Set<CaseQueue>(['waiting', 'resolved']);
 
 /** Tabs for the queues of cases; below them appeals and the team's queues. */

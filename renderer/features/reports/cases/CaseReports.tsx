@@ -25,7 +25,7 @@ type Props = {
 /** More are shown on a click. */
 const maxShown = 50;
 
-/** The reports of a case, with their reporters and how often these were right. */
+/** The reports of a case, with their reporters and the reporters' accuracy. */
 export function CaseReports({ reports, current, marks, accuracy, onOpen }: Props) {
   const { connection } = useServer();
   const cases = useTeamValue((team) => team.cases);

@@ -37,7 +37,7 @@ type Props = {
   onPress: (key: string) => void;
 };
 
-/** The message, then the person and the room, then why it was reported. */
+/** The message, then the person and the room, then the reason. */
 export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) {
   const { subject, state, reports, unresolved } = row;
   const newest = unresolved[0] ?? reports[0];
@@ -46,7 +46,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
   const room = event && (event.name ?? event.canonical_alias ?? event.room_id);
   const lead = message && firstLine(message);
   return (
-    // The listbox has the focus and the keys; an option is what it points at.
+    // The listbox has the focus and handles keys; options are only clicked.
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the listbox
     <div
       role="option"
@@ -111,7 +111,7 @@ export function countsOf({ reports, unresolved, reporters }: Row): string {
     : `${counted} ${i18n.t('by {count, plural, one {# user} other {# users}}', { count: reporters })}`;
 }
 
-/** Why it is where it is: severity or the rule that sets it, state and assignee. */
+/** The reasons for its position: severity or the rule that sets it, state and assignee. */
 function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | 'fileList'>) {
   const { decisions, ruled, state, isRepeated } = row;
   const { severity, assignee } = decisions;

@@ -41,7 +41,7 @@ type Props = {
 
 const sign = { size: 14, stroke: 1.7 };
 
-/** A case's subject, its state, and what the team decides about it. */
+/** A case's subject, its state, and the team's decisions about it. */
 export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, isHolding }: Props) {
   const { connection } = useServer();
   const { commands } = useConsole();
@@ -49,7 +49,7 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
   const { subject, decisions } = row;
   const { severity, assignee } = decisions;
   const colleagues = useColleagues();
-  // Those who work on its queue have the first keys.
+  // Members of its queue have the first keys.
   const inQueue = (userId: string) => (row.teamQueue?.people.includes(userId) ? 0 : 1);
   const assignable = [me, ...colleagues.toSorted((one, other) => inQueue(one) - inQueue(other))];
   const assignees = assignable.slice(0, 9);
@@ -200,7 +200,7 @@ function SubjectRoom({ id }: { id: string }) {
   return <RoomChip kind={i18n.t('Case')} id={id} name={data?.name || data?.canonical_alias} oneLine />;
 }
 
-/** Names can be alike: the ID stands beside them. */
+/** Names aren't unique, so the ID is next to them. */
 function Colleague({ userId, name }: { userId: string; name: string }) {
   const id = shortId(userId, serverName(useServer().connection));
   return (
@@ -220,7 +220,7 @@ function SeverityIcon({ severity }: { severity: Severity }) {
   return <Icon {...sign} color={tone === 'neutral' ? undefined : `var(--gh-${tone})`} aria-hidden />;
 }
 
-/** The team's queue that the case is in, and until when it should be decided. */
+/** The team's queue that the case is in, and its target time. */
 function QueueState({ row, now }: Pick<Props, 'row' | 'now'>) {
   const { teamQueue } = row;
   const due = dueAt(row);
@@ -261,7 +261,7 @@ function stateText({ state, decisions, isRepeated }: CaseRow): string {
   return [name, quiet].filter(Boolean).join(' · ');
 }
 
-/** Says of which kinds the reports are, if there are several. */
+/** Lists the kinds of reports, if there are several. */
 function kindsOf({ reports, unresolved }: CaseRow): string {
   const kinds = Map.groupBy(unresolved.length > 0 ? unresolved : reports, ({ of }) => of);
   if (kinds.size < 2) return '';

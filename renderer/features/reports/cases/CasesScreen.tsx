@@ -153,7 +153,7 @@ export function CasesScreen() {
     if (nextReport?.event) void queryClient.prefetchQuery(eventReportQuery(server, nextReport.id));
   }, [queryClient, server, nextReport]);
 
-  /** A repeated key would decide a case of which nothing was shown. */
+  /** A repeated key would decide a case that hasn't been shown. */
   function decide(run: (row: CaseRow) => void) {
     if (!current || !shown) return;
     const { of, id } = shown;
@@ -460,7 +460,7 @@ function actedReportsOf({ unresolved, reports }: CaseRow, marks: Marks): ActedRe
   return { reports: unresolved.map(acted), ofCase: reports.map(acted) };
 }
 
-/** The state that the buttons beside the report change: that of the case. */
+/** The state for the buttons beside the report: that of the case. */
 function reportStateOf({ state }: CaseRow): ReportState {
   if (state === 'escalated') return 'escalated';
   return state === 'resolved' ? 'reviewed' : 'open';

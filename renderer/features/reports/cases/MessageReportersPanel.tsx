@@ -20,11 +20,11 @@ type Props = {
   /** Of the resolved case. */
   verdict: Verdict | undefined;
   onClose: () => void;
-  /** Gets the decision about an unresolved case, and what follows it. */
+  /** Gets the decision about an unresolved case, and runs the given function after it. */
   onResolve: (verdict: Verdict | undefined, policy: string | undefined, onDecided: () => void) => void;
 };
 
-/** Resolves a case, if it isn't yet, and sends its reporters a message. */
+/** Resolves a case, if it's unresolved, and sends its reporters a message. */
 export function MessageReportersPanel(props: Props) {
   const count = props.row.unresolved.length;
   return (

@@ -20,7 +20,7 @@ export type CaseOrder = (typeof caseOrders)[number];
 /** Kinds of subjects. */
 export const caseKinds = ['user', 'room', 'event'] as const;
 
-/** Severities that can be required at least; cases without one are between low and medium. */
+/** Minimum severities; cases without one are between low and medium. */
 export const leastSeverities = ['medium', 'high', 'urgent'] as const;
 
 const filters = {

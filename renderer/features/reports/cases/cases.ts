@@ -1,4 +1,4 @@
-/** Gathers reports of all kinds into cases, and says how urgent each of them is. */
+/** Gathers reports of all kinds into cases, and computes their priority. */
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import {
   type CaseDecisions,
@@ -77,7 +77,7 @@ type CaseState = 'open' | 'escalated' | 'waiting' | 'resolved';
 export type CaseRow = Case & {
   state: CaseState;
   decisions: CaseDecisions;
-  /** What one sees first: of the unresolved reports one on the most reported event, if there is one. */
+  /** The report that is shown first: of the unresolved reports, one on the most reported event, if there is one. */
   lead: CaseReport;
   /** The open and escalated reports, newest first. */
   unresolved: readonly CaseReport[];
@@ -94,7 +94,7 @@ export type CaseRow = Case & {
   weight: number;
   /** Assignee whose claim has expired. */
   formerAssignee?: string | undefined;
-  /** Of what was reported first of all, see `lead`. */
+  /** About the leading report, see `lead`. */
   script?: Script | undefined;
   /** The first of the team's queues that it matches. */
   teamQueue?: TeamQueue | undefined;
@@ -125,7 +125,7 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
   const isResolvedBefore = marked.some(({ state }) => state === 'reviewed');
   const reporters = new Set(countedReports(found, marks).map(({ by }) => by));
   const isMuted = (by: string) => isMutedReporter(decisions, by, now);
-  // Reports by muted reporters don't bring a decided case back.
+  // Reports by muted reporters don't reopen a decided case.
   const counting = isResolvedBefore
     ? unresolved.filter((report) => !isMuted(report.by) || markOf(report)?.state === 'escalated')
     : unresolved;
@@ -149,7 +149,7 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
   };
 }
 
-/** Takes the assignee of an expired claim away. */
+/** Removes the assignee of an expired claim. */
 function atTime(decisions: CaseDecisions, now: number): CaseDecisions & { formerAssignee?: string } {
   if (!isClaimExpired(decisions, now)) return decisions;
   const { assignee, claimedAt: _, ...others } = decisions;
@@ -275,7 +275,7 @@ export function sortCases(rows: readonly CaseRow[], order: CaseOrder, queue: Cas
 
 // Reports within a case
 
-/** Returns the reports as one steps through them: unresolved ones first, then the most reported event, then the newest. */
+/** Returns the reports in reading order: unresolved ones first, then the most reported event, then the newest. */
 export const reportsInOrder = ({ reports, unresolved }: CaseRow): CaseReport[] =>
   byWeight(reports, unresolved);
 
@@ -292,7 +292,10 @@ function byWeight(reports: readonly CaseReport[], unresolved: readonly CaseRepor
 
 const decisionSpanMs = 60_000;
 
-/** Returns what a decision applies to: the unresolved reports, else those that were resolved in the last decision. */
+/**
+ * Returns the reports that a decision applies to: the unresolved reports, else those that were resolved in the last
+ * decision.
+ */
 export function decidable({ reports, unresolved }: CaseRow, marks: Marks): readonly CaseReport[] {
   if (unresolved.length > 0) return unresolved;
   const markOf = ({ of, id }: CaseReport) => marks[of].get(id);

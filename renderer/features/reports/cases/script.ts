@@ -1,4 +1,6 @@
-/** The script of a text, from which moderators choose what they can read. Says nothing about its language. */
+/**
+ * Detects the script of a text, from which moderators choose cases that they can read. It doesn't detect the language.
+ */
 
 export const scripts = [
   'latin',
@@ -29,7 +31,7 @@ const letters: readonly (readonly [Script, RegExp])[] = [
   ['other', /\p{L}/gu],
 ];
 
-/** Enough of a text to decide. */
+/** Maximum length of the checked text. */
 const maxLength = 500;
 /** Links, IDs and markup are Latin in any language. */
 const notProse = /<[^>]*>|\b[a-z]+:\/\/\S+|[@#!$][^\s:]+:\S+/giu;

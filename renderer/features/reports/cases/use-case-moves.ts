@@ -7,7 +7,7 @@ type Options<Row extends { key: string }> = {
   /** Keys of the cases in the list, and of those that left it, in their order. */
   places: readonly string[];
   currentKey: string | undefined;
-  /** Passed over when the next one opens: a colleague has it, for example. */
+  /** Skipped when the next one opens: for example, a colleague has it. */
   isTaken: (row: Row) => boolean;
   open: (key: string | undefined, step: 'click' | 'key') => unknown;
 };
@@ -56,14 +56,14 @@ export function useCaseMoves<Row extends { key: string }>({
       const { rows: all } = latest.current;
       if (all.length === 0) return;
       const { row, isListed } = currentRow();
-      // A case that left the list stood after the row before it.
+      // A case that left the list was after the row before it.
       const from = isListed || by > 0 ? row : row + 1;
       const to = Math.min(all.length - 1, Math.max(0, Number.isFinite(by) ? from + by : by));
       goTo(all[to]?.key, 'key');
     },
     /**
-     * Opens the next case that no colleague has taken, else the next one. After the last comes the first; none if
-     * there is no other.
+     * Opens the next case that no colleague has taken, else the next one. After the last comes the first; nothing if
+     * it's the only one.
      */
     openNext() {
       const { rows: all } = latest.current;

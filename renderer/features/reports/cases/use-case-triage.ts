@@ -139,7 +139,7 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
   };
 }
 
-/** What the marks say that the reports are on: the case's subject, for one report also its event and room. */
+/** The subjects of marks: the case's subject, for one report also its event and room. */
 function subjectsOfCase({ subject }: CaseRow, reports: readonly CaseReport[]): Subject[] {
   const [only, ...others] = reports;
   return others.length === 0 && only?.event ? subjectsOfReport(only.event) : [subject];

@@ -29,12 +29,12 @@ import {
 } from './cases.ts';
 import { isOverdue, isPending, meets, queueOf, teamQueues } from './team-queues.ts';
 
-/** Scans the newest reports in batches, whatever their state: earlier decisions are part of a case. */
+/** Scans the newest reports in batches, in any state: earlier decisions are part of a case. */
 const newestBatch = { order: 'severity' } as const;
 
-/** So many messages are loaded unasked, for their words. */
+/** Number of messages that are loaded without a click, for their words. */
 const maxMessages = 100;
-/** So many accounts are loaded unasked, for rules on new accounts. */
+/** Number of accounts that are loaded without a click, for rules on new accounts. */
 const maxAccounts = 100;
 const noTimes: ReadonlyMap<string, number> = new Map();
 const noHashes: ReadonlyMap<string, string> = new Map();
@@ -173,7 +173,7 @@ export function useCases(search: CaseSearch) {
     refetch: events.status.query.refetch,
     arrived,
     showNew,
-    /** How far the reports were scanned. */
+    /** Progress of the scan. */
     scan: {
       looked: lists.reduce((sum, { scan }) => sum + scan.looked, 0),
       total: lists.reduce((sum, { scan }) => sum + (scan.total ?? 0), 0),
@@ -198,7 +198,7 @@ const withoutReports = <Report extends AnyReport>(source: ReportSource<Report>):
 });
 
 /**
- * Loads messages of the first cases once: their words decide how urgent they are.
+ * Loads messages of the first cases once: their words affect the priority.
  *
  * @param withNewest also those of the newest reports, for their files
  */
@@ -265,7 +265,7 @@ function useFirstAges(
 }
 
 /**
- * Keeps cases in their places while one works through them; new ones come after them.
+ * Keeps cases in their places while the user works through them; new ones come after them.
  *
  * @param name identifies the list
  * @param isSettled whether enough is known for a meaningful order; cases move until then
@@ -295,7 +295,7 @@ function useStandingOrder<Row extends { key: string }>(
 
 const minuteMs = 60_000;
 
-/** Returns the time, every minute: snoozed cases come back. */
+/** Returns the time, updated every minute, because snoozes end. */
 function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -17,7 +17,7 @@ type Escalation = {
   onClose: () => void;
 };
 
-/** Asks why reports are escalated, and whom to notify; both are optional. */
+/** Asks for the reason of an escalation, and the users to notify; both are optional. */
 export function EscalatePanel({ reportIds, viewed = [], opened, onEscalate, onClose }: Escalation) {
   const [id = 0, ...others] = reportIds;
   const title =
@@ -61,7 +61,7 @@ function Reason({ onEscalate, onClose }: Pick<Escalation, 'onEscalate' | 'onClos
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {colleagues.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: these are no fields of the form
+        // biome-ignore lint/a11y/useSemanticElements: these aren't fields of the form
         <div role="group" aria-label={i18n.t('Mention')} className={classes.colleagues}>
           {colleagues.slice(0, maxSuggestions).map((name) => (
             <Button key={name} variant="default" size="compact-xs" onClick={() => mention(name)}>

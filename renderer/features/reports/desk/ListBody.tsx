@@ -39,14 +39,14 @@ const sign = { size: 24, stroke: 1.5 };
 
 /** Returns whether the list is loading; false if that failed. */
 export function isListLoading({ query, stage, queue, areMarksLoading }: Listing): boolean {
-  // The marks decide what belongs in a queue.
+  // The marks determine the content of a queue.
   if (query.isPending || (queue && areMarksLoading)) return true;
   return stage === 'looking' && !hasFailed(query);
 }
 
 const hasFailed = ({ error, data }: Listing['query']) => error !== null && !data;
 
-/** The list, or why there is none. */
+/** The list, or the reason why it's empty. */
 export function ListBody({ awaited, ...props }: ListBodyProps) {
   const { query, stage, queue } = props;
   if (isListLoading(props)) return <ReportListSkeleton awaited={awaited} />;
@@ -121,7 +121,7 @@ type Props = {
   onClear: () => unknown;
 };
 
-/** Says why the open report isn't in the list. */
+/** Explains why the open report isn't in the list. */
 export const NotInList = ({ by, onClear }: Props) => (
   <div className={classes.notInList} role="status">
     <IconFilterOff size={15} stroke={1.6} aria-hidden />

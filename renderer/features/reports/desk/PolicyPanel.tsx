@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks which policy a decision rests on: one key each. */
+/** Asks for the policy that a decision is based on: one key each. */
 export function PolicyPanel({ count, viewed = [], onChoose, onClose }: Props) {
   const policies = usablePolicies(useTeamValue((team) => team.documents(policyKind)));
 

@@ -77,7 +77,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { stage, query, unexpected } = list.status;
   const listWidth = useListWidth();
   const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
-  // Each report is read from its beginning, however far down the one before it was.
+  // A new report is scrolled to its beginning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
   useLayoutEffect(() => {
     detailElement.current?.scrollTo(0, 0);
@@ -193,7 +193,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   );
 }
 
-/** In the report's place while none is open. */
+/** Shown while no report is open. */
 const NothingOpen = () => (
   <StateMessage
     icon={<IconFlag size={24} stroke={1.5} />}
@@ -233,7 +233,7 @@ export const narrowestList = 260;
 /** Of the window, and never less than it is. */
 export const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
 
-/** Above the list: that marks could be shared and are not, or that the team's can't be read. */
+/** Above the list: the offer to share marks, or the failure to read the team's. */
 export function TeamOffer() {
   const server = useServer();
   const { marks, areMarksKnown, sync } = useTeam();
@@ -251,7 +251,7 @@ export function TeamOffer() {
     staleTime: 60_000,
     structuralSharing: false,
   });
-  // If reports can't be loaded either, the list says so.
+  // If reports can't be loaded either, the list shows the error.
   if (room.is === 'failed' && !areMarksKnown && isAnswered) {
     return (
       <aside className={classes.offer} aria-label={i18n.t("Couldn't load team status")}>

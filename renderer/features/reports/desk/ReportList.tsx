@@ -65,14 +65,14 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter shows other reports
   useEffect(() => look(first, last), [look, first, last, rows.count]);
 
-  // Rows that scroll by ask for nothing.
+  // Rows that scroll past send no requests.
   const [rested, setRested] = useState(nowhere);
   useEffect(() => {
     const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
     return () => clearTimeout(timer);
   }, [first, last]);
 
-  // What is read stays where it is when rows before it come or go.
+  // Visible rows stay in place when rows before them are added or removed.
   const onScreen = useRef<{ id: number; row: number }[]>([]);
   const { top } = tall;
   useLayoutEffect(() => {
@@ -89,7 +89,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
     }
   });
 
-  // Opening another report brings it on screen; what comes and goes around it does not.
+  // Opening another report scrolls to it; changes around it don't.
   const followed = useRef(props.opensAtCurrent ? undefined : currentId);
   const currentRow = currentId === undefined ? undefined : rows.rowOf(currentId);
   useEffect(() => {

@@ -25,7 +25,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The number of selected reports, and what can be done with them. */
+/** The number of selected reports, and their actions. */
 export function ReportSelectionBar({ selection, total, state, onSelectAll, onMark, children }: Props) {
   const { selected, clear } = selection;
   const [gathering, setGathering] = useState(false);
@@ -48,7 +48,7 @@ export function ReportSelectionBar({ selection, total, state, onSelectAll, onMar
     <>
       <div className={headingClasses.heading} data-selecting>
         <output className={headingClasses.count}>
-          {/* The button that selects all says how many they are. */}
+          {/* The button that selects all shows their number. */}
           {total === undefined || count >= total || isMoreOffered
             ? i18n.t('{count, plural, other {# selected}}', { count })
             : i18n.t('{count} of {total} selected', { count: number(count), total: number(total) })}

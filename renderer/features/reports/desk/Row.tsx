@@ -31,7 +31,7 @@ export function firstLine(reason: string | null): string | undefined {
   return truncate(line, 300) || undefined;
 }
 
-/** The sign of an open or escalated report. */
+/** The icon of an open or escalated report. */
 export function StateSign({ state }: { state: ReportState | undefined }) {
   if (state === 'escalated') {
     return <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />;
@@ -47,7 +47,7 @@ export function RowFrame({
 }: Omit<RowProps<{ id: number }>, 'counted'> & { children: ReactNode }) {
   const { current, selected, state } = props;
   return (
-    // The listbox has the focus and the keys; an option is what it points at.
+    // The listbox has the focus and handles keys; options are only clicked.
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the listbox
     <div
       role="option"
@@ -87,7 +87,7 @@ export function RowFrame({
 const widths = [62, 48, 71, 55, 66, 44, 58, 69];
 
 type Props = {
-  /** Its position on screen, which decides its shape. */
+  /** Its position on screen, which determines its shape. */
   slot: number;
   /** Offset in pixels from the beginning of the rendered rows. */
   start: number;

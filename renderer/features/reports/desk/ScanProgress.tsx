@@ -12,7 +12,7 @@ import classes from './ScanProgress.module.css';
 
 type Props<Report extends AnyReport> = { list: ReportList<Report>; children?: ReactNode };
 
-/** How many reports were scanned for the list, and buttons to stop or go on. */
+/** Number of reports scanned for the list, with buttons to stop or continue. */
 export function ScanProgress<Report extends AnyReport>({ list, children }: Props<Report>) {
   const { more, search } = list;
   const { queue, text, reason, since, until, order, group } = search;
@@ -50,7 +50,7 @@ type MessagesReadProps = {
   messages: ReturnType<typeof useMessages>;
 };
 
-/** How many messages were searched for words, and a button to load the others. */
+/** Number of messages searched for words, with a button to load the others. */
 export function MessagesRead({ reports, messages }: MessagesReadProps) {
   const looked = reports.length;
   const known = messages.known(reports);

@@ -36,7 +36,7 @@ function useSelectedReports<Report extends { id: number }>({
     [chosen, tombstones],
   );
 
-  /** Selected reports by id, which can be far from what is loaded. */
+  /** Selected reports by ID, which may be far from the loaded ones. */
   const known = useRef(new Map<number, Report>());
   const remember = useCallback((reportId: number) => {
     const row = latest.current.rowOf(reportId);
@@ -111,7 +111,7 @@ type Options<Report> = {
   currentId: number | undefined;
   tombstones: Tombstones;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
-  /** Brings a row on screen, so that it is loaded. */
+  /** Scrolls to a row, so that it is loaded. */
   scrollToRow: (row: number) => void;
 };
 
@@ -130,7 +130,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
   const { toggle } = selected;
   /** The row that is being opened: keys can be faster than the address and the rows. */
   const opening = useRef<{ row: number; id: number | undefined }>(undefined);
-  /** The last known row of the open report, which can be far from what is loaded. */
+  /** The last known row of the open report, which may be far from the loaded ones. */
   const lastRow = useRef<{ name: string; id: number; row: number }>(undefined);
   /** Runs once the row of the open report is known, which can be after the report is loaded. */
   const waiting = useRef<{ id: number; run: () => void }>(undefined);

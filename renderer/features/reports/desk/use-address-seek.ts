@@ -25,7 +25,7 @@ export function useAddressSeek<Report extends AnyReport>(
       const row = await find(report);
       if (row !== undefined) latest.current(row);
     };
-    // The report's own part says why it can't be loaded.
+    // The report itself shows why it can't be loaded.
     seek().catch(() => {});
   }, [isReady, find, queryClient, source]);
 }

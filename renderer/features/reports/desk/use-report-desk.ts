@@ -26,7 +26,7 @@ type Options<Report extends AnyReport> = {
   rows: ReportRows<Report>;
   /** Sets the report in the address. A click adds a history entry, moving by keys replaces it. */
   open: (reportId: number | undefined, step: 'click' | 'key') => unknown;
-  /** Returns what a report is on. */
+  /** Returns the subjects of a report. */
   subjectsOf: (report: Report) => readonly Subject[];
 };
 
@@ -147,7 +147,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
 
   /** Selects reports as soon as they are loaded, or deselects them, unless another list is shown by then. */
   async function select(gathering: Promise<readonly Report[]>, isSelected = true) {
-    // A failure leaves the button that can be pressed again.
+    // After a failure, the button remains for another attempt.
     gatherings.current++;
     const gathered = await gathering.catch(() => undefined).finally(() => gatherings.current--);
     if (gathered && shownName.current === name) selection.set(gathered, isSelected);

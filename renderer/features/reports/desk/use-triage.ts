@@ -41,7 +41,7 @@ type Context<Report extends { id: number }> = {
   onEscalate: (reportIds: readonly number[]) => void;
   /** Opens the panel that asks which policy the decision rests on. */
   onUphold: (reportIds: readonly number[]) => void;
-  /** Returns what a report is on, if it is loaded. */
+  /** Returns the subjects of a report, if it is loaded. */
   subjectsOf: (reportId: number) => readonly Subject[];
   /** Opens a report whose mark was undone. */
   onRestored: (reportIds: readonly number[]) => void;

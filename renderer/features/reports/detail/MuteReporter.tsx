@@ -14,7 +14,7 @@ import { changeCase } from '../change-case.ts';
 const dayMs = 86_400_000;
 const durations = [30, 365] as const;
 
-/** Mutes a reporter for the team: their reports neither raise the priority of cases nor bring decided ones back. */
+/** Mutes a reporter for the team: their reports don't raise the priority of cases or reopen decided ones. */
 export function MuteReporter({ reporter }: { reporter: string }) {
   const server = useServer();
   const subject = { kind: 'user', userId: reporter } as const;

@@ -21,20 +21,20 @@ const contentQuery = queryOptions({
     return { ReportContent, MissingReport };
   },
   staleTime: Number.POSITIVE_INFINITY,
-  // The screen reloads, as for any script that is missing.
+  // The screen reloads, as for any missing script.
   throwOnError: true,
 });
 
 type Props = MissingReportProps & { onOpen: (reportId: number) => void };
 
-/** A report, or why it isn't there. */
+/** A report, or the reason why it can't be shown. */
 export const OpenReport = memo(function OpenReport(props: Props) {
   const { reportId, listed, onFilter, onOpen, ...toolbar } = props;
   const server = useServer();
   const query = useQuery(eventReportQuery(server, reportId));
   const report = query.data;
   const { ReportContent, MissingReport } = useQuery(contentQuery).data ?? {};
-  // The report's parts ask for it.
+  // Loaded by the report's parts.
   const { data: eventNow } = useQuery({
     ...currentEventQuery(server, report?.room_id ?? '', report?.event_id ?? ''),
     enabled: false,

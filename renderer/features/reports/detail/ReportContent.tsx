@@ -198,7 +198,7 @@ function SenderRecord({ userId }: { userId: string }) {
   );
 }
 
-/** The reported event, with words for the events that it names: one of them is shown in a part of its own. */
+/** The reported event, with names for the events that it refers to: one of them has its own section. */
 function ReportedEvent({ report: { room_id: roomId, event_json: event } }: { report: EventReportDetail }) {
   const server = useServer();
   const otherId = otherEvent(event)?.eventId;

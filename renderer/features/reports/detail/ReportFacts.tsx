@@ -55,7 +55,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
   );
 }
 
-/** Folded or not as it was left on this device. */
+/** Folded as the user left it on this device. */
 function ReportDetails({ report }: { report: EventReportDetail }) {
   const opened = useConsole().kept.open('gatehouse.reports.details', Type.Boolean(), false);
   const isOpened = useSyncExternalStore(opened.subscribe, opened.read);

@@ -26,7 +26,9 @@ export type ReportToolbarProps = {
 type Props = ReportToolbarProps &
   Pick<ComponentProps<typeof ActionBar>, 'on' | 'known' | 'isLoading'> & { reporter: string | undefined };
 
-/** The number of a report, its status and its actions: these are there before the report, and their keys wait for it. */
+/**
+ * The number of a report, its status and its actions, shown before the report has loaded; keys are deferred until then.
+ */
 export function ReportToolbar({ on, known, isLoading = false, onActed, reporter, ...props }: Props) {
   const { id, of } = props;
   const ofCase = useContext(ActedReportsContext);
@@ -50,7 +52,7 @@ const narrow = { label: classes.label, section: classes.sign } as Record<string,
 
 function ReportHeading({ id, of, state, onMark, onMessage, selecting }: Omit<ReportToolbarProps, 'onActed'>) {
   useViewing(id, of);
-  // A case says so above its reports.
+  // In a case, shown above its reports.
   const isInCase = useContext(ActedReportsContext)?.ofCase !== undefined;
   const viewed = useMemo(() => [{ of, id }], [of, id]);
   const verdict = useMarks(of).get(id)?.verdict;

@@ -13,7 +13,7 @@ import classes from './EvidenceExport.module.css';
 import { evidenceArchive } from './evidence-archive.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 
-/** Saves a report, its event and what surrounds it as an archive. */
+/** Saves a report, its event and the context as an archive. */
 export function EvidenceExport({ report }: { report: EventReportDetail }) {
   const { host } = useConsole();
   const server = useServer();

@@ -15,7 +15,7 @@ import { HeldEvidence } from './HeldEvidence.tsx';
 
 const offeredDays = [30, 90, 180, 365, 730];
 
-/** How long the team keeps evidence, and all that it holds: also of reports that were deleted with their room. */
+/** The team's retention setting, and all held evidence, including that of reports that were deleted with their room. */
 export function EvidenceScreen() {
   const title = i18n.t('Evidence');
   useTabTitle(title);

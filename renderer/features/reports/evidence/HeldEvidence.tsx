@@ -36,7 +36,7 @@ type Props = {
   withSubject?: boolean;
 };
 
-/** Evidence that the team holds: by whom, until when, and what can be done with it. */
+/** Evidence that the team holds, with the moderator, the retention and actions. */
 export function HeldEvidence({ evidence, ofCase = [], withSubject = false }: Props) {
   if (evidence.length === 0) return null;
   return (

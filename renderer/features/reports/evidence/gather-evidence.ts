@@ -30,7 +30,7 @@ export type Evidence = EventEvidence & {
   /** Hashes of the event's media. */
   media: readonly EvidenceMedium[];
   files: readonly { uri: string; blob: Blob }[];
-  /** By whom, when and with which hash the team held it. */
+  /** Moderator, time and hash, if the team held it. */
   held?: { by: string; at: number; sha256: string | undefined; isUnchanged: boolean | undefined };
 };
 
@@ -64,10 +64,10 @@ export async function gatherEvidence(
   return { ...exported(sources), ...collected, log: logOn(report, sources), media, files, missing };
 }
 
-/** What is held, and whether its hash is that of the document; undefined if it can't be calculated. */
+/** Held evidence, and whether its hash is that of the document; undefined if it can't be calculated. */
 export type OpenedEvidence = { file: EvidenceFile; isUnchanged: boolean | undefined };
 
-/** Downloads what the team holds. @throws ConnectionFailure */
+/** Downloads held evidence. @throws ConnectionFailure */
 export async function openEvidence(
   server: Server,
   held: Held,

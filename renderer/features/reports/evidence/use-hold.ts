@@ -6,7 +6,7 @@ import { useConsole, useServer } from '../../../console-context.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { list } from '../../../words/format.ts';
 
-/** Names what is held, for example `3 messages and 2 files`. */
+/** Describes held evidence, for example `3 messages and 2 files`. */
 export const heldText = ({ messages, media }: { messages: number; media: number }): string =>
   list([
     i18n.t('{count, plural, one {# message} other {# messages}}', { count: messages }),

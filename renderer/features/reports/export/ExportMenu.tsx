@@ -17,7 +17,7 @@ type Props = {
   filter: EventReportFilter;
   dir: ReportOrder;
   messages: Messages;
-  /** How many the server has that match its filters. */
+  /** Number of reports that match the server's filters. */
   total: number;
 };
 

@@ -33,7 +33,7 @@ import { ReporterAccuracy } from '../detail/ReporterAccuracy.tsx';
 import { EscalatedBy, ReportReason } from '../detail/ReportFacts.tsx';
 import { subjectsOfFiled } from '../subjects-of-report.ts';
 
-/** A user or room report: what it is on, why, and the team's activity. */
+/** A user or room report: its subject, the reason, and the team's activity. */
 export function ReportContent({ kind, report }: { kind: FiledKind; report: FiledReport }) {
   const { id, about, by, reason, received_ts } = report;
   return (
@@ -132,7 +132,7 @@ function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport })
   );
 }
 
-/** Shows the reported user or room: name, avatar on request, age, and how often it was reported. */
+/** Shows the reported user or room: name, avatar on request, age, and the number of reports. */
 function FiledSubject({ kind, id }: { kind: FiledKind; id: string }) {
   const server = useServer();
   const isUser = kind === 'user';

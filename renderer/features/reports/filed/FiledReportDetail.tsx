@@ -13,13 +13,13 @@ const contentQuery = queryOptions({
   queryKey: ['filed-report-content'],
   queryFn: () => import('./FiledReportContent.tsx').then(({ ReportContent }) => ({ ReportContent })),
   staleTime: Number.POSITIVE_INFINITY,
-  // The screen reloads, as for any script that is missing.
+  // The screen reloads, as for any missing script.
   throwOnError: true,
 });
 
 type Props = Omit<ReportToolbarProps, 'of'> & { kind: FiledKind };
 
-/** A user or room report, or why it isn't there. */
+/** A user or room report, or the reason why it can't be shown. */
 export function FiledReportDetail({ kind, id, ...props }: Props) {
   const server = useServer();
   const query = useQuery(filedReportQuery(server, kind, id));

@@ -49,7 +49,7 @@ function hasWords(words: readonly string[], report: AnyReport, messages: Message
 /** The most offensive first, reports without a score last. Sorting keeps the order of time within. */
 const severity = ({ score }: AnyReport) => score ?? 1;
 
-/** Sorts by the number of matches on the same event and sender, which stay together. */
+/** Groups matches on the same event and sender, by their number. */
 function mostReportedFirst<Report extends AnyReport>(found: Report[], by: 'count' | 'sender'): Report[] {
   const events = tally(found, ({ event_id = '' }) => event_id);
   const senders = tally(found, ({ sender, event_id = '' }) => sender ?? event_id);

@@ -11,11 +11,13 @@ export type ReportGroup = {
   reports: EventReportItem[];
   /** Finds all of them on the server; undefined for reports on an event without a sender. */
   subject: ReportSubject | undefined;
-  /** Shows these alone. */
+  /** Filters the list by the group. */
   only: Partial<ReportSearch> | undefined;
 };
 
-/** Returns a function that groups reports. Of a list that only grew since the last call, it groups the new ones alone. */
+/**
+ * Returns a function that groups reports. If a list has only grown since the last call, it only groups the new ones.
+ */
 export function grouper(grouping: Grouping, filter: EventReportFilter, order: Order) {
   let groups = new Map<string, ReportGroup>();
   let before: readonly EventReportItem[] = [];

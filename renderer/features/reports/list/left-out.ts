@@ -28,7 +28,7 @@ export function useLeftOut<Report extends AnyReport>(
 ): LeftOut<Report> | undefined {
   const { queue, text, reason, since, until, report: openId } = search;
   const areMarksKnown = useAreMarksKnown();
-  // Whatever shows the report loads it.
+  // The component that shows the report loads it.
   const { data: report, isError } = useQuery({ ...source.detail(id ?? 0), enabled: false });
   const name = JSON.stringify([id, source.key, queue, text, reason, since, until]);
   // The marks change in place, so the one that counts is read when the report is opened.

@@ -1,7 +1,7 @@
 import type { Queue } from '../report-search.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What a list shows once it has its first reply. `none found yet`: not all of the queue has been scanned. */
+/** The content of a list after its first reply. `none found yet`: not all of the queue has been scanned. */
 export type ListStage =
   | 'looking'
   | 'found'

@@ -3,7 +3,7 @@ import { walkRequests } from '../../../api/reports/report-walk.ts';
 import { marksUpTo } from '../../../team/open-counts.ts';
 import { isByTime, isNarrowed, isWhole, type ListSearch, type Queue } from '../report-search.ts';
 
-/** How far a scan reads without a click: until the screen is full, `batchSize` reports, or to the end. */
+/** Extent of a scan without a click: until the screen is full, `batchSize` reports, or to the end. */
 export type Reach = 'screenful' | 'batch' | 'end';
 
 export type Strategy =
@@ -13,7 +13,10 @@ export type Strategy =
   | { kind: 'scan'; reach: 'screenful' | 'batch' }
   /** Loads the reports of a queue by their ids. */
   | { kind: 'ids'; ids: readonly number[]; reach: 'screenful' | 'batch' }
-  /** One row for all reports on the same. `isLong`: too many to sort within a group, the server gives their order. */
+  /**
+   * One row for all reports on the same subject. `isLong`: too many to sort within a group, so the server's order is
+   * used.
+   */
   | { kind: 'groups'; ids?: readonly number[]; reach: 'batch' | 'end'; isLong: boolean };
 
 type ListFacts = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Loads new reports where nothing is open that they could push away. A failed load waits for further reports. */
+/** Loads new reports if no report is open that they could displace. After a failure, waits for further reports. */
 export function useArrivals(arrived: number, isNothingOpen: boolean, load: () => unknown): void {
   const loaded = useRef(0);
   useEffect(() => {

@@ -91,7 +91,7 @@ export function rowsInOrder(groups: readonly ReportGroup[]): Pick<ReportRows, 'c
 type Kept = { name: string; keys: readonly string[] };
 
 /**
- * Keeps groups in their places while the pointer or the focus is among them, however many more arrive.
+ * Keeps groups in their places while the pointer or the focus is among them, even if more arrive.
  *
  * @param name identifies the list
  * @param isSettled whether enough was read for a meaningful order; groups move until then

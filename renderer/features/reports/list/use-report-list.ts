@@ -92,7 +92,7 @@ export function useReportList<Report extends AnyReport>(
       /** Number of reports that the server's filters leave. */
       total: window.total,
     },
-    /** How far a list has been read that isn't the server's own; undefined for one that is. */
+    /** Progress of a client-side scan; undefined for the server's own list. */
     more: isWindow
       ? undefined
       : {

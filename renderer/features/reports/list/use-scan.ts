@@ -44,7 +44,7 @@ export function useScan<Report extends AnyReport>(
   const query = useInfiniteQuery({
     ...(options as ReturnType<typeof reportWalkQuery<Report>>),
     enabled,
-    // Another id takes nothing off the screen while its report loads.
+    // Another ID keeps the visible rows while its report loads.
     ...(ids && { placeholderData: keepPreviousData }),
     ...(toEnd && isBegun && persistently),
   });
@@ -98,7 +98,7 @@ export function useScan<Report extends AnyReport>(
     looked: reports.length,
     total: latest ? Math.max(reports.length, latest.total - (scanned.length - reports.length)) : undefined,
     isComplete: latest !== undefined && !latest.next,
-    /** Why the next request waits. */
+    /** The reason why the next request waits. */
     waitsFor: isFetching && toEnd ? query.failureReason : null,
     further: useCallback(() => {
       if (hasNextPage && !isFetching) void fetchNextPage();

@@ -25,7 +25,7 @@ import { useTeamRules } from '../rules/rule-facts.ts';
 import { filterLog, type LogRow, logRows, subjectText } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
 
-/** Lists what the team did: who, what, to whom, why and when. */
+/** Lists the team's activity: moderator, action, subject, reason and time. */
 export function LogScreen() {
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports/log' });

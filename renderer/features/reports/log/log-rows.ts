@@ -13,12 +13,12 @@ import type { LogSearch } from './log-search.ts';
 
 type ActionBody = Extract<Body, { type: 'action' }>;
 
-/** One entry of the team's log, in words. `at` is in milliseconds since the Unix epoch. */
+/** One entry of the team's log, as text. `at` is in milliseconds since the Unix epoch. */
 export type LogRow = {
   id: string;
   at: number;
   by: string;
-  /** The same for entries of the same action, whatever its outcome. */
+  /** The same for entries of the same action, with any outcome. */
   action: string;
   label: string;
   outcome: 'done' | 'unchanged' | 'failed' | 'undone';
@@ -27,15 +27,16 @@ export type LogRow = {
   /** Number of subjects: bulk actions may not name all of them. */
   count: number;
   text: string;
-  /** Name of the policy that the decision rests on. */
+  /** Name of the policy that the decision is based on. */
   policy?: string;
   /** The automatic rule that led to it. */
   rule?: { key: string; name: string };
 };
 
 /**
- * Returns a function that turns the log into rows. It keeps the rows of entries, because the log comes again whenever
- * more of it has loaded, and the labels of actions, because formatting one for each of 100,000 entries takes seconds.
+ * Returns a function that turns the log into rows. It caches the rows of entries, because the log is passed again
+ * whenever more of it has loaded, and the labels of actions, because formatting one for each of 100,000 entries takes
+ * seconds.
  */
 export function logRows(policies: DocumentsOfKind) {
   const known = new WeakMap<LogEntry, LogRow | undefined>();
@@ -52,7 +53,7 @@ export function logRows(policies: DocumentsOfKind) {
     });
 }
 
-/** Returns undefined for documents, which are no decisions. */
+/** Returns undefined for documents, which aren't decisions. */
 export function logRow(
   { id, at, by, body }: LogEntry,
   policies: DocumentsOfKind = new Map(),
@@ -98,7 +99,7 @@ export function logRow(
         outcome: 'done',
         subjects: [body.subject],
         count: 1,
-        // The log shows it as untrusted text, which spells isolates out.
+        // The log shows it as untrusted text, which makes isolate characters visible.
         text: caseChangeSentence(body).replace(/[\u2068\u2069]/g, ''),
       };
     case 'action': {

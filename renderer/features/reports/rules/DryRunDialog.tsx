@@ -61,7 +61,7 @@ export function DryRunDialog({ rule, isLimited, onSwitchOn, onClose }: Props) {
   );
 }
 
-/** Keeps the result for a while: a look at a case leads back here. */
+/** Keeps the result for a while, because the user may return from a case. */
 function useDryRun({ when }: KeyedRule) {
   const server = useServer();
   const { queryClient } = useConsole();

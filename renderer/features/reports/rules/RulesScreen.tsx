@@ -286,7 +286,7 @@ function ListRow({ words, isLimited, onEdit, onDelete }: ListRowProps) {
   );
 }
 
-/** Deleting the team's version of something built in brings that back. */
+/** Deleting the team's version of a built-in one restores the original. */
 function DeleteButton({ of, onDelete }: { of: KeyedRule | KeyedWordList; onDelete: () => void }) {
   const name = ruleName(of);
   const isReset = of.replacesBuiltIn;

@@ -1,4 +1,4 @@
-/** Loads what the team's rules are evaluated with. */
+/** Loads the facts that the team's rules use. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ruleKind, rulesIn } from '../../../../shared/team/rules.ts';
@@ -17,7 +17,9 @@ export function useTeamRules() {
   return { rules, lists, matchers };
 }
 
-/** Returns when local accounts were created, in milliseconds since the Unix epoch. Accounts that can't be loaded are left out. */
+/**
+ * Returns when local accounts were created, in milliseconds since the Unix epoch. Omits accounts that can't be loaded.
+ */
 export async function creationTimes(
   queryClient: QueryClient,
   server: Server,

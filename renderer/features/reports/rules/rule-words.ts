@@ -1,4 +1,4 @@
-/** Rules in words. */
+/** Descriptions of rules. */
 import { i18n } from '@lingui/core';
 import { canSuspend, type Grouping, type Rule } from '../../../../shared/team/rules.ts';
 import type { KeyedWordList, WordList } from '../../../../shared/team/word-lists.ts';
@@ -46,7 +46,7 @@ export function conditionTexts({ when }: Pick<Rule, 'when'>, lists: readonly Key
   ].filter((text) => typeof text === 'string');
 }
 
-/** Names the lists by what they have. */
+/** Names the kinds of entries in the lists. */
 function listsText(found: readonly (KeyedWordList | undefined)[]): string {
   const lists = list(found.map((each) => (each ? ruleName(each) : i18n.t('deleted list'))));
   const known = found.filter((each) => each !== undefined);
@@ -56,7 +56,7 @@ function listsText(found: readonly (KeyedWordList | undefined)[]): string {
   return hasWords ? i18n.t('Words: {lists}', { lists }) : i18n.t('Files: {lists}', { lists });
 }
 
-/** Returns what a rule does, each in a few words. */
+/** Returns a rule's effects, each in a few words. */
 export function effectTexts({ when, effects }: Pick<Rule, 'when' | 'effects'>): string[] {
   const { severity, quarantine } = effects;
   return [

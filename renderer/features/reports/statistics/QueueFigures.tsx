@@ -11,7 +11,7 @@ import { queueFigures, teamQueues } from '../cases/team-queues.ts';
 import { useCases } from '../cases/use-cases.ts';
 import classes from './StatisticsScreen.module.css';
 
-/** Shows how the team's queues of cases are doing, if there are any. */
+/** Shows figures of the team's queues of cases, if there are any. */
 export function QueueFigures() {
   const views = useTeamValue((team) => team.documents(viewKind));
   return teamQueues(views).length > 0 && <Figures />;

@@ -24,7 +24,7 @@ import { QueueFigures } from './QueueFigures.tsx';
 import classes from './StatisticsScreen.module.css';
 import { TeamFigures } from './TeamFigures.tsx';
 
-/** Number of reports that are scanned without being asked. */
+/** Number of reports that are scanned without a click. */
 const scannedUnasked = 1000;
 
 const timeTitles: Record<Unit, string> = {
@@ -33,7 +33,7 @@ const timeTitles: Record<Unit, string> = {
   month: /*i18n*/ 'Reports per month',
 };
 
-/** What the reports come to: when, where, why, how long they waited, and what was done. */
+/** Statistics of the reports: times, rooms, reasons, waiting times and actions. */
 export function StatisticsScreen() {
   useTabTitle(i18n.t('Report statistics'));
   const search = useSearch({ from: '/frame/server/reports/statistics' });
@@ -100,7 +100,7 @@ export function StatisticsScreen() {
 
 type CoverageProps = { scan: Scan<EventReportItem>; goesOn: boolean; onAll: () => void; onStop: () => void };
 
-/** Over how many reports the figures are true, and the way to all. */
+/** The number of reports that the figures cover, and a button to scan all. */
 function Coverage({ scan, goesOn, onAll, onStop }: CoverageProps) {
   const { reports, looked, total = 0, isComplete, waitsFor, query } = scan;
   const oldest = reports.at(-1);
@@ -222,7 +222,7 @@ function Plots({
   );
 }
 
-/** What a plot of the most frequent leaves out. */
+/** The reports that a plot of the most frequent omits. */
 const rest = ({ others, rest: count }: { others: number; rest: number }) =>
   others === 0
     ? {}

@@ -7,10 +7,10 @@ type Figure = { key: string; count: number; example: EventReportItem };
 
 const maxShown = 12;
 
-/** How many reports there are by room, the most first; `rest` is how many are in those left out. */
+/** Numbers of reports by room, the most first; `rest` is the number in omitted rooms. */
 export const byRoom = (reports: readonly EventReportItem[]) => most(reports, ({ room_id }) => room_id);
 
-/** By the first line of the reason, in whatever case it was written; an empty key is no reason. */
+/** By the first line of the reason, ignoring case; the key is empty without a reason. */
 export const byReason = (reports: readonly EventReportItem[]) =>
   most(reports, ({ reason }) => reasonKey(reason));
 
@@ -35,7 +35,9 @@ const hour = 3_600_000;
 /** Each ends before this many milliseconds; the last has no end. */
 const resolutionSteps = [hour, 4 * hour, 24 * hour, 3 * 24 * hour, 7 * 24 * hour, Number.POSITIVE_INFINITY];
 
-/** How long reports waited until someone marked them reviewed, in milliseconds; unreviewed ones are counted apart. */
+/**
+ * How long reports waited until someone marked them reviewed, in milliseconds; unreviewed ones are counted separately.
+ */
 export function timesToResolution(
   reports: readonly EventReportItem[],
   marks: ReadonlyMap<number, Mark>,
@@ -62,8 +64,8 @@ export function timesToResolution(
 export type Done = { action: string; count: number; by: string[] };
 
 /**
- * What the team did, by its log, less what it undid: the most frequent first. An undo counts against whoever did it. Of
- * several who deleted the same report, the first counts.
+ * The team's actions by its log, minus undone ones, the most frequent first. An undo is subtracted from its user. If
+ * several deleted the same report, the first one counts.
  *
  * @param entries newest first
  */

@@ -20,7 +20,7 @@ type ModeratorFigures = Verdicts & {
 const noVerdicts = (): Verdicts => ({ upheld: 0, not_upheld: 0, duplicate: 0 });
 
 /**
- * Returns what each moderator decided and did, the most decisions first.
+ * Returns each moderator's decisions and actions, the most decisions first.
  *
  * @param marks current ones, of all kinds of reports
  * @param entries those of the team's log
@@ -61,7 +61,7 @@ type PolicyFigures = Verdicts & {
   actions: number;
 };
 
-/** Returns what was decided and done under each policy, the most decisions first. */
+/** Returns the decisions and actions under each policy, the most decisions first. */
 export function byPolicy(marks: Iterable<Mark>, entries: readonly TeamEntry[]): PolicyFigures[] {
   const figures = new Map<string | undefined, PolicyFigures>();
   const of = (policy: string | undefined) => {

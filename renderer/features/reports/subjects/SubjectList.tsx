@@ -12,30 +12,30 @@ import { SubjectReports } from './SubjectReports.tsx';
 import { isAllSelected, SubjectRow } from './SubjectRow.tsx';
 
 type Props = {
-  /** Names the list; another one begins folded. */
+  /** Name of the list; another one starts folded. */
   name: string;
   subjects: readonly ReportGroup[];
-  /** Whether the reports are all that there are to a subject, and not those that filters of the console left. */
+  /** Whether these are all reports on a subject, rather than those that the console's filters left. */
   isWhole: boolean;
-  /** In which order the server is asked for those of a group, where not all were looked through. */
+  /** The server's order for the reports of a group, if not all were scanned. */
   asked: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
-  /** The element that keys of the list go to. */
+  /** The element that handles the list's keys. */
   listRef: Ref<HTMLUListElement>;
   onPress: (reportId: number, event: MouseEvent) => void;
   onSelect: (reports: readonly EventReportItem[], isSelected: boolean) => void;
   /** Selects all reports of a group, loaded or not. */
   onSelectGroup: (subject: ReportGroup, isSelected: boolean) => Promise<void>;
   onChange: (changes: Partial<ReportSearch>) => void;
-  /** Somebody is among the groups: they have to stay where they are. */
+  /** The user is among the groups, so they must not move. */
   onHold: (isHeld: boolean) => void;
 };
 
 const rowEstimate = 75;
 
-/** One row for all reports on the same; each unfolds into them. */
+/** One row for all reports on the same subject, which unfolds into them. */
 export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
   const { commands } = useConsole();
@@ -49,13 +49,13 @@ export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Pr
     overscan: 4,
   });
 
-  // Walking through reports by key comes into groups that are still folded.
+  // Moving between reports by key enters folded groups.
   const holder =
     currentId === undefined
       ? -1
       : subjects.findIndex(({ reports }) => reports.some(({ id }) => id === currentId));
   const holderKey = subjects[holder]?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with what it holds open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has its own unfolded groups
   useEffect(() => {
     if (holderKey === undefined) return;
     setUnfolded((current) => (current.has(holderKey) ? current : new Set([...current, holderKey])));
@@ -79,7 +79,7 @@ export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Pr
     });
   }
 
-  /** Arrows go from subject to subject, as in a tree, and the key that selects a report selects all of one. */
+  /** Arrow keys move between subjects, as in a tree, and the key that selects a report selects all of a subject's. */
   function onKeyDown(event: KeyboardEvent) {
     if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
     const subject = subjects.find(({ key }) => key === (event.target as HTMLElement).dataset.subject);

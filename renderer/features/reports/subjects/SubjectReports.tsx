@@ -24,7 +24,7 @@ import classes from './SubjectList.module.css';
 
 type Props = {
   subject: ReportGroup;
-  /** In which order the server is asked for them, where not all were looked through. */
+  /** The server's order for them, if not all were scanned. */
   asked: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
@@ -36,7 +36,7 @@ type Props = {
 
 const shownAtOnce = 20;
 
-/** A subject's reports, in the order in which keys go through them, as many as one wants to see. */
+/** A subject's reports, in the order in which keys move through them, with a button for more. */
 export function SubjectReports({ subject, asked: order, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
   const server = useServer();
@@ -55,7 +55,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
     ({ id, event_id }) =>
       !tombstones.has(id) && (asked?.eventId === undefined || event_id === asked.eventId || !isAsked),
   );
-  // Of an event the server tells no number, only of its sender in its room.
+  // The server can't count reports on an event, only those on its sender in its room.
   const isOnEvent = asked?.eventId !== undefined;
   const total = isAsked && !isOnEvent ? query.data?.pages.at(-1)?.total : reports.length;
   const hasMore = reports.length > shown || (isAsked && query.hasNextPage);

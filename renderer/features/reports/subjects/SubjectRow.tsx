@@ -25,12 +25,12 @@ import classes from './SubjectList.module.css';
 
 /** More than a person reads within an hour. */
 const manyInAnHour = 20;
-/** From so many on it says something who is behind them. */
+/** Minimum number of reports for the share of one reporter to be meaningful. */
 const manyOnOne = 10;
 
 /**
- * Whether reports come as a flood: many within an hour by one reporter, or most of a subject's by one
- * person. `by` says who, where the row isn't that person's own.
+ * Detects floods of reports: many within an hour by one reporter, or most of a subject's by one user. `by` is that
+ * user, unless the row is about them.
  */
 function flooding(
   grouping: Grouping,
@@ -54,11 +54,11 @@ type Props = {
   onSelect: (isSelected: boolean) => Promise<void>;
 };
 
-/** As far as they were looked through: the others of a group are selected with these. */
+/** Scanned reports of the group, with which the others are selected. */
 export const isAllSelected = ({ reports }: ReportGroup, selectedIds: ReadonlySet<number>) =>
   reports.every(({ id }) => selectedIds.has(id));
 
-/** What is reported or who reports: how often, by how many, how bad, from when to when. */
+/** A reported subject or a reporter: number of reports and reporters, scores, and first and last time. */
 export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, ...props }: Props) {
   const server = useServer();
   const { data } = useQuery({
@@ -150,7 +150,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
   );
 }
 
-/** Escalated where one of them is, open where one of them waits; and how many are reviewed. */
+/** Escalated if one of them is, open if one of them is; and the number of reviewed ones. */
 function statesOf({ reports }: ReportGroup, marks: ReadonlyMap<number, Mark>) {
   let [reviewed, escalated] = [0, 0];
   for (const { id } of reports) {
@@ -169,7 +169,7 @@ function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): strin
     : i18n.t('at least {count, plural, one {# report} other {# reports}}', { count });
 }
 
-/** Until the server has answered, or where only the console filters: what was looked through. */
+/** Number of scanned reports, until the server has replied, or if only the console filters. */
 function summaryOfLooked({ reports, example }: ReportGroup): SubjectSummary {
   const times = reports.map(({ received_ts }) => received_ts);
   return {
@@ -208,7 +208,7 @@ function Message({ example }: { example: EventReportItem }) {
   return <HazardText text={words ?? i18n.t('Message')} />;
 }
 
-/** Whose message it is, and in which room. */
+/** The sender of a message, and its room. */
 function SentIn({ example: { sender, name, canonical_alias, room_id } }: { example: EventReportItem }) {
   const { connection } = useServer();
   return (

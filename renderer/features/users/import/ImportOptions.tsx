@@ -11,14 +11,14 @@ type Props = {
   hasHeader: boolean;
   assignment: Assignment;
   conflict: Conflict;
-  /** Undefined: nobody would get one. */
+  /** Undefined if no user would get one. */
   generatesPasswords: boolean | undefined;
   onChange: (changes: Partial<ImportState>) => void;
 };
 
 const maxSampleLength = 24;
 
-/** Renders how the file is read: its header, the columns, and what happens to existing users. */
+/** Renders the import's settings: header, columns, and the handling of existing users. */
 export function ImportOptions({
   first,
   columns,

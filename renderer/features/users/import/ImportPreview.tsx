@@ -20,7 +20,7 @@ import type { PlannedRow } from './run-import.ts';
 
 const noUsers: ExistingUsers = new Map();
 
-/** Shows what an import would do, without sending anything. */
+/** Shows the effect of an import, without sending anything. */
 export function ImportPreview({ source }: { source: NonNullable<ImportState['source']> }) {
   const server = useServer();
   const { queryClient } = useConsole();

@@ -11,7 +11,7 @@ import { ImportRunView } from './ImportRunView.tsx';
 import { ImportSource } from './ImportSource.tsx';
 import { importOf } from './import-store.ts';
 
-/** Imports users from CSV: a preview of what each row does, then the result of each. */
+/** Imports users from CSV: a preview of each row's effect, then the result of each. */
 export function ImportScreen() {
   const server = useServer();
   const store = importOf(server);

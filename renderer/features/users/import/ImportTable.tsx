@@ -46,7 +46,7 @@ const states = (): Record<Does, State> => ({
   failed: { words: i18n.t('Failed'), tone: 'danger', icon: IconAlertTriangle },
 });
 
-/** Lists the rows, filtered by what they do. */
+/** Lists the rows, with filters by their effect. */
 export function ImportTable({ rows }: { rows: readonly ShownRow[] }) {
   const [filter, setFilter] = useState<Does>();
   const [find, setFind] = useState<string>();

@@ -16,7 +16,7 @@ const maxSingleRequests = 100;
 const concurrency = 4;
 const pageSize = 1000;
 
-/** Finds out which of these users exist. Names that only an application service can use are known for short lists only. */
+/** Checks which of these users exist. Names that only an application service can use are known for short lists only. */
 export const existingUsersQuery = (server: Server, userIds: readonly string[]) =>
   queryOptions({
     queryKey: [server.id, 'import-existing', userIds.length, userIds.join(' ')],
@@ -43,7 +43,7 @@ async function checkEach(server: Server, userIds: readonly string[], signal: Abo
   return new Map(userIds.flatMap((userId, index) => (found[index] ? [[userId, found[index]] as const] : [])));
 }
 
-/** Returns why the server lets no user have this name, if so. */
+/** Returns the server's reason if it allows no user with this name. */
 async function checkName(server: Server, userId: string, signal: AbortSignal) {
   try {
     await checkNameAvailable(server, localpartOf(userId), signal);

@@ -1,11 +1,11 @@
-/** Reads the rows of an import, and decides what each of them does. */
+/** Reads the rows of an import, and determines the effect of each. */
 import { i18n } from '@lingui/core';
 import { isEmail } from '../../../api/user-list.ts';
 import { invalidNameReason, localpartOf } from '../create/user-name.ts';
 import type { CsvRecord } from './csv.ts';
 import type { Assignment, ImportField } from './import-columns.ts';
 
-/** Fields that are missing or empty in the file stay as they are. */
+/** Fields that are missing or empty in the file aren't changed. */
 export type ImportRow = {
   /** In the file, from 1. */
   line: number;
@@ -144,16 +144,16 @@ function readUserType(text: string): string | null | undefined {
   return ['user', 'regular', 'regular user', 'none', 'null', 'normal'].includes(word) ? null : word;
 }
 
-/** What the server has under a name. `refusal`: why nobody can have it. */
+/** The server's account with a name. `refusal`: the reason why the name can't be used. */
 export type ExistingUser = { isDeactivated: boolean } | { refusal: string };
 export type ExistingUsers = ReadonlyMap<string, ExistingUser>;
 
-/** What happens to existing users. `stop`: nothing is imported if there is one. */
+/** The handling of existing users. `stop`: nothing is imported if there is one. */
 export type Conflict = 'skip' | 'update' | 'stop';
 
 export type RowPlan = { does: 'create' | 'update' | 'skip' | 'nothing'; faults: readonly string[] };
 
-/** @param own the signed-in user, whom an import never changes */
+/** @param own the signed-in user, who is never changed by an import */
 export function planRow(row: ImportRow, existing: ExistingUsers, conflict: Conflict, own: string): RowPlan {
   const known = existing.get(row.userId);
   if (row.faults.length > 0) return { does: 'nothing', faults: row.faults };

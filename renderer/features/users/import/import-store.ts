@@ -14,7 +14,7 @@ import { type PlannedRow, type RowResult, runImport } from './run-import.ts';
 export type ImportState = {
   /** Typed or pasted text. */
   draft: string;
-  /** What is previewed. Without a name, the draft. */
+  /** The previewed text; a copy of the draft if it has no file name. */
   source?: { name?: string; text: string };
   /** Chosen by hand; otherwise as recognized. */
   hasHeader?: boolean | undefined;
@@ -150,7 +150,7 @@ function openImport(server: Server) {
       });
       clearInterval(timer);
       flush(1);
-      // A row that wasn't reached keeps what an earlier try sent.
+      // A row that wasn't sent keeps the result of an earlier attempt.
       for (const { line } of todo) {
         const earlier = before.get(line);
         if (!all.has(line) && earlier) all.set(line, earlier);

@@ -25,7 +25,7 @@ const maxHashes = 20;
 
 type Context = { server: Server; queryClient: QueryClient; signal: AbortSignal };
 
-/** What to load of an account; all of it by default. */
+/** Data to load of an account; default: all of it. */
 type Wanted = {
   sessions: boolean;
   emails: boolean;
@@ -87,7 +87,10 @@ async function loadEmails({ server, queryClient, signal }: Context, userId: stri
   return (user?.threepids ?? []).flatMap(({ medium, address }) => (medium === 'email' ? address : []));
 }
 
-/** Returns the newest files of which the hash is known. Synapse tells hashes one by one: those of these sizes only. */
+/**
+ * Returns the newest files with a known hash. Synapse returns hashes one by one, so only files of these sizes are
+ * loaded.
+ */
 async function loadFiles({ server, signal }: Context, userId: string, sizes: Wanted['sizes']) {
   const page = { order: 'created_ts', dir: 'b', from: 0, limit: filesRead } as const;
   const list = await unlessMissing(userMediaPage(server, userId, page, signal));
@@ -107,7 +110,7 @@ async function loadFiles({ server, signal }: Context, userId: string, sizes: Wan
 const loadHash = async (server: Server, { media_id: id }: Medium, signal: AbortSignal) =>
   (await unlessMissing(getMedium(server, localUri(server, id), signal)))?.sha256;
 
-/** Returns undefined if the server doesn't have it, or not for this account. */
+/** Returns undefined if the server lacks the endpoint, or refuses it for this account. */
 async function unlessMissing<Reply>(asking: Promise<Reply>): Promise<Reply | undefined> {
   try {
     return await asking;
@@ -149,7 +152,7 @@ export async function loadCandidates(
     .slice(0, maxCompared);
 }
 
-/** Returns the first place for which a condition is met; it's met from there on. */
+/** Returns the first index for which a condition is met; it's met from there on. */
 export async function firstPlace(total: number, isMet: (place: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, total];
   while (low < high) {

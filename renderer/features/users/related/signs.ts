@@ -3,7 +3,7 @@
 export const signKinds = ['email', 'device', 'file', 'ip', 'email-domain', 'agent'] as const;
 export type SignKind = (typeof signKinds)[number];
 
-/** `value`: what both accounts have, as it's shown. */
+/** `value`: the common value of both accounts, as it's shown. */
 export type Sign = { kind: SignKind; value: string };
 
 /** The values of an account by kind of sign. */
@@ -18,7 +18,7 @@ export const noTraits: Traits = {
   agent: [],
 };
 
-/** Returns what two accounts have in common. */
+/** Returns the common signs of two accounts. */
 export const sharedSigns = (one: Traits, other: Traits): Sign[] =>
   signKinds.flatMap((kind) => {
     const values = new Set(other[kind]);

@@ -1,4 +1,4 @@
-/** Filters users by what lists of servers don't filter by, or don't even have. */
+/** Filters users by conditions that user lists of servers can't filter by, or don't even contain. */
 import pLimit from 'p-limit';
 import type { ListFilter } from '../../../api/list-scan.ts';
 import { masIdentities } from '../../../api/mas/mas-identities.ts';
@@ -74,13 +74,13 @@ const isAfter = ({ creation_ts }: SegmentUser, day: number | undefined) =>
 const isBefore = ({ creation_ts }: SegmentUser, day: number | undefined) =>
   day === undefined || (creation_ts ?? 0) <= day;
 
-/** Whether lists of servers lack what it asks for. */
+/** Whether user lists of servers lack the data for a segment. */
 const needsDetails = ({ is = [], idp }: UserSegment) =>
   idp !== undefined || is.some((trait) => ['suspended', 'bridged', 'no-email'].includes(trait));
 
 const concurrency = 4;
 
-/** Loads the details of those that the list entry alone doesn't decide. */
+/** Loads the details of users whose list entry isn't enough to decide. */
 export const segmentFilter = (server: Server, segment: UserSegment): ListFilter<SegmentUser> => ({
   key: segment,
   isCostly: needsDetails(segment),

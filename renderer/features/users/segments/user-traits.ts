@@ -1,4 +1,4 @@
-/** What a segment of the users asks for: filters that the server lacks, which combine. */
+/** Conditions of a segment of the users: filters that the server lacks, which combine. */
 export const userTraits = [
   'suspended',
   'shadow-banned',
