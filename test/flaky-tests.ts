@@ -1,4 +1,7 @@
-/** Reporter that lists the tests that failed and then passed. Each has found a race, in itself or in the program. */
+/**
+ * Reporter that lists flaky tests: those that failed and then passed. Each has found a race, in itself or in the
+ * program.
+ */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class FlakyTests implements Reporter {

@@ -1,5 +1,5 @@
 /**
- * Lints text for users: the English catalogues, the command line's help, README and docs. Part of `npm run check`.
+ * Lints text for users: the English catalogs, the command line's help, README and docs. Part of `npm run check`.
  * `voice-exceptions.txt` lists allowed text, one per line. That list can only shrink, so an exception without a match
  * is also an error.
  */
@@ -53,7 +53,7 @@ const lint = new RegExp(
     .join('|'),
 );
 
-/** Returns a catalogue's messages without placeholder names. */
+/** Returns a catalog's messages without placeholder names. */
 const messagesOf = (catalogue: string): string[] =>
   readFileSync(catalogue, 'utf8')
     .split(/\n\n+/)

@@ -48,7 +48,7 @@ export async function signIn(
   const network = { isDown: false };
   const fetchFn: typeof fetch = async (url, init) => {
     const reply = await fetch(String(url).replace(address, homeserver.url), init);
-    // Replies in flight are lost when the network goes down.
+    // Replies in flight are lost when the network disconnects.
     if (network.isDown) throw new TypeError('The network is down');
     return reply;
   };

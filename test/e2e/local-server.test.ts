@@ -125,7 +125,7 @@ test('a tester creates a user, fixes a failing login, finds it again, runs it in
   await page.getByText("@newcomer:localhost logs in; the account is created if it doesn't exist").waitFor();
 });
 
-test('the request log continues after a server restart and says what is missing', async () => {
+test('the request log continues after a server restart and marks the gap', async () => {
   if (!app) throw new Error('There is no app to test in');
   await using running = await app.start();
   const { page } = running;

@@ -65,7 +65,7 @@ test.each([
   ['POST', '/_synapse/admin/v1/users/%40bob%3Aremote/shadow_ban', {}],
   ['PUT', '/_synapse/admin/v1/suspend/%40bob%3Aremote', { suspend: true }],
   ['DELETE', '/_synapse/admin/v1/event_reports/7', undefined],
-] as const)('%s changes what a path stands for', async (method, path, body) => {
+] as const)('%s changes the meaning of a path', async (method, path, body) => {
   await request(path, { method, ...(body && { body }) });
   expect(remote.received).toMatchObject([{ method, path, body: body ? JSON.stringify(body) : '' }]);
 });

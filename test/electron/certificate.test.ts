@@ -27,7 +27,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('the expiry of a certificate is known whatever its issuer, without a request to the server', async () => {
+test('the expiry of a certificate is read for any issuer, without a request to the server', async () => {
   let requests = 0;
   const port = await portOf(createServer({ cert, key }, () => requests++));
   const end = new X509Certificate(cert).validToDate.getTime();

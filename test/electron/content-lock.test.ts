@@ -74,7 +74,7 @@ const navigations: [string, (address: string) => void][] = [
   ],
 ];
 
-test.each(navigations)('%s does not lead away', async (_, navigate) => {
+test.each(navigations)("%s doesn't navigate away", async (_, navigate) => {
   await app.page.evaluate(navigate, `${origin}/away`);
   // An allowed navigation would have started before this round trip.
   await app.invoke('local-server:state', undefined);

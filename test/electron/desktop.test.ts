@@ -213,7 +213,7 @@ test('oversized input from a server or a page changes nothing', async () => {
   remote.reports = [next + 300_000, ...before];
 });
 
-test('the page is told about a pending link', async () => {
+test('the page is notified of a pending link', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const calls: unknown[] = [];
     window.gatehouse?.listen('wanted:waiting', (payload) => calls.push(payload));
@@ -369,7 +369,7 @@ test.each([
   expect(plainServerName({ userId, baseUrl: 'https://server.example:8448' })).toBe(name);
 });
 
-test('without write access, notifications still work, and settings are said to be lost', async () => {
+test('without write access, notifications still work, and a warning says that settings are lost', async () => {
   await begin({ notifications: [connection.id] });
   for (const name of ['told-reports.json', 'settings.json']) {
     rmSync(join(app.profile, name));

@@ -58,7 +58,7 @@ async function reportCount(link: string, token?: string): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'without a display it says so and serves the console to the browser',
+  'without a display it prints the reason and serves the console to the browser',
   async () => {
     const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty']);
     const link = await app.link;
@@ -93,7 +93,7 @@ test('--empty creates an empty server, its link signs in once, and closing the t
 test.each([
   ['in its own folder', ''],
   ['elsewhere', join(root, 'elsewhere.db')],
-])('a new server with its database %s gets sample data once and says so', async (_, file) => {
+])('a new server with its database %s gets sample data once and reports it', async (_, file) => {
   const dataDir = newDirectory();
   if (file) {
     mkdirSync(dataDir, { mode: 0o700 });

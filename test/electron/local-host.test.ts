@@ -187,7 +187,7 @@ test('an additional server that crashes is removed with its data', async () => {
   expect(await app.command('utilityProcesses')).toHaveLength(1);
 });
 
-test('a reset server stays empty whatever it started with', async () => {
+test('a reset server stays empty, with any start options', async () => {
   await using filled = await startApp({ arguments: ['--sample-data'] });
   const reports = async () => {
     const added = await filled.invoke('connections:add-local', undefined);
@@ -253,7 +253,7 @@ test('a running restore finishes before the app exits', async () => {
   const [child] = await app.command('utilityProcesses');
   await app.command('willOpen', { path: join(app.profile, 'mine.tar') });
   const restoring = app.invoke('local-server:restore', undefined);
-  restoring.catch(() => {}); // Its page goes with the app.
+  restoring.catch(() => {}); // Closes its page with the app.
   const { answer } = await app.nextDialog();
   process.kill(child?.pid ?? 0, 'SIGSTOP');
   await answer('Restore backup');

@@ -110,7 +110,7 @@ test.skipIf(process.platform !== 'linux')('package metadata is complete for the 
   }
 });
 
-test.skipIf(cannotBuild)('the package contains what runs and nothing else', () => {
+test.skipIf(cannotBuild)('the package contains only files that the app needs', () => {
   const files = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
   expect(files).toEqual(
     expect.arrayContaining(
@@ -139,7 +139,7 @@ test.skipIf(cannotBuild)('the package contains what runs and nothing else', () =
   for (const part of ['dependencies', 'devDependencies']) expect(manifest[part] ?? {}).toEqual({});
 });
 
-test.skipIf(cannotBuild)('the package is no larger than its limit', () => {
+test.skipIf(cannotBuild)("the package doesn't exceed its size limit", () => {
   const megabyte = 1024 ** 2;
   expect(statSync(asar).size).toBeLessThan(18 * megabyte);
   const [binary = ''] = globSync(join(release, '**/app.asar.unpacked/**/*.node'));

@@ -90,7 +90,7 @@ test.each(['app://gatehouse/console/', 'app://gatehouse/console/assets/page.js',
   },
 );
 
-test("the page can't read what isn't served", async () => {
+test("the page can't read files that aren't served", async () => {
   const statuses = await app.page.evaluate(() =>
     Promise.all(
       ['/secret.txt', '/console/..%2fsecret.txt', '/console/assets/gone.js'].map(

@@ -173,7 +173,7 @@ export class RemoteHomeserver {
   }
 }
 
-/** The media ID encodes what was received. */
+/** The media ID encodes the received upload. */
 const upload = (type: string | undefined, content: Buffer): Reply => ({
   status: 200,
   json: { content_uri: `mxc://remote/${addressOf(type, content)}` },

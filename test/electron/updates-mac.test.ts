@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux').each([
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'an update refused by Squirrel leaves the app unchanged, and the next start says so',
+  'an update refused by Squirrel leaves the app unchanged, and the next start reports it',
   async () => {
     writeFileSync(installed, 'the old one');
     const settings: Partial<Settings> = { packaged: true, resources: root, platform: 'darwin', installed };

@@ -82,7 +82,7 @@ test.skipIf(process.platform !== 'linux')('an update waits while the local serve
 test.skipIf(process.platform !== 'linux').each([
   ['is gone', () => rmSync(cached)],
   ['is another by then', () => writeFileSync(cached, `${installer}# more\n`)],
-])("an installer that %s isn't started, and the next start says so", async (_, change) => {
+])("an installer that %s isn't started, and the next start reports it", async (_, change) => {
   await using app = await startWithUpdate();
   change();
   expect(await app.quit(), app.output).toBe(0);

@@ -279,7 +279,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describe.skipIf(process.platform !== 'linux')("an update that can't be installed", () => {
-  test('because another is being downloaded at quit leaves the app unchanged, and the next start says so', async () => {
+  test('because another is being downloaded at quit leaves the app unchanged, and the next start reports it', async () => {
     await using app = await startWithUpdate();
     const gate = Promise.withResolvers<void>();
     offer({ version: '0.3.0' });
@@ -298,7 +298,7 @@ describe.skipIf(process.platform !== 'linux')("an update that can't be installed
     });
   });
 
-  test('because its file is gone leaves the app unchanged, and the next start says so', async () => {
+  test('because its file is gone leaves the app unchanged, and the next start reports it', async () => {
     await using app = await startWithUpdate();
     rmSync(join(root, 'cache'), { recursive: true });
     expect(await app.quit()).toBe(0);
@@ -307,7 +307,7 @@ describe.skipIf(process.platform !== 'linux')("an update that can't be installed
     expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   });
 
-  test('because the app was killed during the installation leaves it unchanged, and the next start says so', async () => {
+  test('because the app was killed during the installation leaves it unchanged, and the next start reports it', async () => {
     await using app = await startWithUpdate();
     rmSync(cached);
     // Reading from the FIFO blocks.
@@ -663,7 +663,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  "an app that installs an update doesn't open meanwhile",
+  "an app that is installing an update doesn't open",
   async () => {
     await using app = await startWithUpdate();
     const ended = app.quit();

@@ -208,7 +208,7 @@ test.concurrent.each([
   ['none', 'basic_text', 'missing'],
   ['one that locked', 'locked', 'locked'],
 ] as const)(
-  'where there is %s, it is said so, whatever an earlier start has kept; that stays',
+  'with %s a warning is shown, and sessions saved by an earlier start are kept',
   async (_, encryption, kept) => {
     await using fresh = await start({ settings: { encryption } });
     expect(await fresh.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });

@@ -100,7 +100,7 @@ test('bulk actions skip oneself and admins', async () => {
   expect(await on.user(carol)).toMatchObject({ suspended: false });
 });
 
-test('a single protected account needs its ID typed, if the settings say so', async () => {
+test('a single protected account needs its ID typed, depending on the settings', async () => {
   const { page, homeserver } = on;
   const carol = homeserver.as('carol').userId;
   await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });

@@ -55,7 +55,7 @@ const selection = (count: number) => on.page.getByText(new RegExp(`^${count} (of
 
 const row = () => on.tray().getByRole('article');
 
-test('bulk actions say their number, and single-item actions show their key', async () => {
+test('bulk actions show their number, and single-item actions their key', async () => {
   await selectUsers(2);
   await on.bar().getByRole('button', { name: 'More' }).click();
   const items = on.page.getByRole('menuitem');
@@ -179,7 +179,7 @@ test('a running job stops on request and when the page closes', async () => {
   expect(await suspended(userIds)).toBe(6);
 });
 
-test('a long-running server task continues without the panel, and its row says when it is done', async () => {
+test('a long-running server task continues without the panel, and its row shows when it is done', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.open(`/reports?report=${scene.reportIds[0]}`);
@@ -278,7 +278,7 @@ test('only supported actions are offered, after one probe', async () => {
   expect(asked).toBe(3);
 });
 
-test('action keys wait for the report and the probe, say so, and then run', async () => {
+test('action keys wait for the report and the probe, announce that, and then run', async () => {
   const { page } = on;
   const scene = await on.scene({ messages: 3 });
   const [last, second, first] = scene.reportIds;
@@ -438,7 +438,7 @@ test('a failed probe is reported, by key too, and retried', async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a failed probe disables only its own action, whose key says so and retries', async () => {
+test('a failed probe disables only its own action, whose key reports that and retries', async () => {
   const { page } = on;
   const scene = await on.scene();
   await on.asOlderServer();

@@ -299,7 +299,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     await on.said(`${scene.userId} deactivated`);
     expect(await on.user(scene.userId)).toMatchObject({ deactivated: true, erased: true });
     expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
-    // Nor is the suspension before it undone.
+    // The earlier suspension isn't undone either.
     await page.keyboard.press('z');
     await on.said("Can't be undone");
     await page.keyboard.press('z');
@@ -400,7 +400,7 @@ describe(`in the ${testedDialect} dialect`, () => {
     expect(await page.getByRole('menuitem', { name: /^Quarantine media/ }).count()).toBe(0);
   });
 
-  test('room media is quarantined, and undo keeps what was quarantined before', async () => {
+  test('room media is quarantined, and undo keeps earlier quarantines', async () => {
     const { page } = on;
     // Identical bytes would be quarantined together.
     const [before, now] = [await upload('before'), await upload('now')];

@@ -21,11 +21,11 @@ test.each([
   [611, 'name size seen'],
   [460, 'name size'],
   [100, 'name'],
-])('at %i pixels, minor columns go first, then the last ones', (width, ids) => {
+])('at %i pixels, minor columns are hidden first, then the last ones', (width, ids) => {
   expect(idsAt(width)).toBe(ids);
 });
 
-test('a chosen column stays, and an added one pushes no others out', () => {
+test('a chosen column stays, and an added one hides no others', () => {
   expect(idsAt(460, { wanted: ['kind'] })).toBe('name kind');
   expect(idsAt(612, { toggled: ['note'] })).toBe('name kind size seen note');
   expect(idsAt(2000, { unwanted: ['note'] })).toBe('name kind size seen');

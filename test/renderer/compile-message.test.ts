@@ -11,7 +11,7 @@ test('English needs no catalog', () => {
 });
 
 test.each(['{', '}', 'a } b', '{a b}'])(
-  'text that is no message, such as “%s”, is shown as it is',
+  "text that isn't a message, such as “%s”, is shown unchanged",
   (text) => {
     expect(english.t(text)).toBe(text);
   },

@@ -74,11 +74,11 @@ test.each<[string, number | undefined]>([
   ['server_name: localhost', undefined],
   ['# jwt_config:', undefined],
   ['', undefined],
-])('what belongs to %j is indented by %s columns', (line, expected) => {
+])('the children of %j are indented by %s columns', (line, expected) => {
   expect(childIndent(line)).toBe(expected);
 });
 
-test('nested settings are told from inline values', () => {
+test('nested settings are distinguished from inline values', () => {
   const { suggestions } = completionsAt(schema, [], '');
   expect(suggestions.filter(({ isSection }) => isSection).map(({ text }) => text)).toEqual([
     'jwt_config:',

@@ -30,7 +30,7 @@ const connection = (id: string, port: number): Connection => ({
 });
 const [a, b, c] = [connection('a', 1), connection('b', 2), connection('c', 3)];
 
-test('servers of the same name are told apart by address or label', () => {
+test('servers with the same name are distinguished by address or label', () => {
   const looks = { of: { a: { label: 'Staging' } }, order: [] };
   expect([a, b].map((one) => labelOf(one, [a, b], looks))).toEqual([
     'Staging',

@@ -81,13 +81,13 @@ test.each(['sh', 'bash'])('%s passes everything to curl unchanged and runs nothi
   expect(readdirSync(folder)).toEqual(['curl']);
 });
 
-test.each(hidden)('of %j nothing comes to a terminal but what shows', (text) => {
+test.each(hidden)('only visible characters of %j reach a terminal', (text) => {
   const command = curlCommand(baseUrl, request('/', [], text));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it
   expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/);
 });
 
-test('there is no command for arguments with a null byte', () => {
+test('arguments with a null byte give no command', () => {
   expect(curlCommand(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
   expect(curlCommand(baseUrl, request('/\0', [], null))).toBeUndefined();
   expect(curlCommand(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Consoles that decide about the same reports at the same moment. */
+/** Consoles that decide about the same reports at the same time. */
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { unlessDecided } from '../../renderer/actions/unless-decided.ts';
@@ -36,7 +36,7 @@ const resolved = async () =>
     .flatMap(({ type, content }) => (type.endsWith('.mark') ? (content.reports as number[]) : []))
     .sort();
 
-test('of two consoles that resolve reports at once, one resolves what both do, and the other the rest', async () => {
+test('of two consoles that resolve reports at once, one resolves the common ones, and the other the rest', async () => {
   const { ada, bob } = await both();
   resolve(ada, 1, 2);
   resolve(bob, 2, 3);
@@ -45,7 +45,7 @@ test('of two consoles that resolve reports at once, one resolves what both do, a
   expect(await resolved()).toEqual([1, 2, 3]);
 });
 
-test('a room that does not answer holds a decision up for five seconds at most', async () => {
+test('an unresponsive room delays a decision for five seconds at most', async () => {
   const { ada } = await both();
   ada.interfere = ({ path }, forward) =>
     path.includes('/send/io.gatehouse.team.looking') ? new Promise(() => {}) : forward();
@@ -55,7 +55,7 @@ test('a room that does not answer holds a decision up for five seconds at most',
   await team.eventually(() => ada.marks()).toEqual({ 1: 'reviewed' });
 });
 
-test('a decision is announced to nobody, and done at once, while no colleague is active', async () => {
+test("a decision isn't announced, and is made immediately, while no colleague is active", async () => {
   const ada = await team.create();
   await team.join();
   const sent: string[] = [];

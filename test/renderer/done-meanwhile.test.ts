@@ -35,7 +35,7 @@ const deactivations = (page: Page) => {
   return sent;
 };
 
-test('an open panel shows which colleague was faster, and the action then says it was already done', async () => {
+test('an open panel shows which colleague was faster, and the action then reports that it was already done', async () => {
   const { ada, bob } = await bothAtOneReport();
   const sent = deactivations(bob);
   const panel = await choose(bob, /^Deactivate user/);
@@ -61,7 +61,7 @@ test('an open panel shows which colleague was faster, and the action then says i
   expect(team.problems).toEqual([]);
 });
 
-test('of two who suspend a user at once, the second reads who was faster, and nothing is sent', async () => {
+test('of two who suspend a user at once, the second sees who was faster, and sends nothing', async () => {
   const { ada, bob } = await bothAtOneReport();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -108,7 +108,7 @@ test('a panel of several steps shows which ones a colleague has done', async () 
   expect(team.problems).toEqual([]);
 });
 
-test("a colleague's action updates an open report and isn't undone with one's own", async () => {
+test("a colleague's action updates an open report and isn't undone with the user's own", async () => {
   const { ada, bob } = await bothAtOneReport();
   const sender = bob.getByRole('region', { name: 'Sender' });
   const actions = bob.getByRole('toolbar', { name: 'Actions' }).first();
@@ -154,7 +154,7 @@ test('a report resolved by a colleague while loading still counts in the queue i
   expect(await bob.getByText("This report isn't in this queue.").count()).toBe(0);
 });
 
-test('a mark that could not be announced is said not to hold when a colleague escalated the report at the same time', async () => {
+test('an unannounced mark is reported as overridden if a colleague escalated the report at the same time', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => bob.getByRole('status').filter({ hasText: text }).waitFor();
   const newEvents = '**/rooms/*/messages?dir=f*';
@@ -173,7 +173,7 @@ test('a mark that could not be announced is said not to hold when a colleague es
   await bob.getByRole('button', { name: 'Remove escalation' }).waitFor();
 });
 
-test('two who resolved a report at the same time read it once the room has both decisions', async () => {
+test('two who resolved a report at the same time are informed once the room has both decisions', async () => {
   const { ada, bob } = await bothAtOneReport();
   const newEvents = '**/rooms/*/messages?*';
   for (const page of [ada, bob]) {
@@ -225,7 +225,7 @@ test('a change just before the request is detected, and not done twice', async (
   expect(sent).toEqual([]);
 });
 
-test('undoing a status that a colleague changed since leaves it and says so', async () => {
+test('undoing a status that a colleague has changed since leaves it and shows why', async () => {
   const { ada, bob } = await bothAtOneReport();
   const said = (text: string) => ada.getByRole('status').filter({ hasText: text }).waitFor();
   await ada.keyboard.press('e');

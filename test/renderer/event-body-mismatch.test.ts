@@ -125,7 +125,7 @@ test("honest messages aren't flagged, and mismatches show the other body", async
   expect(wrong).toEqual([]);
 });
 
-test('a body too long to compare says so, with its plain text', async () => {
+test('a body too long to compare shows a note, with its plain text', async () => {
   const { page, homeserver } = console;
   const padding = ' '.repeat(100_001);
   const pairs = [

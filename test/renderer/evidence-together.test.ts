@@ -28,7 +28,7 @@ async function report(body: string) {
   return { roomId, redact: `${room}/redact/${path(eventId)}/2` };
 }
 
-test('held evidence outlives the message, and one console removes it once the retention is over', async () => {
+test('held evidence outlives the message, and one console removes it once it has expired', async () => {
   const deleted: string[] = [];
   const noting =
     (who: string): Interfere =>

@@ -63,7 +63,7 @@ test('the archive contains the files with their hashes', async () => {
 
 const console = consoleUnderTest();
 
-test('a report is exported with its context and a list of what is missing', async () => {
+test('a report is exported with its context and a list of missing parts', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [sampleReport(1)];
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));

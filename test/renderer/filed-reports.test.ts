@@ -109,7 +109,7 @@ test('while the server fails, the current screen keeps its tab', async () => {
   expect(await tabs.getByRole('link', { name: 'Room reports' }).count()).toBe(0);
 });
 
-test('room reports opened by address on a server without them are said to be unsupported', async () => {
+test('room reports opened by address on a server without them are shown as unsupported', async () => {
   const { page } = console;
   await page.route('**/admin/v1/room_reports**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
@@ -134,7 +134,7 @@ const notInList = () =>
     .getByRole('status')
     .filter({ hasText: /^(Filters hide this report|This report isn't in this queue)\./ });
 
-test('a user report outside the filters is said not to be in the list, and keys lead into the list', async () => {
+test('a user report outside the filters is shown as missing from the list, and keys lead into the list', async () => {
   const { page } = console;
   await console.open('/reports/users/3?about=%40bob%3Alocalhost');
   await page.getByRole('heading', { level: 1, name: 'Report 3' }).waitFor();

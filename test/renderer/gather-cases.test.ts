@@ -138,7 +138,7 @@ test('rules count the unresolved reports of a case; the severity that the team s
   expect(row?.level).toBe(0);
 });
 
-test('a decision is on the open reports, or else on those of the last decision', () => {
+test('a decision applies to the open reports, or else to those of the last decision', () => {
   const marks = marksOf({ reportId: 1, at: 1 }, { reportId: 2, at: 900_000 }, { reportId: 3, at: 900_010 });
   const [row] = rowsOf(gatherCases([onEvent(1), onEvent(2), onEvent(3)], [], []), { marks });
   expect(row && decidable(row, marks).map(({ id }) => id)).toEqual([3, 2]);
@@ -162,7 +162,7 @@ test('the next case is one that no colleague has taken, if there is one', () => 
   expect(nextCase([{ key: 'a' }], 1, 'a', () => false)).toBeUndefined();
 });
 
-test('reports by a muted reporter raise nothing, and bring no decided case back', () => {
+test("reports by a muted reporter don't raise priorities or reopen decided cases", () => {
   const reports = [onEvent(1), onEvent(2, { user_id: '@eve:h' })];
   const given = (reporterMutedUntil: number, marks = noMarks) => {
     const cases = gatherCases(reports, [], []);

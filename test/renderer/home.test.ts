@@ -112,7 +112,7 @@ test('top uploaders have one line each within the card, however long their names
   await isWhole();
 });
 
-test('a failing card says so, and nothing moves', async () => {
+test('a failing card shows the error, and nothing moves', async () => {
   await reported();
   const { page } = console;
   let release = () => {};
@@ -207,7 +207,7 @@ test('checking for the team room lists no users', async () => {
   expect(listed).toEqual([]);
 });
 
-test('of a server that fails in everything nothing is claimed, the error is there once, and each card when it is well again', async () => {
+test('for a server that fails every request, no figures are shown, the error is shown once, and each card recovers', async () => {
   await reported();
   const { page } = console;
   let failing = true;

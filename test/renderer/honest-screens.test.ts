@@ -7,7 +7,7 @@ import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
-test('an empty built-in server says how to get data', async () => {
+test('an empty built-in server shows how to add data', async () => {
   console.homeserver.interfere = (_method, path) =>
     path.endsWith('/federation/v1/version')
       ? { status: 200, body: { server: { name: 'Gatehouse', version: '0.1.0' } } }
@@ -168,7 +168,7 @@ test('an unknown cleanup state can be retried', async () => {
   await page.getByText('Not supported by this server.').first().waitFor();
 });
 
-test('a server without a destination list says so', async () => {
+test('a server without a destination list is reported', async () => {
   const { page } = console;
   await console.open('/federation');
   await page.getByRole('heading', { name: "This server doesn't list remote servers" }).waitFor();
@@ -217,7 +217,7 @@ test("an oversized reply doesn't mean that the server is unreachable", async () 
   expect(['', 'Slow']).toContain(await page.getByRole('status', { name: 'Connection' }).innerText());
 });
 
-test('a screen whose script fails to load says so, can be left, and loads later', async () => {
+test('a screen whose script fails to load shows an error, can be left, and loads later', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const script = '**/StatisticsScreen-*.js';
@@ -241,7 +241,7 @@ test('a screen whose script fails to load says so, can be left, and loads later'
   await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
-test("while a screen's script loads, the screen says that the server is slow", async () => {
+test("while a screen's script loads, the screen reports a slow server", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
@@ -267,7 +267,7 @@ test("while a screen's script loads, the screen says that the server is slow", a
   await page.getByRole('heading', { name: 'Report statistics' }).waitFor();
 });
 
-test('reading and deciding a report works after the server went away', async () => {
+test('reading and deciding a report works after the server became unreachable', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await page.addInitScript(() =>
@@ -308,7 +308,7 @@ test("a malformed reply isn't shown as data", async () => {
   await page.getByRole('alert').getByText('Unexpected response').waitFor();
 });
 
-test('a deleted report says so', async () => {
+test('a deleted report is shown as deleted', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
   await console.open('/reports?report=99');
@@ -346,7 +346,7 @@ test("a fully failing server isn't shown as connected, and nothing unknown is cl
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
-test("while the team's statuses can't load, queues have no counts, and the list says so", async () => {
+test("while the team's statuses can't load, queues have no counts, and the list shows why", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(3);
@@ -424,7 +424,7 @@ const namesakes = (accessToken = 'admin-token') =>
     [console.homeserver.url, accessToken] as const,
   );
 
-test('two servers with the same name can be told apart, and no ID is shown as a name', async () => {
+test('two servers with the same name are distinguishable, and no ID is shown as a name', async () => {
   const { page, homeserver } = console;
   await namesakes();
   await page.goto(`${homeserver.url}/console/settings`);

@@ -222,7 +222,7 @@ test("an image loads on click with the session's token", async () => {
   expect(page.url()).toContain('report=1');
 });
 
-test('characters that reorder or hide text are made visible in place', async () => {
+test('characters that reorder or hide text become visible in place', async () => {
   const { page } = console;
   const article = await openMessage({ msgtype: 'm.text', body: 'pay \u202E001$\u202C now, zero\u200Bwidth' });
   expect(await article.textContent()).toContain('pay RLO001$PDF now, zerozero width spacewidth');

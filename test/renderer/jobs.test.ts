@@ -1,4 +1,4 @@
-/** Actions and undo. Bulk actions: failed, lost and stopped items, and what retry and undo do with them. */
+/** Actions and undo. Bulk actions: failed, lost and stopped items, with retry and undo. */
 import { expect, test } from 'vitest';
 import type { IncomingReply } from '../../shared/connection.ts';
 import { actingConsoles, holding, inSuspensions, isAbout, unreachable } from './acting-consoles.tsx';
@@ -24,7 +24,7 @@ function gathering(count: number) {
   };
 }
 
-test('a job says how many were already done by others', async () => {
+test('a job shows how many items others had already done', async () => {
   const users = await on.users(3);
   await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${users[0]}`, { suspend: true });
   const admin = on.open('admin');
@@ -50,7 +50,7 @@ test('a rate-limited job waits and loses nothing', async () => {
   expect(await on.suspended(...users)).toBe(4);
 });
 
-test('a job that loses its connection stops, says what remains, and resumes, also after a reload', async () => {
+test('a job that loses its connection stops, shows the remaining items, and resumes, also after a reload', async () => {
   const users = await on.users(6);
   let sent = 0;
   const othersSent = gathering(4);
@@ -197,7 +197,7 @@ test('a job undoes nothing for users who were deactivated since', async () => {
   expect(again.text()).not.toContain('Undo');
 });
 
-test('losing admin rights stops a job, says so, and leaves the rest', async () => {
+test('losing admin rights stops a job with an error, and leaves the rest', async () => {
   const users = await on.users(6);
   let [answered, refused] = [0, 0];
   const noAdministrator = reply(403, 'M_FORBIDDEN', 'You are not a server admin');

@@ -1,4 +1,4 @@
-/** The console without a mouse: keys, focus, and what screen readers announce. */
+/** The console without a mouse: keys, focus, and announcements by screen readers. */
 import { describe, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -46,7 +46,7 @@ test('single-key shortcuts can be switched off permanently', async () => {
   expect(await keys.locator('kbd').allTextContents()).not.toContain('j');
 });
 
-test('the undo key says if there is nothing to undo', async () => {
+test('the undo key announces if there is nothing to undo', async () => {
   console.homeserver.reports = sampleReports(2);
   await openReports();
   await press('z');

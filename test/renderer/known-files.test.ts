@@ -1,4 +1,4 @@
-/** Files that the team listed: reports on messages with them are urgent, and say why. */
+/** Files that the team listed: reports on messages with them are urgent, with the reason. */
 import { expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 

@@ -20,7 +20,7 @@ function findFaults(): string[] {
     return width <= 1 || height <= 1;
   };
 
-  /** Returns the element that clips a rectangle for good; undefined if the rest is visible or can be scrolled to. */
+  /** Returns the element that permanently clips a rectangle; undefined if the rest is visible or can be scrolled to. */
   function lostPart(start: Element, rect: DOMRect): string | undefined {
     let [box, position] = [rect, getComputedStyle(start).position];
     for (let element = start.parentElement; element; element = element.parentElement) {

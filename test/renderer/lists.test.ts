@@ -558,7 +558,7 @@ test('moving to a row during a search stays there', async () => {
   expect(asked('v2/users').filter((request) => request.includes('lovelace'))).toEqual([]);
 });
 
-test('no data, no matches and a failing server are told apart', async () => {
+test('no data, no matches and a failing server are distinguished', async () => {
   const { page } = console;
   await console.open('/rooms');
   await page.getByText('No rooms', { exact: true }).waitFor();

@@ -36,7 +36,7 @@ test('the user of a token stays selected after attempts', async () => {
   }
 });
 
-test('the login uses the parsed token, whatever was pasted around it', async () => {
+test('the login uses the parsed token, without text pasted around it', async () => {
   const { page, homeserver } = console;
   const claims = { sub: 'pasted', aud: 'our-client' };
   const { body } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/mint', { claims });

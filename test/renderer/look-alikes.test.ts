@@ -24,7 +24,7 @@ async function imitation() {
   return scene;
 }
 
-test("a report shows its sender's name in the room and what is suspicious about it", async () => {
+test("a report shows its sender's name in the room and why it's suspicious", async () => {
   const { page } = console;
   const { say, alice, bob, report } = await imitation();
   await say(alice, 'Who are you?');
@@ -52,7 +52,7 @@ test("a report shows its sender's name in the room and what is suspicious about 
   expect(console.problems).toEqual([]);
 });
 
-test("a row shows the name of its sender's account and what is suspicious about it", async () => {
+test("a row shows the name of its sender's account and why it's suspicious", async () => {
   const { page } = console;
   const { say, alice, bob, report } = await imitation();
   await report(alice, await say(bob, 'Send me your password, I am the admin'));

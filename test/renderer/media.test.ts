@@ -68,7 +68,7 @@ test('actions on all media of a user fit in one line in a narrow window', async 
   expect(tops).toEqual([tops[0], tops[0], tops[0]]);
 });
 
-test("a room's media opens by address, and an invalid address says so", async () => {
+test("a room's media opens by address, and an invalid address shows an error", async () => {
   const { page } = console;
   const made = await console.homeserver
     .as('alice')
@@ -86,7 +86,7 @@ test("a room's media opens by address, and an invalid address says so", async ()
   await page.getByRole('button', { name: 'Room: Gallery' }).waitFor();
 });
 
-test("while the server fails, a room's address says why it doesn't open", async () => {
+test("while the server fails, a room's address shows why it doesn't open", async () => {
   const { page } = console;
   await page.route('**/directory/room/**', (route) =>
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
@@ -287,7 +287,7 @@ test('a download address opens its file', async () => {
   await page.getByText('Enter a user ID, room ID, alias or mxc URI.').waitFor();
 });
 
-test("a file's page lists what was done with that file only", async () => {
+test("a file's page lists only actions on that file", async () => {
   const { ids } = await uploads('audited', [1_200, 1_300]);
   const { page } = console;
   for (const id of ids) {
@@ -317,7 +317,7 @@ test('a file of the quarantine changes is logged with its uploader', async () =>
   await page.getByRole('link', { name: '@logged' }).waitFor();
 });
 
-test('undoing a quarantine keeps what a colleague quarantined since', async () => {
+test("undoing a quarantine keeps a colleague's later quarantine", async () => {
   const { ids } = await uploads('twice', [1_100]);
   const { page } = console;
   await console.open(`/media/uploads/localhost/${ids[0]}`);
@@ -435,7 +435,7 @@ test('the minimum size accepts a decimal comma, typed or pasted', async () => {
   await expect.poll(larger).toBe('1500000');
 });
 
-test('a cleanup counts what it would delete and deletes that after the server name is typed', async () => {
+test('a cleanup counts the files to delete and deletes them after the server name is typed', async () => {
   const { ids } = await uploads('unused', [3_000_000, 3_100_000, 500]);
   await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);
   const { page } = console;

@@ -91,7 +91,7 @@ test.each([
   expect([...offered].sort()).toEqual([...expected].sort());
 });
 
-test('a server without that list is probed whatever its version', async () => {
+test('a server of any version without that list is probed', async () => {
   const { offered, asked } = await meet(
     '1.161.0',
     ['/v1/federation/destinations/nowhere.invalid'],

@@ -82,7 +82,7 @@ test('a report opens by number and by a link copied in the desktop app', async (
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: `Report ${id}` }).waitFor();
   }
-  // A report of another server isn't known here.
+  // A report on another server isn't known here.
   homeserver.interfere = (_method, path) =>
     /\/v2\/users$|\/v1\/rooms$/.test(path)
       ? { status: 200, body: { users: [], rooms: [], total: 0, total_rooms: 0, offset: 0 } }

@@ -78,7 +78,7 @@ test('finds local users, rooms, servers and optionally remote members of small r
   expect(found && ruleForLog('Spam', found)).toBe('Policy list Spam: ban @spam*, spam');
 });
 
-test('scans nothing that the list has no rules for', async () => {
+test('scans only the kinds of entities that the list has rules for', async () => {
   const { asked } = await scan([rule('server', { entity: '*', recommendation: 'm.ban' })]);
   expect(asked.every((path) => path.includes('destinations'))).toBe(true);
 });

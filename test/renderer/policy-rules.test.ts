@@ -100,7 +100,7 @@ test('finds rules by ID, glob and hash, and none for an allowed entity', async (
   expect([needsHash('room'), needsHash('user')]).toEqual([true, false]);
 });
 
-test('exports what it imports, with the state keys of Draupnir and Meowlnir', async () => {
+test('exports imported rules unchanged, with the state keys of Draupnir and Meowlnir', async () => {
   for (const terms of [
     { entity: '@a:x', recommendation: 'ban', reason: 'spam' },
     { hash: await hashOf('@a:x'), recommendation: 'takedown', reason: '' },

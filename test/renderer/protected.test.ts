@@ -38,7 +38,7 @@ test('the document decides, and its patterns match whole user IDs case-insensiti
   expect(protectionOf('@carol:x', traits, rule)).toBeUndefined();
 });
 
-test('patterns are one per line, and those that match nothing are refused', () => {
+test("patterns are one per line, and those that can't match are refused", () => {
   expect(patternsIn(' @a_*\n\n@a_*\r\n*:evil.org')).toEqual(['@a_*', '*:evil.org']);
   expect(unusablePattern(['@a_*', '*:evil.org'])).toBeUndefined();
   expect(unusablePattern(['@a_*', 'telegram_*'])).toBe('telegram_*');

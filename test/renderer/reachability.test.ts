@@ -14,7 +14,7 @@ test("an ended session isn't revived by public endpoints", async () => {
   expect(store.of('a')).toBe('signed-out');
 });
 
-test('nor by replies to earlier requests', async () => {
+test("an ended session isn't revived by replies to earlier requests", async () => {
   const store = reachabilityStore();
   const { promise, resolve } = Promise.withResolvers<{ status: number; body: object }>();
   const earlier = store.track('a', () => promise);
@@ -24,7 +24,7 @@ test('nor by replies to earlier requests', async () => {
   expect(store.of('a')).toBe('signed-out');
 });
 
-test('an accepted one is revived', async () => {
+test('an accepted session is revived', async () => {
   const store = await ended();
   await store.track('a', reply(200));
   expect(store.of('a')).toBe('connected');

@@ -17,7 +17,7 @@ test('a mailbox is the same with tags, and with dots at Gmail', () => {
   expect(mailboxOf('no address')).toBeUndefined();
 });
 
-test('domains of common providers are no trait', () => {
+test("domains of common providers aren't a trait", () => {
   expect(emailTraits(['a@gmail.com', 'b+1@evil.example', 'b@evil.example'])).toEqual({
     email: ['a@gmail.com', 'b@evil.example'],
     'email-domain': ['evil.example'],

@@ -125,7 +125,7 @@ test('shows earlier edits, and an edit that was itself reported', async () => {
   expect(await part('Changes').locator('ins').allInnerTexts()).toEqual(['two']);
 });
 
-test('shows redactions: by whom, why, and the lost replies', async () => {
+test('shows redactions: sender, reason, and the lost replies', async () => {
   const { say, redact, alice, bob, report } = await scene();
   const other = await say(bob, 'Something worse');
   const insult = await say(bob, 'You are all idiots');
@@ -173,7 +173,7 @@ test('consecutive redacted messages of a person are grouped, except the reported
   expect(ids('$8')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7', '$8', '$9', '$10']);
 });
 
-test('says if nothing changed', async () => {
+test('shows if nothing has changed', async () => {
   const { say, alice, bob, report } = await scene();
   await openReport(await report(alice, await say(bob, 'Hello')));
   await part('Changes').getByText('Not redacted or edited.').waitFor();

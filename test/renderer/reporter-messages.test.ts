@@ -19,7 +19,7 @@ const sent = (userId: string, reports: number[], more: object = {}): LogEntry =>
 });
 const isReachable = (userId: string) => userId !== '@mod:h' && userId.endsWith(':h');
 
-test('a reporter gets one message per case, whichever report is decided', () => {
+test('a reporter gets one message per case, for any decided report', () => {
   const ofCase = [
     report(1, '@ada:h'),
     report(2, '@ada:h', 'user_report'),
@@ -48,7 +48,7 @@ test('a reporter gets one message per case, whichever report is decided', () => 
   });
 });
 
-test('a message names neither the moderator nor the reported user', () => {
+test("a message doesn't name the moderator or the reported user", () => {
   const users = ['@mod:h', '@mallory:h'];
   expect(namedIn('Thanks, @Mallory:h is gone', users)).toBe('@mallory:h');
   expect(namedIn('Ask @moderation, or @mod.', users)).toBe('@mod:h');

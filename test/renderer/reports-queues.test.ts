@@ -145,7 +145,7 @@ const notInList = () =>
     .getByRole('status')
     .filter({ hasText: /Filters hide this report\.|This report isn't in this queue\./ });
 
-test('a report outside the filter stays open, says so, and keys lead into the list', async () => {
+test('a report outside the filter stays open with a note, and keys lead into the list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = Array.from({ length: 80 }, (_, index) =>
     sampleReport(index + 1, { room_id: index % 2 ? '!even:fake.example' : '!odd:fake.example' }),
@@ -187,7 +187,7 @@ test('one key clears the filters', async () => {
   expect(console.address()).not.toContain('room=');
 });
 
-test("a report outside the queue says so with a link to all reports, one resolved there doesn't", async () => {
+test("a report outside the queue has a note with a link to all reports, one resolved there doesn't", async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(6);
   await keepMarks([3]);
@@ -232,7 +232,7 @@ test('in the escalated queue, T continues within it', async () => {
   await page.getByRole('heading', { name: 'Report 2' }).waitFor();
 });
 
-test('a status key before the report is shown does nothing and says so', async () => {
+test('a status key before the report is shown does nothing and announces that', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const held: Route[] = [];
@@ -448,7 +448,7 @@ test('with most of many thousands open, the end of the queue loads fast, and key
   await expect.poll(console.address).toMatch(/report=(999|1000)\d/);
 });
 
-test('the most severe of thousands come first at once, and the screen says of how many', async () => {
+test('the most severe of thousands come first immediately, and the screen shows of how many', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 8_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
   await console.open('/reports?order=severity');

@@ -1,4 +1,4 @@
-/** Which reported messages an action would remove, from wherever it's started. */
+/** The reported messages that an action would remove, from any starting point. */
 import { expect, test } from 'vitest';
 import { openReportsOn } from '../../renderer/actions/evidence/reports-to-hold.ts';
 import type { Item } from '../../renderer/actions/items.ts';
@@ -40,7 +40,7 @@ function openConsole() {
   return { console, find };
 }
 
-test('all open reports on what users wrote and on what is in rooms are found, once', async () => {
+test("all open reports on users' messages and on rooms' content are found, once", async () => {
   const [one, other] = [await createRoom(), await createRoom()];
   await report(one);
   await report(other, { by: 'carol' });
@@ -63,7 +63,7 @@ test('all open reports on what users wrote and on what is in rooms are found, on
   expect(await find(user)).toEqual([]);
 });
 
-test('of an event, those on it are found, unless the action starts from a report on it', async () => {
+test('for an event, reports on it are found, unless the action starts from a report on it', async () => {
   const roomId = await createRoom();
   const [eventId] = [await report(roomId), await report(roomId)];
   await as('carol').post(`${client}/rooms/${path(roomId)}/report/${path(eventId)}`, { reason: 'Again' });
@@ -73,7 +73,7 @@ test('of an event, those on it are found, unless the action starts from a report
   expect(await find({ ...event, reports: [1] })).toEqual([]);
 });
 
-test('of a file, those on messages that show it are found', async () => {
+test('for a file, reports on messages that show it are found', async () => {
   const [roomId, other] = [await createRoom(), await createRoom()];
   const [url, unreported] = [await upload('one'), await upload('two')];
   await report(roomId);

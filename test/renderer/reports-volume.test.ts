@@ -80,7 +80,7 @@ test('a part that failed to load catches no keys: they apply to the open report'
   await expect.poll(console.address).toContain('report=100000');
 });
 
-test('a key waiting for a distant report says so, and Escape cancels it', async () => {
+test('a key waiting for a distant report is shown as waiting, and Escape cancels it', async () => {
   const { page } = console;
   await openFirstOfMany();
   const furtherOn = Promise.withResolvers<void>();

@@ -179,7 +179,7 @@ test('each report opens at its top, with the next list row in sight', async () =
   await expect.poll(isInSight).toBe(true);
 });
 
-test('Escape clears the selection wherever the focus is, from the report via the list', async () => {
+test('Escape clears the selection with any focus, from the report via the list', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(20);
   await openReports();
@@ -245,7 +245,7 @@ test('no keystroke is lost, however fast', async () => {
   await message('Message 36').waitFor();
 });
 
-test('no key deletes without a confirmation that lists what is lost', async () => {
+test('no key deletes without a confirmation that lists the lost data', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(5);
   await openReports();
@@ -301,7 +301,7 @@ test('deleting more than 20 reports needs their number typed', async () => {
   expect(deletions()).toEqual([]);
 });
 
-test('a refused deletion says why, and the report stays', async () => {
+test('a refused deletion shows why, and the report stays', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   homeserver.interfere = (method) =>
@@ -606,7 +606,7 @@ test('while others delete, no queue counts too many', async () => {
   await counts('Open 3').waitFor({ timeout: 5_000 });
 });
 
-test('an open report deleted elsewhere says so, and the key continues to the next', async () => {
+test('an open report deleted elsewhere is shown as deleted, and the key continues to the next', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(6);
@@ -797,7 +797,7 @@ test('an empty queue shows arriving reports, and asks once for each if the serve
   expect(failures).toEqual([]);
 });
 
-test("arriving reports are offered and don't move what is being read", async () => {
+test("arriving reports are offered and don't move the open report", async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(4);
@@ -909,7 +909,7 @@ test("a button's tooltip shows on hover until leaving, pressing or Escape", asyn
   await page.getByRole('dialog', { name: 'Jump in list' }).waitFor({ state: 'detached' });
 });
 
-test('tooltips also show on keyboard focus, and never cover what opens there', async () => {
+test('tooltips also show on keyboard focus, and never cover menus that open there', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
   homeserver.reports = sampleReports(2);

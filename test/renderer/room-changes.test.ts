@@ -56,7 +56,7 @@ test.each([
   );
 });
 
-test('joining a user to a private room says how to get the right to invite', async () => {
+test('joining a user to a private room explains how to get the right to invite', async () => {
   await expect(joinUserToRoom(refusing('@root:x not in room !r:x'), '!r:x', '@a:x')).rejects.toThrow(
     'Retry with “Make me room admin if needed”',
   );

@@ -1,4 +1,4 @@
-/** What gives way first where room is scarce: names and usual actions stay. */
+/** Layout in narrow spaces: names and usual actions stay visible, other parts are hidden first. */
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { consoleStates } from './console-states.ts';
@@ -22,7 +22,7 @@ const topsOf = (elements: Locator) =>
     all.filter((each) => each.checkVisibility()).map((each) => Math.round(each.getBoundingClientRect().top)),
   );
 
-test('in a row of a report, the ID is cut and counters go before the name is cut', async () => {
+test('in a row of a report, the ID is cut and counters are hidden before the name is cut', async () => {
   const page = await open(reports, laptop);
   const counted = page.getByRole('option').filter({ has: page.locator('[data-others="event"]') });
   const called = counted.first().locator('[data-accused] > :first-child');

@@ -72,7 +72,7 @@ test.each([
   ['report', 'escalated report 3'],
   ['user_report', 'escalated user report 3'],
   ['room_report', 'escalated room report 3'],
-] as const)('an entry on another %s says: %s', (kind, said) => {
+] as const)('an entry on another %s is shown as: %s', (kind, said) => {
   const mark = { type: 'mark', reportId: 3, state: 'escalated', by: userId, at: 0 } as const;
   expect(describe(mark, undefined, { kind, id: 3 }).what).toBe(said);
 });
@@ -92,7 +92,7 @@ test.each([
   [['pictures'], 'Files: pictures'],
   [['insults', 'pictures'], 'Lists: insults and pictures'],
   [['other'], 'Lists: deleted list'],
-])('a rule with the lists %j says: %s', (words, said) => {
+])('a rule with the lists %j is described as: %s', (words, said) => {
   expect(conditionTexts({ when: { words } }, lists)).toEqual(['Each report', said]);
 });
 

@@ -111,7 +111,7 @@ test('two consoles and two watchers carry out each of three actions once', async
   for (const watcher of watchers) await watcher.stop();
 });
 
-test('a console that suspends its own user is not logged as a failure by the next one', async () => {
+test("a console that suspends its own user isn't logged as a failure by the next one", async () => {
   const ada = await team.create('admin');
   const bob = await team.join('bob', { interfere: noting('bob') });
   const content: Scheduled = {

@@ -1,4 +1,4 @@
-/** Time limits and scheduled actions, without a page: timing, and which console carries them out. */
+/** Time limits and scheduled actions, without a page: their times, and the console that carries them out. */
 import { describe, expect, test } from 'vitest';
 import { timingOf } from '../../renderer/actions/panel/timing.ts';
 import { claimOf, nextStep, type OwnClaim } from '../../shared/team/claims.ts';
@@ -71,7 +71,7 @@ describe('a console with a claim', () => {
   });
 });
 
-test('a deleted action stays deleted, whatever claims follow', () => {
+test('a deleted action stays deleted despite later claims', () => {
   const of = (versions: Version[]) =>
     scheduledIn({
       documents: (kind) => documentsOf(kind, foldDocuments(versions), []),

@@ -50,7 +50,7 @@ const screens: [what: string, path: string, shown: string][] = [
 ];
 
 test.each(screens)(
-  '%s says why it is not there while it is tried again, comes by itself, grows old and recovers',
+  '%s shows why it is missing during retries, loads automatically, shows its age and recovers',
   async (_, path, shown) => {
     const { page, homeserver } = console;
     server.isFailing = true;
@@ -102,7 +102,7 @@ test('a room list that failed to load recovers', async () => {
   await page.getByRole('main').getByText('Garden', { exact: true }).first().waitFor();
 });
 
-test('what keeps failing is retried less and less', async () => {
+test('repeated failures are retried with backoff', async () => {
   const { page, homeserver } = console;
   server.isFailing = true;
   const asked = () => homeserver.requests.filter((request) => request.includes('/v2/users?')).length;
@@ -118,7 +118,7 @@ test('what keeps failing is retried less and less', async () => {
   expect(asked()).toBeLessThan(12);
 });
 
-test('the version a plan starts from says that it is outdated, and recovers', async () => {
+test('the version a plan starts from is marked as outdated, and recovers', async () => {
   const { page } = console;
   await console.open('/upgrade');
   const plan = page.getByRole('region', { name: 'Plan' });
@@ -132,7 +132,7 @@ test('the version a plan starts from says that it is outdated, and recovers', as
   await old(page).waitFor({ state: 'detached' });
 });
 
-test('the figures on Home say that they are outdated, and recover', async () => {
+test('the figures on Home are marked as outdated, and recover', async () => {
   const { page } = console;
   await console.open('/home');
   await page.getByText('None failed or overdue').waitFor();

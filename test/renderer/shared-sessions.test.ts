@@ -34,7 +34,7 @@ function tab() {
   return { store, open: () => shared.join(() => {}) };
 }
 
-test("a busy tab's reply to a new tab doesn't bring back a session that ended meanwhile", async () => {
+test("a busy tab's late reply to a new tab doesn't restore an ended session", async () => {
   const { postMessage } = BroadcastChannel.prototype;
   onTestFinished(() => {
     BroadcastChannel.prototype.postMessage = postMessage;
@@ -60,7 +60,7 @@ test("a busy tab's reply to a new tab doesn't bring back a session that ended me
   for (const { store } of tabs) store.subscribe(() => seen.push(...store.all()));
   for (const release of held) release();
   await joined;
-  // A tab's messages arrive in order: when these have arrived, the replies have, too.
+  // A tab's messages arrive in order, so the replies have arrived as well.
   for (const sender of [busy, other]) {
     const accessToken = `after ${tabs.indexOf(sender)}`;
     sender.store.save({ ...session, accessToken });

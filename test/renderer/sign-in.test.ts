@@ -207,7 +207,7 @@ async function knockable(scheme: 'http' | 'https', asked: string[]): Promise<str
   return `localhost:${(server.address() as AddressInfo).port}`;
 }
 
-test('http and https are told apart, and no password is sent to the wrong one', async () => {
+test('http and https are distinguished, and no password is sent to the wrong one', async () => {
   const { homeserver } = console;
   const asked: string[] = [];
   const [plain, encrypted] = [await knockable('http', asked), await knockable('https', asked)];

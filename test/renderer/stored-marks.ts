@@ -1,6 +1,6 @@
 import { maxReportsPerEntry } from '../../shared/team/entries.ts';
 
-/** Returns what the console stores under `gatehouse.team.<server>` for resolved reports. */
+/** Returns the console's stored value under `gatehouse.team.<server>` for resolved reports. */
 export const storedMarks = (reports: readonly number[]): string => {
   const entries = Array.from({ length: Math.ceil(reports.length / maxReportsPerEntry) }, (_, index) => ({
     id: `stored${index}`,

@@ -106,7 +106,7 @@ describe('a user', () => {
     });
   });
 
-  test("keeps a colleague's later rate limit when one's own is undone", async () => {
+  test("keeps a colleague's later rate limit when the user's own is undone", async () => {
     const { page } = box;
     // The built-in homeserver doesn't support rate limits, so this route stores one.
     let limit: object = {};
@@ -211,7 +211,7 @@ describe('a user', () => {
     await expect.poll(async () => (await box.user(userId)).displayname).toBe('By a colleague');
   });
 
-  test("keeps a colleague's later name when one's own is undone", async () => {
+  test("keeps a colleague's later name when the user's own is undone", async () => {
     const { page } = box;
     const { userId } = await box.scene();
     await box.open(`/users/${userId}`);
@@ -397,7 +397,7 @@ describe('a user', () => {
     await rows.getByText('Banned').waitFor();
   });
 
-  test('locked by someone else meanwhile stays locked, without an undo', async () => {
+  test('locked by another admin in the meantime stays locked, without an undo', async () => {
     const userId = (await box.scene()).userId;
     await box.open(`/users/${userId}`);
     const panel = await choose(/^Lock user/);
@@ -460,7 +460,7 @@ describe('a user', () => {
     expect(new URL(page.url()).searchParams.get('about')).toBe(userId);
   });
 
-  test("is made admin, and removing one's own rights needs a confirmation", async () => {
+  test("becomes an admin, and removing the own rights needs a confirmation", async () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
     await (await choose(/^Make admin/)).getByRole('button', { name: 'Make admin' }).click();
@@ -536,7 +536,7 @@ describe('a user', () => {
     await expect.poll(() => page.url()).not.toContain('find=');
   });
 
-  test('if oneself, shows which session is this console and what signing out does', async () => {
+  test('if oneself, shows which session is this console and the effect of signing out', async () => {
     const { page } = box;
     const { userId } = asAdmin();
     const { body } = await asAdmin().get(`${client}/account/whoami`);
@@ -680,7 +680,7 @@ test('a pasted link finds its user or room', async () => {
   await page.waitForURL((url) => url.searchParams.get('sender') === userId);
 });
 
-test('reports are filtered by a link to their sender or a room address, whatever is loaded', async () => {
+test('reports are filtered by a link to their sender or a room address, even if none is loaded', async () => {
   const { page } = box;
   const { userId, roomId } = await box.scene();
   const alias = `#filter-${roomId.slice(1, 5).toLowerCase()}:localhost`;
@@ -812,7 +812,7 @@ describe('a room', () => {
       .toBe(1);
   });
 
-  test('is purged after typing the beginning of its ID if it has neither name nor address', async () => {
+  test('is purged after typing the beginning of its ID if it has no name or address', async () => {
     const { body } = await asAdmin().post(`${client}/createRoom`, {});
     const beginning = body.room_id.slice(1, 7);
     await openRoom(body.room_id);
@@ -955,7 +955,7 @@ describe('a room', () => {
     expect(new URL(page.url()).searchParams.get('resource')).toBe(roomId);
   });
 
-  test('that is blocked says so in its heading until it is unblocked', async () => {
+  test('that is blocked shows that in its heading until it is unblocked', async () => {
     const { page } = box;
     const { roomId, name } = await box.scene();
     await openRoom(roomId);

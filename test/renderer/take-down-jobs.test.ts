@@ -52,7 +52,7 @@ function redacting() {
   return { progress, interfere };
 }
 
-test('a failed step holds later ones and is named, and the retry continues from there', async () => {
+test('a failed step blocks later ones and is named, and the retry continues from there', async () => {
   const scene = await spammer();
   const { userId, eventIds, files } = scene;
   const admin = on.open('admin', {
@@ -112,7 +112,7 @@ test('after a stop no task is waited for, and one can resume or undo', async () 
   expect(await openable(on.homeserver, scene.files)).toBe(2);
 });
 
-test("of several users, one with a failed step doesn't hold up the others", async () => {
+test("of several users, one with a failed step doesn't delay the others", async () => {
   const spammers = [await spammer(1), await spammer(1)] as const;
   const [held, other] = spammers;
   const admin = on.open('admin', {

@@ -69,7 +69,7 @@ async function aboutToPurge() {
   return { scene, purge: panel.getByRole('button', { name: 'Purge history' }) };
 }
 
-test('a server that disappears after starting a task breaks neither screen nor row', async () => {
+test("a server that disappears after starting a task doesn't break the screen or the row", async () => {
   const { page } = box;
   const { scene, purge } = await aboutToPurge();
   await page.waitForLoadState('networkidle');

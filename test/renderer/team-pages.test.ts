@@ -124,7 +124,7 @@ test('the offer to share can be hidden and stays in Settings, where selected adm
   await expect.poll(members).toEqual(['@admin:localhost', '@bob:localhost']);
 });
 
-test("data that doesn't fit in browser storage is lost with the page, which says so and asks before closing", async () => {
+test("data that doesn't fit in browser storage is lost with the page, which warns and asks before closing", async () => {
   await team.report(2);
   const page = await team.open('admin', '/reports?report=2');
   await notice(page).getByText('Statuses and notes stay on this device').waitFor();
@@ -212,7 +212,7 @@ test('the log marks a report that was already deleted', async () => {
     .toEqual([first, { reports: [], user_reports: [1], detail: 'was gone already' }]);
 });
 
-test("Settings shows what became of the room and which members aren't admins", async () => {
+test("Settings shows the state of the room and which members aren't admins", async () => {
   const admin = as('admin');
   await as('carol').post(`${client}/createRoom`, {
     ...{ room_alias_name: 'gatehouse-team', preset: 'private_chat' },

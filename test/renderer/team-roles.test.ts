@@ -1,4 +1,4 @@
-/** Roles of moderators: what each is offered, and who changes them. */
+/** Roles of moderators: the actions that each offers, and the users who can change them. */
 import { expect, test } from 'vitest';
 import { appealAction } from '../../shared/team/appeals.ts';
 import { eventOf } from '../../shared/team/room-events.ts';

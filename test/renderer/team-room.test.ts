@@ -34,7 +34,7 @@ const markedInRoom = async () =>
 
 describe('a team', () => {
   test.each(['vendor', 'matrix'] as const)(
-    'shares marks, notes and who views what, in the %s dialect',
+    'shares marks, notes and viewed reports, in the %s dialect',
     async (dialect) => {
       const ada = team.open('admin', { dialect });
       await eventually(() => ada.room.is).toBe('absent');
@@ -121,7 +121,7 @@ describe('entries waiting to be sent', () => {
     ]);
   });
 
-  test('are sent once and in order after a time offline', async () => {
+  test('are sent once and in order after being offline', async () => {
     const ada = await team.create();
     const bob = await team.join();
     // The first reply is lost, but the server received the request.
@@ -182,7 +182,7 @@ describe('entries waiting to be sent', () => {
     expect(first - second).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('are retried within minutes, however long the server asks to wait', async () => {
+  test('are retried within minutes, even if the server asks to wait longer', async () => {
     const ada = await team.create();
     let asked = 0;
     ada.interfere = (request, forward) =>
@@ -436,7 +436,7 @@ describe('the team room', () => {
     return (await admin.get(await inRoom(admin, 'state/m.room.power_levels'))).body.users;
   };
 
-  test("isn't another room under its alias, which can be taken back", async () => {
+  test("isn't another room under its alias, which can be reclaimed", async () => {
     const [mallory, admin] = [as('carol'), as('admin')];
     const { body } = await mallory.post(`${client}/createRoom`, {
       room_alias_name: 'gatehouse-team',
@@ -657,7 +657,7 @@ describe('statuses of a lost room', () => {
     return ages;
   }
 
-  test("move to a colleague's room with their times, whatever else is waiting", async () => {
+  test("move to a colleague's room with their times, before other waiting entries", async () => {
     const admin = as('admin');
     const ada = await team.create();
     const old = await inRoom(admin, 'send/io.gatehouse.team.mark');

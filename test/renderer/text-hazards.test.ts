@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { initialsOf } from '../../renderer/components/Avatar.tsx';
 import { identifierWarning, mixedScripts, textPieces } from '../../renderer/components/text-hazards.ts';
 
-// English is in the code, so no catalogue is loaded.
+// English is in the code, so no catalog is loaded.
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} }));
 
 test.each([

@@ -144,7 +144,7 @@ test('Escape closes a token that was just changed, wherever the focus is', async
   await panel.waitFor({ state: 'detached' });
 });
 
-test('an open token deleted elsewhere says so and leaves the list', async () => {
+test('an open token deleted elsewhere is shown as deleted and leaves the list', async () => {
   await add({ token: 'early' });
   await add({ token: 'late' });
   const { page } = console;
@@ -192,7 +192,7 @@ test('several are deleted together after a preview, with failures and earlier de
   await expect.poll(listed).toEqual(['fourth', 'second']);
 });
 
-test('a server without tokens says so and removes the screen from the rail', async () => {
+test('a server without tokens is reported, and the screen is removed from the rail', async () => {
   const { page } = console;
   await page.route('**/registration_tokens**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),

@@ -27,7 +27,7 @@ function undone() {
   return { undos, offer, all };
 }
 
-test('the last started action is undone first, whenever its undo was offered', () => {
+test('the last started action is undone first, even if its undo was offered earlier', () => {
   const { offer, all } = undone();
   offer('mark', { at: 1 });
   offer('another mark', { at: 3 });

@@ -477,7 +477,7 @@ test('a server without background update status is reported as such', async () =
   expect(await box(/^Wait: Wait until v1\.47\.1 finishes/).isChecked()).toBe(false);
 });
 
-test('a failed check says so and changes nothing', async () => {
+test('a failed check shows an error and changes nothing', async () => {
   const { page, homeserver } = console;
   await console.open('/upgrade?to=1.64.0');
   await box(/^Token: /).click();
@@ -527,7 +527,7 @@ test('a typed version works without the server', async () => {
   await summary('33 upgrade notes, 4 versions').waitFor();
 });
 
-test('without steps or beyond known versions, the screen says why', async () => {
+test('without steps or beyond known versions, the screen shows why', async () => {
   says.version = 'latest';
   await console.open('/upgrade');
   const shows = (text: RegExp) => console.page.getByText(text).first().waitFor();

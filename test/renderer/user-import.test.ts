@@ -71,7 +71,7 @@ test('a CSV with quotes imports users as written, existing ones are named first,
   expect(await box.user('@gamma:localhost')).toMatchObject({ displayname: 'Gamma "G" Quoted' });
 });
 
-test("existing users are updated on request and keep what the file doesn't have", async () => {
+test("existing users are updated on request and keep properties that the file doesn't have", async () => {
   const { page } = box;
   await paste('username;Anzeigename;E-Mail;Typ\nbob;Robert;bob@example.org;bot');
   await page.getByText('Stop', { exact: true }).click();

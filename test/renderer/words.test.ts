@@ -1,4 +1,4 @@
-/** Every word comes from the catalogue, in every language, and the layout follows the text direction. */
+/** All text comes from the catalog, in every language, and the layout follows the text direction. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -75,7 +75,7 @@ const plainWords = () =>
       .filter((text) => /[A-Za-z]{3}/.test(text));
   });
 
-/** Returns catalogue words that are cut off and can't be read in full elsewhere. */
+/** Returns text from the catalog that is cut off and can't be read in full elsewhere. */
 const cutOff = () =>
   console.page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]
@@ -172,7 +172,7 @@ test('in right-to-left text, relative times keep their order', async () => {
   expect(edges[0]).toBeLessThan(edges[1] as number);
 });
 
-test('speaks German with German numbers once chosen in the settings', async () => {
+test('is in German with German numbers once chosen in the settings', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(1_200);
   await console.open('/settings');

@@ -18,7 +18,7 @@ const rulesOfStyle = [
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
 
-test('the image contains what it names, runs unprivileged, and has a health check', async () => {
+test('the image contains all files that it names, runs unprivileged, and has a health check', async () => {
   const text = await read('Dockerfile');
   const stages = text.split(/^FROM /m).slice(1);
   expect(stages).toHaveLength(2);

@@ -86,7 +86,7 @@ const inOrder = (left: string, right: string) => {
   return index === -1 || (index < b.length && (a[index] ?? 0) < (b[index] ?? 0));
 };
 
-test('is the same value, whatever the order of keys, and itself canonical', () => {
+test('is the same value for any order of keys, and itself canonical', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const canonical = canonicalJson(value);

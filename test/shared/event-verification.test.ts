@@ -102,7 +102,7 @@ test('a redacted event fails its hash and keeps its signature', async () => {
   expect((await checkSignature(subtle, redacted, held)).result).toBe('holds');
 });
 
-test('says so without the key', async () => {
+test('reports a missing key', async () => {
   const event = await signedEvent();
   const other = { server: 'other.example', keys: held.keys };
   expect(await checkSignature(subtle, event, other)).toEqual({
@@ -119,7 +119,7 @@ test.each([
   ['nothing at all', {}],
   ['hashes and signatures of the wrong shape', { sender: '@a:home.example', hashes: 'x', signatures: [] }],
   ['a float', { sender: '@a:home.example', content: { x: 0.5 }, hashes: { sha256: 'AAAA' } }],
-])("can't check an event with %s, and says so", async (_, event) => {
+])("reports an event with %s as uncheckable", async (_, event) => {
   expect((await checkContentHash(subtle, event)).result).toBe('impossible');
   expect((await checkSignature(subtle, event, held)).result).toBe('impossible');
 });

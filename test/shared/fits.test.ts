@@ -94,7 +94,7 @@ function ofType(type: string, schema: any): fc.Arbitrary<unknown> {
 }
 
 describe('fits', () => {
-  test('agrees with TypeBox on all shapes and any value', () => {
+  test('agrees with TypeBox on all schemas and any value', () => {
     let fitting = 0;
     for (const [name, schema] of shapes.values()) {
       fc.assert(
@@ -110,7 +110,7 @@ describe('fits', () => {
     expect(fitting).toBeGreaterThan(shapes.size * 2);
   });
 
-  test("uses a shape's own test where it has one", () => {
+  test("uses a schema's own test if it has one", () => {
     const asked: unknown[] = [];
     const Even = Type.Refine(Type.Object({ count: Type.Integer() }), (value) => {
       asked.push(value);

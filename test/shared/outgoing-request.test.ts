@@ -109,7 +109,7 @@ const session = {
 const path = '/_synapse/admin/v2/users/%40alice%3Aexample.org';
 
 test.each(['POST', 'PUT', 'DELETE'] as const)(
-  '%s takes its body along, and more time than a look',
+  '%s has its body, and a longer timeout than a read',
   (method) => {
     const body = { erase: true };
     const { timeoutMs = 0, ...request } = outgoingRequest(session, { method, path, body });

@@ -69,7 +69,7 @@ function asItSays(json: string): Written {
   return { json, value: json === 'true' ? true : json === 'null' ? null : Number(json) };
 }
 
-test('a text is read unchanged, whatever was read before', () => {
+test('a text is read unchanged, regardless of earlier texts', () => {
   fc.assert(
     fc.property(written, ({ json, value }) => {
       // Also compares the order of names.

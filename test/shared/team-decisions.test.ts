@@ -42,7 +42,7 @@ function room() {
   };
 }
 
-test('of two decisions about a report, the one that is first in the room counts', () => {
+test('of two decisions about a report, the first one in the room counts', () => {
   const { announce, conflicts } = room();
   announce('ada', { action: 'suspend-user', subjects: [user('@mallory:h'), report(1)] });
   expect(conflicts(resolve(1))).toEqual([]);
@@ -50,7 +50,7 @@ test('of two decisions about a report, the one that is first in the room counts'
   expect(conflicts(resolve(1, 2))).toEqual(['ada: suspend-user of 1']);
 });
 
-test('the same action on a user conflicts whatever the reports, another action only on the same reports', () => {
+test('the same action on a user conflicts for any reports, another action only for the same reports', () => {
   const { announce, conflicts } = room();
   const on = (action: string, id: number) => ({ action, subjects: [user('@mallory:h'), report(id)] });
   announce('ada', on('suspend-user', 1));
@@ -60,7 +60,7 @@ test('the same action on a user conflicts whatever the reports, another action o
   expect(conflicts(on('warn-user', 3))).toEqual([]);
 });
 
-test("a moderator's own announcements and those of others than moderators don't count", () => {
+test("own announcements and those by non-moderators don't count", () => {
   const { announce, conflicts } = room();
   announce('ada', resolve(1));
   announce('mallory', resolve(1));
@@ -68,7 +68,7 @@ test("a moderator's own announcements and those of others than moderators don't 
   expect(conflicts(resolve(1))).toEqual([]);
 });
 
-test('an announcement that lost to another is void: whoever comes third hears of the first alone', () => {
+test('an announcement that lost to another is void: a third one only conflicts with the first', () => {
   const { announce, conflicts } = room();
   announce('ada', resolve(1));
   announce('ben', resolve(1));
@@ -90,7 +90,7 @@ test('an announcement counts until its outcome is known, at most half a minute',
   expect(other.conflicts(resolve(1))).toEqual([]);
 });
 
-test('what was undone or failed is open to others, and so is what they were told of', () => {
+test('undone and failed decisions are open to others, and so are conflicts that they have seen', () => {
   const { announce, log, conflicts } = room();
   const announced = announce('ada', resolve(1));
   announce('ben', resolve(1));
@@ -109,7 +109,7 @@ test('what was undone or failed is open to others, and so is what they were told
   expect(conflicts(resolve(1))).toEqual([]);
 });
 
-test('an entry that nobody announced counts if it was not seen, as those of earlier consoles', () => {
+test("an unannounced entry counts if it wasn't seen, like those of earlier consoles", () => {
   const { announce, log, conflicts } = room();
   const seen = log('ada', { type: 'mark', reports: [1], state: 'reviewed' });
   announce('ben', resolve(1, 2));
@@ -117,14 +117,14 @@ test('an entry that nobody announced counts if it was not seen, as those of earl
   expect(conflicts(resolve(1, 2), [seen])).toEqual([]);
 });
 
-test('there is no answer while the room does not have the own announcement', () => {
+test('the result is undefined while the room lacks the own announcement', () => {
   const { announce, events } = room();
   announce('ada', resolve(1));
   const options = { me: '@ben:h', moderators: new Set(['@ada:h']), isKnown: () => false };
   expect(conflictsBefore(events, '$none', resolve(1), options)).toBeUndefined();
 });
 
-test('an announcement is read back, says what is viewed to earlier consoles, and is no entry', () => {
+test("an announcement is read back, has the viewed report for earlier consoles, and isn't an entry", () => {
   const decision: Decision = { action: 'suspend-user', subjects: [user('@mallory:h'), report(3)] };
   const event = {
     ...viewingEvent('user_report 3', decision),
@@ -160,7 +160,7 @@ const mark = (at: number, reports: number[], state: ReportState, seen?: ReportSt
 const doubles = (entries: LogEntry[], marks = own('reviewed')) =>
   doubleDecisions(entries, marks, '@ada:h').map(({ by, reports }) => `${by}: ${reports.join()}`);
 
-test('a decision whose sender had not seen the own one was at the same time', () => {
+test("a decision whose sender hadn't seen the own one counts as simultaneous", () => {
   expect(doubles([mark(1, [1, 2, 4, 9], 'reviewed', 'open')])).toEqual(['@ben:h: 1,2']);
   expect(doubles([mark(1, [1], 'escalated', 'open')])).toEqual(['@ben:h: 1']);
   expect(doubles([mark(1, [1], 'reviewed', 'reviewed')])).toEqual([]);
@@ -175,7 +175,7 @@ test('a decision whose sender had not seen the own one was at the same time', ()
   ).toEqual([]);
 });
 
-test('reopening and deciding again is no decision at the same time', () => {
+test("reopening and deciding again isn't a simultaneous decision", () => {
   const reopened = mark(1, [1], 'open', 'reviewed');
   expect(doubles([mark(2, [1, 2], 'reviewed', 'open'), reopened])).toEqual(['@ben:h: 2']);
 });

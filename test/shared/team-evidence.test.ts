@@ -112,7 +112,7 @@ test('the default retention counts without a valid document', () => {
   expect(retentionIn(documents({ days: null, media: true }))).toEqual({ days: null, media: true });
 });
 
-test('removed evidence stays removed, whatever versions follow', () => {
+test('removed evidence stays removed despite later versions', () => {
   const version = (at: number, key: string, content: Held | null): Version => ({
     id: `$${at}`,
     by: '@ben:h',
@@ -132,6 +132,6 @@ test('removed evidence stays removed, whatever versions follow', () => {
   expect(evidenceIn(team).map(({ key, at }) => [key, at])).toEqual([['b', 9]]);
 });
 
-test('only media of this server are deleted with evidence, the file last', () => {
+test('only local media are deleted with evidence, the file last', () => {
   expect(mediaOf(held, 'h')).toEqual(['mxc://h/copy', 'mxc://h/file']);
 });

@@ -5,12 +5,12 @@ import { allows, hasLead, roleOf, rolesIn } from '../../shared/team/roles.ts';
 const team = (content: object) =>
   rolesIn(new Map([['team', { content, by: '@ada:h', at: 0 }]]) as DocumentsOfKind);
 
-test('without a document, or with one of another shape, everyone is a lead', () => {
+test('without a valid document, everyone is a lead', () => {
   expect(roleOf('@ada:h', rolesIn(new Map()))).toBe('lead');
   expect(roleOf('@ada:h', team({ members: { '@ada:h': 'triage' } }))).toBe('lead');
 });
 
-test('those who are not named have the role of the others, and unknown roles are the least one', () => {
+test('unlisted moderators have the default role, and unknown roles are the lowest one', () => {
   const given = team({ members: { '@ada:h': 'lead', '@cleo:h': 'owner' }, others: 'moderator', later: true });
   expect(['@ada:h', '@ben:h', '@cleo:h', 'toString'].map((userId) => roleOf(userId, given))).toEqual([
     'lead',
@@ -20,7 +20,7 @@ test('those who are not named have the role of the others, and unknown roles are
   ]);
 });
 
-test('if no lead is left among the moderators, everyone is one', () => {
+test('if no lead is left, everyone is a lead', () => {
   const given = team({ members: { '@ada:h': 'lead' }, others: 'triage' });
   expect(roleOf('@ben:h', given, ['@ada:h', '@ben:h'])).toBe('triage');
   expect(hasLead(given, ['@ben:h'])).toBe(false);

@@ -31,7 +31,7 @@ export const dialog = loud('dialog', {
   showMessageBox: (first: object, second?: object) => openDialog(second ?? first),
   showSaveDialog: openSaveDialog,
   showOpenDialog: openOpenDialog,
-  /** Electron's own blocks until the box is closed; this one returns at once. */
+  /** Electron's own blocks until the dialog is closed; this one returns immediately. */
   showErrorBox: (title: string, content: string) =>
     void openDialog({ type: 'error', message: title, detail: content }),
 });

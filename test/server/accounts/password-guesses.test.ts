@@ -90,7 +90,7 @@ test('correct passwords use up no guesses', async () => {
   for (let index = 0; index < 5; index++) expect((await logIn(attacker(index), right)).status).toBe(200);
 });
 
-test('a signed-in user can confirm with the password whatever is guessed elsewhere', async () => {
+test('a signed-in user can confirm with the password despite guesses elsewhere', async () => {
   const user = await makeOwner('@signed-in:localhost');
   const { body } = await logIn(home, right, user);
   for (const number of [1, 2]) await guess(attacker(number), 2, user);

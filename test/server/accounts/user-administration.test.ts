@@ -143,7 +143,7 @@ describe.each([
 });
 
 describe('a user in detail', () => {
-  test('has every field and what was set', async () => {
+  test('has every field with the set values', async () => {
     const reply = await admin().put(user('frida'), {
       password: 'secret',
       displayname: 'Frida',

@@ -152,7 +152,7 @@ describe('the list', () => {
     },
   );
 
-  test('counts what it lists', async () => {
+  test('has the right total', async () => {
     for (const query of ['', 'admins=true', 'deactivated=true', 'locked=true', 'not_user_type=bot']) {
       const page = await list(`limit=1000&${query}`);
       expect(page.total, query).toBe(page.users.length);

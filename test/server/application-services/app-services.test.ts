@@ -129,7 +129,7 @@ test('a failed transaction is retried, also after a restart, and nothing is left
   expect(failed?.body).toEqual(transactions()[0]?.body);
 });
 
-test('a late transaction still has what happened while its user was there', async () => {
+test("a late transaction still has events from its user's stay", async () => {
   // A delivery stopped before its reply is repeated; the service ignores it as a duplicate.
   await say(homeserver.as('alice'), room, 'known');
   await expect.poll(texts).toContain('known');

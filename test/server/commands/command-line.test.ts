@@ -189,7 +189,7 @@ test('a second server on the same data is refused', async () => {
   expect(await third.end('SIGTERM')).toBe(0);
 });
 
-test('data of another server name is refused', async () => {
+test('data with another server name is refused', async () => {
   await gatehouse('users', 'add', 'someone', '--password', 'pass-word', '--data-dir', dataDir);
   const file = join(dataDir, 'homeserver.yaml');
   await writeFile(file, 'server_name: elsewhere.org\n');

@@ -38,7 +38,7 @@ test('prints a plan that fits a terminal', async () => {
   }
   expect(output).toContain('  v1.52.0    v1.49.0       v1.49.0: safe\n');
   expect(output).toContain('$ACCESS_TOKEN');
-  // What the commands read from the shell is set first.
+  // Variables that the commands read from the shell are set first.
   expect(output).toMatch(/\n {4}\$ export BASE_URL=\S+\n[^$]+\n {4}\$ .*read -r ACCESS_TOKEN/);
 });
 

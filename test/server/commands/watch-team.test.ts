@@ -330,7 +330,7 @@ describe('a scheduled action', () => {
   });
 });
 
-test('evidence is removed once its retention is over, and never while a report of its case is open', async () => {
+test('evidence is removed once it has expired, and never while a report of its case is open', async () => {
   const day = 24 * 60 * minute;
   await invite('watch');
   const admin = homeserver.as('admin');

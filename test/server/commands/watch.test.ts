@@ -1,4 +1,4 @@
-/** A watcher's alerts: each is sent once, whichever watcher is active. */
+/** A watcher's alerts: each is sent once, by any active watcher. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';

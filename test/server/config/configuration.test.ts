@@ -281,7 +281,7 @@ test('caches have their own factors', async () => {
   );
 });
 
-describe('refuses what a release removed:', () => {
+describe('refuses settings that a release removed:', () => {
   test.each([
     [
       'experimental_features: {msc3861: {enabled: true, client_secret: hush-hush}}',

@@ -40,7 +40,7 @@ test('the factor sets the size', () => {
   expect(held(2)).toBeGreaterThanOrEqual(200);
 });
 
-test('a tiny cache changes what is cached, not what is allowed', async () => {
+test('a tiny cache only affects caching, not permissions', async () => {
   const homeserver = await startHomeserver({ config: { caches: { globalFactor: 0.0001, entryTtlMs: 0 } } });
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const { body } = await alice.post('/_chat/client/v3/createRoom', { preset: 'public_chat' });

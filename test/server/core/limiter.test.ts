@@ -6,7 +6,7 @@ import {
   QueueFull,
 } from '../../../server/platform/concurrency/limiter.ts';
 
-/** A limiter whose tasks end when the test says so. `started` lists the started tasks in order. */
+/** A limiter whose tasks end under the test's control. `started` lists the started tasks in order. */
 function observedLimiter(options: LimiterOptions) {
   const limiter = createLimiter(options);
   const started: string[] = [];

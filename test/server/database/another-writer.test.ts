@@ -106,7 +106,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     },
   );
 
-  test('writes fail at once after one timed out, and the log says so once', async ({ expect }) => {
+  test('writes fail immediately after one timed out, and the log has a single line', async ({ expect }) => {
     await using scene = await setUp();
     const admin = await signIn(scene.served.url);
     const { room_id } = (await admin.post('/createRoom', {})).body;
@@ -151,7 +151,7 @@ describe.runIf(!inject('postgres')).concurrent('while another process locks the 
     ]);
   });
 
-  test('a command fails with one line that says what to do, and changes nothing', async ({ expect }) => {
+  test('a command fails with one line that names the fix, and changes nothing', async ({ expect }) => {
     await using scene = await setUp();
     const runAll = () =>
       Promise.all(

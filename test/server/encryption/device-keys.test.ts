@@ -205,7 +205,7 @@ test('members of a shared encrypted room see changed devices, and those who leav
   expect((await news(frida.userId)).left.sort()).toEqual([dora.userId, erik.userId]);
 });
 
-test('changes since a token are complete up to now, whatever end is given', async () => {
+test('changes since a token are complete up to now, regardless of the given end', async () => {
   const { db } = homeserver.services;
   const { events, changes } = await settledPositions(db);
   const asked = (query: string) => dora.get(`${path('keys', 'changes')}?${query}`);

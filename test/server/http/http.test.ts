@@ -199,7 +199,7 @@ test.each<[string, string, number, string]>([
   });
 });
 
-test('JSON is parsed whatever the content type', async () => {
+test('JSON is parsed with any content type', async () => {
   const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },

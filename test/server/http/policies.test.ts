@@ -34,7 +34,7 @@ describe.each([
         ...['GET', 'POST'].flatMap((method) => [...versioned(method, 'login')]),
         ...versioned('POST', 'register'),
         ...versioned('GET', 'register/available'),
-        // Rejected with a reason: the server supports neither email nor identity servers.
+        // Rejected with a reason: the server doesn't support email or identity servers.
         ...['account/3pid', 'account/password', 'register'].flatMap((path) =>
           ['email', 'msisdn'].flatMap((medium) => versioned('POST', `${path}/${medium}/requestToken`)),
         ),

@@ -103,7 +103,7 @@ describe('logins', () => {
   });
 });
 
-test('behind a proxy the address that it saw counts, not what the client claims', async () => {
+test("behind a proxy its view of the address counts, not the client's claim", async () => {
   const proxied = await startHomeserver({
     config: {
       listeners: [{ ...localListener, trustsProxy: true }],

@@ -227,7 +227,7 @@ describe('a token', () => {
   });
 
   test.each(['status', 'nonsense', 'hang up'] as const)(
-    'can not be judged while the service fails (%s)',
+    "can't be checked while the service fails (%s)",
     async (fault) => {
       service.fault = fault;
       expect(await whoami('unjudged')).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
@@ -282,7 +282,7 @@ describe('this server issues no tokens', () => {
     expect((await as('root')('/_chat/client/v1/login/get_token')).status).toBe(404);
     const login = '/_service/admin/v1/users/@alice:localhost/login';
     expect((await as('root')(login)).status).toBe(404);
-    // Consoles offer what doesn't answer 404 here.
+    // Consoles offer actions unless the endpoint replies 404 here.
     expect((await call(homeserver.url, 'GET', login, 'root')).status).toBe(404);
     expect((await as('root')('/_chat/client/v3/account/password', { new_password: 'x' })).status).toBe(404);
   });

@@ -176,7 +176,7 @@ test.runIf(isMatrix)(
   },
 );
 
-test('makes admins by scope, who may publish rooms', async () => {
+test('makes admins by scope, with permission to publish rooms', async () => {
   tokens.set('root', { active: true, username: 'root', scope: `${api} ${admin}` });
   tokens.set('user', { active: true, username: 'user', scope: api });
   const as = (token: string) => ({

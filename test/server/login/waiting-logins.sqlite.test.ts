@@ -39,7 +39,7 @@ const tooMany = {
   },
 };
 
-/** Returns the number of queued guesses. Checks that all others were told to retry. */
+/** Returns the number of queued guesses. Checks that all others were refused with a retry delay. */
 async function waitedOf(guesses: Promise<Answer>[]): Promise<number> {
   const answers = await Promise.all(guesses);
   const refused = answers.filter(({ status }) => status !== 403);

@@ -136,7 +136,7 @@ describe('deleting unused media', () => {
     expect(await removeUnused(`before_ts=${clock.now()}`)).toEqual({ deleted_media: [fetched], total: 1 });
   });
 
-  test('keeps avatars of users and rooms unless told otherwise', async () => {
+  test('keeps avatars of users and rooms by default', async () => {
     const ofUser = await upload(homeserver, 'alice', 'my face');
     const ofRoom = await upload(homeserver, 'alice', 'our room');
     const formerly = await upload(homeserver, 'alice', 'our old room');

@@ -14,7 +14,7 @@ describe.each([
   ['vendor', '/_chat'],
   ['matrix', '/_matrix'],
 ])('in the %s dialect', (_, chat) => {
-  test('a user downloads what another uploaded, byte for byte', async () => {
+  test("a user downloads another's upload, byte for byte", async () => {
     const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
     for (const version of ['r0', 'v1', 'v3']) {
       const path = `${chat}/media/${version}/upload?filename=photo.png`;

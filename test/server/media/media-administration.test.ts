@@ -122,7 +122,7 @@ describe('a room’s media', () => {
       .as('alice')
       .put(path('rooms', roomId, 'send', 'm.room.message', `m${transactions++}`), content);
 
-  test('is what its events show', async () => {
+  test('is the media in its events', async () => {
     const roomId = await makeRoom(homeserver.as('alice'));
     expect(await list(roomId)).toEqual({ local: [], remote: [] });
     const body = { msgtype: 'm.image', body: 'x' };

@@ -53,7 +53,7 @@ describe('a client with a cached copy', () => {
     etag = (await fetchContent(homeserver, 'bob', path)).headers.get('etag') ?? '';
   });
 
-  test('is told so', async () => {
+  test('gets a 304', async () => {
     expect(etag).toMatch(/^"[^"]+"$/);
     for (const known of [etag, `"other", ${etag}`, '*']) {
       const response = await fetchContent(homeserver, 'bob', path, { 'if-none-match': known });
@@ -63,7 +63,7 @@ describe('a client with a cached copy', () => {
     }
   });
 
-  test('is told so for thumbnails', async () => {
+  test('gets a 304 for thumbnails', async () => {
     const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
     const sizes = ['width=32&height=32&method=crop', 'width=96&height=96&method=crop'];
     const [small, large] = await Promise.all(

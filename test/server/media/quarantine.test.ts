@@ -88,7 +88,7 @@ test('only admins see quarantined media, on request', async () => {
   expect((await fetchContent(homeserver, 'admin', legacy)).status).toBe(404);
 });
 
-test('identical content is quarantined and released together, whoever uploads it', async () => {
+test('identical content is quarantined and released together, for all uploaders', async () => {
   const first = await upload(homeserver, 'alice', 'the same again');
   const second = await upload(homeserver, 'bob', 'the same again');
   await admin().post(`${media}/quarantine/localhost/${first}`);

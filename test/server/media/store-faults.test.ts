@@ -61,7 +61,7 @@ test.each([
   await leave(store);
   const reply = await sendContent(homeserver, 'alice', 'POST', '/_chat/media/v3/upload', 'lost');
   expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
-  // It is not known to be gone for good.
+  // The store may come back.
   expect((await download(homeserver, 'bob', kept)).status).toBe(503);
   expect((await thumbnail(homeserver, 'bob', picture, 'width=32&height=32&method=crop')).status).toBe(503);
   const deletion = await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${picture}`);
@@ -71,7 +71,7 @@ test.each([
   await rename(`${store}-away`, store);
   expect(await (await download(homeserver, 'bob', kept)).text()).toBe('kept');
   await upload(homeserver, 'alice', 'kept, too');
-  // What was to be deleted is, at the latest when it starts again.
+  // The deletion completes at the latest when the server restarts.
   await homeserver.restart();
   expect((await download(homeserver, 'bob', picture)).status).toBe(404);
   expect(

@@ -51,7 +51,7 @@ test('repeated timeouts are given up', async () => {
   await thumbnailer.stop();
 });
 
-test('a failure of the environment is no verdict on the image, however often', async () => {
+test("repeated failures of the environment don't reject the image", async () => {
   const thumbnailer = createThumbnailer(manualClock(), log);
   for (let count = 0; count < 4; count++) {
     // A folder can be opened but not read.

@@ -123,7 +123,7 @@ test('notifications are listed newest first with their read state', async () => 
   }
 });
 
-test('events that only notify others affect neither notifications nor their positions', async () => {
+test("events that only notify others don't affect notifications or their positions", async () => {
   await say(homeserver.as('alice'), room, 'bob, two');
   expect(await set(pusher())).toMatchObject({ status: 200 });
   const bob = homeserver.as('bob');

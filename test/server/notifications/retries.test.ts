@@ -9,7 +9,7 @@ import { callableNetworks } from './gateway.ts';
 
 const hour = 60 * 60_000;
 
-/** Starts a receiver with one half that works and one that fails until mended. Records what each received. */
+/** Starts a receiver with one half that works and one that fails until repaired. Records the received texts of each. */
 async function startOthers() {
   const others = { url: '', isMended: false, told: { good: '', bad: '' } };
   const server = createServer(async (request, response) => {

@@ -50,7 +50,7 @@ async function room() {
   };
 }
 
-test("others' messages are unread until read, one's own never are", async () => {
+test("others' messages are unread until read, own messages never are", async () => {
   const { roomId, send, read, unread } = await room();
   const dan = await homeserver.add('dan');
   await change(dan, roomId, 'join');

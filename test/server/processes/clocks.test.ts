@@ -59,7 +59,7 @@ describe.runIf(inject('postgres')).each(differences)('a process that is $side an
   const both = () => [one, other];
   const token = () => one.as('admin').accessToken;
 
-  test('says so when it starts', () => {
+  test('logs the difference when it starts', () => {
     const sentence = `clock: this computer is ${Math.abs(apart) / 1000} s ${side}`;
     expect(saidAtStart.filter((line) => line.includes(sentence))).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ import { type Pair, servePair } from './pair.ts';
 describe.runIf(inject('postgres'))('of two processes', () => {
   let pair: Pair;
   let directory: string;
-  /** Serves as a push gateway and an application service; `told` has the texts that each received. */
+  /** Serves as a push gateway and an application service; `told` has the received texts of each. */
   let outside: Server;
   let told: { gateway: string[]; service: string[] };
   beforeEach(async () => {

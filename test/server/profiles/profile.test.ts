@@ -100,7 +100,7 @@ describe.each([
     expect(await of('@bob:localhost/avatar_url')).toEqual({ avatar_url: null });
   });
 
-  test('lists in the capabilities what users may change', async () => {
+  test('lists the changes that users may make in the capabilities', async () => {
     expect((await as('guest').get(`${url}/capabilities`)).status).toBe(401);
     expect((await as('alice').get(`${url}/capabilities`)).body.capabilities).toMatchObject({
       'm.room_versions': { default: '11', available: { 11: 'stable' } },

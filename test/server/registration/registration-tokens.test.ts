@@ -142,7 +142,7 @@ describe('registering with a token', () => {
     expect(reply).toMatchObject({ status: 401, body: { errcode, flows, completed: [] } });
   });
 
-  test('needs the token stage, whatever else is passed', async () => {
+  test('needs the token stage, even if other stages are passed', async () => {
     const { session } = (await register({ username: 'four', password })).body;
     const reply = await register({ username: 'four', password, auth: dummyStage(session) });
     expect(reply).toMatchObject({ status: 401, body: { completed: ['m.login.dummy'] } });
@@ -176,7 +176,7 @@ describe('registering with a token', () => {
     expect((await register({ username: 'late', password, auth: tokenStage('short') })).status).toBe(401);
   });
 
-  test('is useless after the token is deleted, whatever stages were passed', async () => {
+  test('is useless after the token is deleted, even if stages were passed', async () => {
     await make({ token: 'gone', uses_allowed: 5 });
     const begun = await register({ username: 'gone', password, auth: tokenStage('gone') });
     await homeserver.as('admin').delete(`${base}/gone`);

@@ -172,7 +172,7 @@ describe('killed at any moment and run again', () => {
     expect(await stored(events[0])).toBe(!deleting);
   });
 
-  test('it also counts what it purged before', async () => {
+  test('it also counts previously purged events', async () => {
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const run = (result: unknown) =>
       purgeHistory.run({

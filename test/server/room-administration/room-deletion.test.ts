@@ -87,7 +87,7 @@ test.each([
   [['delete_status', 'no'], 404, 'M_NOT_FOUND'],
   [['!no:localhost', 'delete_status'], 404, 'M_NOT_FOUND'],
   [['no', 'delete_status'], 400, 'M_UNKNOWN'],
-])('there is no status at %j', async (segments, status, errcode) => {
+])('%j has no status', async (segments, status, errcode) => {
   expect(await homeserver.as('admin').get(rooms(...segments))).toMatchObject({ status, body: { errcode } });
 });
 
@@ -187,7 +187,7 @@ test('blocks rooms, also unknown ones', async () => {
   }
 });
 
-test('moves members to a new room, where they can read what happened but not write', async () => {
+test('moves members to a new room, where they can read the notice but not write', async () => {
   const { roomId, alias } = await makeFullRoom();
   const { shutdown_room: result } = await shutDown(roomId, {
     new_room_user_id: '@admin:localhost',

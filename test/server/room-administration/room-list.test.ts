@@ -158,7 +158,7 @@ test.each([
   ['empty_rooms=true', ['empty']],
   ['empty_rooms=false', ['attic', 'cellar', 'lobby']],
   ['empty_rooms=true&public_rooms=true', []],
-])('finds exactly what %s asks for', async (query, expected) => {
+])('finds exactly the rooms that match %s', async (query, expected) => {
   const found = await page(`?${query}`);
   expect(namesOf(found)).toEqual(expected);
   expect(found.total_rooms).toBe(expected.length);

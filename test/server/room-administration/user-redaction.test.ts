@@ -128,7 +128,7 @@ test('redacts only events in a period, including both ends', async () => {
   expect(texts).toEqual(['0', '1', undefined, undefined, '4']);
 });
 
-test('says what the admin may not redact when redacting as the admin', async () => {
+test('lists events that the admin may not redact when redacting as the admin', async () => {
   const room = await roomWithMessages(1);
   const { body } = await redactAll('bob', { rooms: [room], use_admin: true });
   const { failed_redactions } = await finished(body.redact_id);

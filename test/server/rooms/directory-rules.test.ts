@@ -52,7 +52,7 @@ test.each([
   ['bob', 'pub.bob', false],
   ['carol', undefined, true],
   ['admin', undefined, true],
-])('let %s publish what is called %s: %s', async (who, name, allowed) => {
+])('let %s publish a room named %s: %s', async (who, name, allowed) => {
   const roomId = await makeRoom(ruled.as(who), {
     visibility: 'public',
     ...(name !== undefined && { room_alias_name: name }),

@@ -1,4 +1,4 @@
-/** Edits, reactions, references and threads: permissions, and what clients receive. */
+/** Edits, reactions, references and threads: permissions, and the events that clients receive. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, messages, path, redact, say } from './client.ts';
@@ -204,7 +204,7 @@ test('lists the threads of a room, latest reply first', async () => {
   expect(ids(await threads(`limit=2&from=${first.next_batch}`))).toEqual([quiet]);
 });
 
-test('replies of ignored users are neither counted nor shown with a thread', async () => {
+test("replies of ignored users aren't counted or shown with a thread", async () => {
   const other = await makeRoom(alice);
   await change(bob, other, 'join');
   const [mixed, lost] = [await say(alice, other, 'mixed'), await say(alice, other, 'lost')];

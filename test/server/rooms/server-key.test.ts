@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { verifyJson } from '../../../server/conversation/rooms/signing-key.ts';
 import { startHomeserver } from '../homeserver.ts';
 
-test('anyone gets the signing key, signed by itself', async () => {
+test('anyone gets the self-signed signing key', async () => {
   const homeserver = await startHomeserver();
   const { keyId, publicKey } = homeserver.services.signingKey;
   for (const chat of ['/_chat', '/_matrix']) {

@@ -127,7 +127,7 @@ describe('an upgrade', () => {
   });
 });
 
-describe('what users take along', () => {
+describe('data that users take along', () => {
   const own = (who: Caller, ...segments: string[]) => path('user', who.userId, ...segments);
   const ruleOf = (kind: string, roomId: string) => path('pushrules', 'global', kind, roomId);
 

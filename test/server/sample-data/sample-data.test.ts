@@ -30,7 +30,7 @@ async function logIn({ url }: Served): Promise<string> {
   return body.access_token;
 }
 
-test('says what it added and how to sign in', () => {
+test('prints the added data and how to sign in', () => {
   expect(beforeServing).toMatchObject({
     code: 0,
     output: expect.stringMatching(

@@ -264,7 +264,7 @@ describe('messages', () => {
     await say(alice, closed, 'quokka for bob too');
     const seen = ['quokka for bob too', 'quokka, before anybody was asked'];
     expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(seen);
-    // The display name is room state too, but changes nothing about what they saw before.
+    // The display name is also room state, but doesn't affect the visibility of earlier messages.
     await bob.put(path(`profile/${bob.userId}/displayname`), { displayname: 'Bobby' });
     await say(alice, closed, 'quokka for Bobby');
     expect(bodies(await found(bob, 'quokka', { order_by: 'recent' }))).toEqual(['quokka for Bobby', ...seen]);

@@ -264,7 +264,7 @@ test('other clients of a user who left and forgot a room see the leave once', as
   expect(another.rooms).not.toHaveProperty(room);
 });
 
-test("a room shows the user's membership of that time, whatever came later", async () => {
+test("a room shows the user's membership of that time, despite later changes", async () => {
   const { services } = homeserver;
   const room = await makeRoom(as('alice'));
   await as('carol').post(`${inRoom(room)}/join`, {});

@@ -55,7 +55,7 @@ const ends: Record<string, { errcode: string; end(member: Member): Promise<Reply
 };
 const cases = Object.keys(ways).flatMap((way) => Object.keys(ends).map((end) => [way, end] as const));
 
-test.each(cases)('%s of someone who %s meanwhile', async (way, end) => {
+test.each(cases)('%s of a user who %s in the meantime', async (way, end) => {
   const alice = homeserver.as('alice');
   const room = await makeRoom(alice);
   const member = await newUser(`m${cases.findIndex((each) => each[0] === way && each[1] === end)}`);

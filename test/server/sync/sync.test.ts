@@ -60,7 +60,7 @@ describe('an initial sync', () => {
     expect((await sync(as('alice'), { since: next_batch, filter })).rooms).toBeUndefined();
   });
 
-  test('is complete for a short room, and says so', async () => {
+  test('is complete for a short room, and not marked as limited', async () => {
     const room = await makeRoom(as('alice'));
     const filter = { room: { rooms: [room] } };
     const { rooms, next_batch: since } = await sync(as('alice'), { filter });
@@ -235,7 +235,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  test("shows the user's membership of that time, whatever came later", async () => {
+  test("shows the user's membership of that time, despite later changes", async () => {
     const { db } = homeserver.services;
     const room = await makeRoom(as('alice'));
     await join(as('carol'), room);
@@ -259,7 +259,7 @@ describe('an incremental sync', () => {
     ]);
   });
 
-  test('tells other clients once that a forgotten room was left', async () => {
+  test('shows a forgotten room as left once to other clients', async () => {
     const room = await makeRoom(as('alice'));
     await join(as('bob'), room);
     const filter = { room: { rooms: [room] } };
@@ -565,7 +565,7 @@ describe('invalid requests', () => {
     expect(await as('alice').get(`${path('alice')}/nothing`)).toMatchObject({ status: 404 });
   });
 
-  test('to wait hundreds of times at once: the next is told to retry later', async () => {
+  test('to wait hundreds of times at once: the next gets a 429', async () => {
     const { next_batch: since } = await sync(as('carol'));
     const ended = new AbortController();
     const path = `${homeserver.url}/_matrix/client/v3/sync?since=${since}&timeout=30000&filter={"presence":{"types":[]}}`;

@@ -44,7 +44,7 @@ test('the last of many changes is shown everywhere, with few tasks', async () =>
   }
 });
 
-test('pending changes are one task, whatever their rooms', async () => {
+test('pending changes are one task, in any rooms', async () => {
   const [alice, admin] = [homeserver.as('alice'), homeserver.as('admin')];
   // Keeps tasks from running.
   await homeserver.services.tasks.stop();

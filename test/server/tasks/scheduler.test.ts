@@ -107,7 +107,7 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
   await close();
 });
 
-test('a task with an unknown action fails and says so', async () => {
+test('a task with an unknown action fails with an error', async () => {
   const { db, clock, scheduler, close } = await open();
   const id = 'unknown';
   const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
@@ -355,7 +355,7 @@ describe('order of tasks', () => {
 describe('temporary database faults', () => {
   const deadlock = () => new DatabaseFault('contended', new Error('deadlock detected'));
 
-  test('are retried, with the task active meanwhile', async () => {
+  test('are retried, while the task stays active', async () => {
     const { clock, scheduler, runs, running, close } = await open();
     scheduler.start(soleOwner);
     const id = await scheduler.schedule(work, { params: {}, requestedBy });

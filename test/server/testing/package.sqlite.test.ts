@@ -62,7 +62,7 @@ test("creates tokens that log in and expire by the server's clock", async () => 
   expect((await login()).status).toBe(403);
 });
 
-test('lists requests, waits for one, and says what came instead', async () => {
+test('lists requests, waits for one, and reports the received ones after a timeout', async () => {
   const waiting = homeserver.waitForRequest({ path: '/join/*', user: 'alice' });
   await joinLobby();
   expect(await waiting).toMatchObject({

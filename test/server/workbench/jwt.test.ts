@@ -195,7 +195,7 @@ describe('with a shared secret', () => {
   });
 });
 
-test('with JWT login off, it says so and mints with a given key', async () => {
+test('with JWT login off, it shows that and mints with a given key', async () => {
   const homeserver = await startHomeserver();
   const admin = homeserver.as('admin');
   expect((await admin.get(paths)).body).toEqual({ enabled: false, can_sign: false });

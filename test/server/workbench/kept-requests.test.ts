@@ -23,7 +23,7 @@ test('recorded requests are bounded by bytes, and the newest stay', () => {
   expect(shown.length * 2 * body.length).toBeLessThanOrEqual(32 * 1024 * 1024);
   expect(shown.length).toBeGreaterThan(100);
   expect(shown.at(-1)?.number).toBe(900);
-  // Dropped requests are neither counted nor sent to new clients.
+  // Dropped requests aren't counted or sent to new clients.
   expect(kept.count).toBe(shown.length);
   expect(kept.after(0)).toEqual(shown);
 });

@@ -208,7 +208,7 @@ test('hints say which notes and new defaults concern this server', () => {
   expect(hints({ h }, '1.161.0')).toEqual([]);
 });
 
-test('what is deprecated but has to stay, and an explicit default, are suggestions', () => {
+test('deprecated settings that have to stay, and explicit defaults, are suggestions', () => {
   const suggested = (h: string) => {
     const { config, config_hints } = plan({ h }, '1.143.0');
     expect(config).toEqual([]);
@@ -387,7 +387,7 @@ test('a self-merging map and nested aliases terminate', () => {
   expect(required({ f: 'caches: &c {<<: *c}' })).toEqual([]);
 });
 
-test('a file made of aliases is refused before it is checked', () => {
+test('a file full of aliases is refused before it is checked', () => {
   // Used to read the file for each alias: 60 KB took minutes.
   const listeners = `a: &a {type: webclient}\nlisteners: [${'*a,'.repeat(20_000)}]`;
   expect(() => required({ f: listeners })).toThrow('f: more than 1000 aliases (*name)');

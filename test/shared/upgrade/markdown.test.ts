@@ -96,7 +96,7 @@ test('equal versions and a refused downgrade are short', () => {
   );
 });
 
-test('with intermediate versions it says what skipping them means', () => {
+test('with intermediate versions it explains the risk of skipping them', () => {
   expect(markdown('1.84.0', '1.92.0')).toContain(
     'Direct to v1.92.0, no intermediate versions: Not safe: v1.92.0 can roll back only to v1.90.0. Restore the backup for v1.84.0.\n',
   );

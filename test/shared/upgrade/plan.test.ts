@@ -246,7 +246,7 @@ test('a downgrade that the table allows', () => {
   ]);
 });
 
-test('a downgrade that crosses a stream boundary says so', () => {
+test('a downgrade that crosses a stream boundary has a warning', () => {
   // v1.76.0 is in v1.70.0 – v1.82.0, which can roll back to v1.68.0. The plan crosses v1.69 and v1.76.
   const planned = plan('1.76.0', '1.68.0');
   expect(planned.streams.map(({ release }) => release)).toEqual(['1.69.0', '1.76.0']);
@@ -277,7 +277,7 @@ test('without a target the newest release is used', () => {
   expect(plan('1.160.0').to).toBe('1.161.0');
 });
 
-test('versions beyond the data are planned as far as the data goes', () => {
+test('versions beyond the data are planned up to the end of the data', () => {
   const planned = plan('1.157.0', '1.170.0');
   expect(planned.stops.map(({ version }) => version)).toEqual(['1.170.0']);
   expect(planned.direct.notes.map(({ release }) => release)).toEqual([
