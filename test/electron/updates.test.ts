@@ -662,28 +662,25 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
-  "an app that is installing an update doesn't open",
-  async () => {
-    await using app = await startWithUpdate();
-    const ended = app.quit();
-    await app.command('openUrl', { url: 'gatehouse://nowhere.example/report/1' });
-    expect(await ended).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe(newer);
-    expect(app.relaunch).toBe(undefined);
+test.skipIf(process.platform !== 'linux')("an app that is installing an update doesn't open", async () => {
+  await using app = await startWithUpdate();
+  const ended = app.quit();
+  await app.command('openUrl', { url: 'gatehouse://nowhere.example/report/1' });
+  expect(await ended).toBe(0);
+  expect(readFileSync(installed, 'utf8')).toBe(newer);
+  expect(app.relaunch).toBe(undefined);
 
-    // After a manual downgrade, the app doesn't report a failed update.
-    offer({ version: '0.0.9' });
-    await using next = await start({ APPIMAGE: installed }, app.profile, undefined, undefined, '0.2.0');
-    expect(await next.quit()).toBe(0);
-    offer({});
-    await using back = await start({ APPIMAGE: installed }, app.profile);
-    expect((await back.nextDialog()).options).toMatchObject({
-      message: 'Download Gatehouse 0.2.0?',
-      detail: 'You have 0.1.0. The update installs when you quit.',
-    });
-  },
-);
+  // After a manual downgrade, the app doesn't report a failed update.
+  offer({ version: '0.0.9' });
+  await using next = await start({ APPIMAGE: installed }, app.profile, undefined, undefined, '0.2.0');
+  expect(await next.quit()).toBe(0);
+  offer({});
+  await using back = await start({ APPIMAGE: installed }, app.profile);
+  expect((await back.nextDialog()).options).toMatchObject({
+    message: 'Download Gatehouse 0.2.0?',
+    detail: 'You have 0.1.0. The update installs when you quit.',
+  });
+});
 
 test.skipIf(process.platform !== 'linux')(
   "package manager installations don't update themselves",

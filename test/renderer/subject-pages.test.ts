@@ -460,7 +460,7 @@ describe('a user', () => {
     expect(new URL(page.url()).searchParams.get('about')).toBe(userId);
   });
 
-  test("becomes an admin, and removing the own rights needs a confirmation", async () => {
+  test('becomes an admin, and removing the own rights needs a confirmation', async () => {
     const { page } = box;
     await box.open('/users/@bob:localhost');
     await (await choose(/^Make admin/)).getByRole('button', { name: 'Make admin' }).click();

@@ -119,7 +119,7 @@ test.each([
   ['nothing at all', {}],
   ['hashes and signatures of the wrong shape', { sender: '@a:home.example', hashes: 'x', signatures: [] }],
   ['a float', { sender: '@a:home.example', content: { x: 0.5 }, hashes: { sha256: 'AAAA' } }],
-])("reports an event with %s as uncheckable", async (_, event) => {
+])('reports an event with %s as uncheckable', async (_, event) => {
   expect((await checkContentHash(subtle, event)).result).toBe('impossible');
   expect((await checkSignature(subtle, event, held)).result).toBe('impossible');
 });
