@@ -95,7 +95,8 @@ export function roomHistory(serverId: string, log: TeamLog, changed: () => void)
       if (isContiguous && currentRoomId !== undefined) {
         newest = newestOf([...newest, ...entries], redacted);
         const head = { roomId: currentRoomId, tail: range.tail, administrators, newest };
-        void cache.add({ entries, redacted }, head);
+        const uncached = entries.filter(({ id }) => !range.events.has(id));
+        void cache.add({ entries: uncached, redacted }, head);
       }
       if (entries.length > 0 || redacted.length > 0) changed();
     },

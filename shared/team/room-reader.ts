@@ -20,7 +20,7 @@ export type RoomReading = {
   messages(query: PageQuery): Promise<Page>;
   signal: AbortSignal;
   range: ReadRange;
-  /** `isContiguous`: the events are adjacent to the range. */
+  /** `isContiguous`: the events are adjacent to the range, and are added to it afterwards. */
   receive(events: readonly RoomEvent[], isContiguous: boolean): void;
 };
 
@@ -101,8 +101,8 @@ export async function follow(
 }
 
 function addContiguous({ range, receive }: RoomReading, events: readonly RoomEvent[]) {
-  for (const { event_id } of events) range.events.add(event_id);
   receive(events, true);
+  for (const { event_id } of events) range.events.add(event_id);
 }
 
 /** Loads the page before a token, or the newest page, which includes presence. */
