@@ -273,10 +273,13 @@ function openTeam(server: Server) {
         return cases;
       },
       setCase: (subject, change) => add([{ type: 'case', subject, ...change }]),
-      announce(decision) {
-        if (status.is !== 'open' || decision.subjects.length === 0 || !presence.isColleagueActive())
-          return undefined;
+      announce(decision, isFinal = false) {
+        if (status.is !== 'open' || decision.subjects.length === 0) return undefined;
         const { room } = status;
+        const isColleague = ([userId, membership]: [string, string]) =>
+          membership === 'join' && userId !== me && room.administrators.has(userId);
+        if (!presence.isColleagueActive() && !(isFinal && [...room.memberships].some(isColleague)))
+          return undefined;
         return (async () => {
           const unseen = new Set<string>();
           const note = (entries: readonly RoomEntry[]) => {

@@ -80,10 +80,11 @@ export type Team = {
   /** Sets fields of a case; `null` clears one. */
   setCase(subject: CaseSubject, change: CaseChange): void;
   /**
-   * Announces a decision before it's carried out, if a colleague is active, and returns earlier ones by others. None
-   * after five seconds, or if a request fails: the decision isn't delayed. Undefined if it needs no announcement.
+   * Announces a decision before it's carried out, and returns earlier ones by others. None after five seconds, or if a
+   * request fails: the decision isn't delayed. Undefined if it needs no announcement: no colleague is active, or has
+   * joined if the decision is final, which means that it can't be undone.
    */
-  announce(decision: Decision): Promise<readonly Conflict[]> | undefined;
+  announce(decision: Decision, isFinal?: boolean): Promise<readonly Conflict[]> | undefined;
   /** Announces the report that the user is viewing. */
   setViewing(report: ViewedReport): void;
   sync: TeamSync;

@@ -55,6 +55,17 @@ test('an unresponsive room delays a decision for five seconds at most', async ()
   await team.eventually(() => ada.marks()).toEqual({ 1: 'reviewed' });
 });
 
+test("a decision that can't be undone is announced even if no colleague was seen", async () => {
+  const ada = await team.create();
+  const bob = await team.join();
+  await team
+    .eventually(() => ada.room.is === 'open' && ada.room.room.memberships.get('@bob:localhost'))
+    .toBe('join');
+  const warn = { action: 'warn-user', subjects: [{ kind: 'report', id: 1 } as const] };
+  const found = await Promise.all([ada.team.announce(warn, true), bob.team.announce(warn, true)]);
+  expect(found.map((conflicts) => conflicts?.length).sort()).toEqual([0, 1]);
+});
+
 test("a decision isn't announced, and is made immediately, while no colleague is active", async () => {
   const ada = await team.create();
   await team.join();

@@ -11,6 +11,7 @@ import { detailOf, type Item, keyOf, reportKindOf, subjectOf } from '../items.ts
 import { asFailure, type Failure, type Job } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { type Run, resumeJob, retryJob, startJob, withMarks } from '../jobs/run-job.ts';
+import { isUndoable } from '../steps.ts';
 import { announceDone, offerUndoOfJob } from '../tray/announce.tsx';
 
 /** Longer actions continue in the tray, in milliseconds. */
@@ -58,7 +59,7 @@ export function useActing(action: Action, items: readonly Item[], onOver: () => 
     // The user has seen earlier conflicts and continues.
     const check =
       !failed && conflicts.length === 0
-        ? teamOf(server).snapshot().announce(decisionOf(action, items))
+        ? teamOf(server).snapshot().announce(decisionOf(action, items), !isUndoable(action))
         : undefined;
     const found = (await check) ?? [];
     if (found.length > 0) {
