@@ -17,7 +17,7 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
     }
     renameSync(partial, path);
   } catch (error) {
-    // Leftover temporary files would use up what's left of a full disk.
+    // Leftover temporary files would fill an almost full disk.
     rmSync(partial, { force: true });
     throw error;
   }

@@ -75,7 +75,7 @@ export function useDeferredShortcuts(
   const shown = useRef({ openId, provided: openId });
   shown.current.openId = openId;
   // Once the screen shows that an item can't be loaded, keys don't wait for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for another list
   useLayoutEffect(
     () => registry.registerPending(() => isOpening() || shown.current.openId !== shown.current.provided),
     [registry, isOpening, list],

@@ -62,7 +62,7 @@ function autostartEntry(): string {
 
 /** Quoted twice as the Desktop Entry Specification requires: for the command, and for the value. */
 function quoted(argument: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line's end would begin another entry
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would begin another entry
   if (/[\u0000-\u001f]/.test(argument))
     throw new Error(`Nothing can be started from ${JSON.stringify(argument)}`);
   const command = `"${argument.replaceAll(/["`$\\]/g, '\\$&')}"`;

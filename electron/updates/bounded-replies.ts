@@ -31,7 +31,7 @@ function refusedRequest(error: unknown): Request {
 }
 
 /**
- * From now on every reply fails if it is too large, too slow or an invalid redirect.
+ * Makes every further reply fail if it is too large, too slow or an invalid redirect.
  *
  * @param boundsNow called for each request
  */

@@ -25,12 +25,12 @@ export function VisibleText({ text }: { text: string }) {
   const Plain = text.length > 500 ? 'span' : Fragment;
   return textPieces(text).map(({ text: plain, hazard }, index) =>
     hazard ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
       <span key={index} className={classes.hazard} title={i18n.t('Invisible character')}>
         {hazard}
       </span>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
       <Plain key={index}>{plain}</Plain>
     ),
   );

@@ -28,7 +28,7 @@ type Props = { entries: readonly TeamEntry[]; actionLabel: (entry: ActionEntry) 
 export const RecentActivity = ({ entries, actionLabel }: Props) => (
   <ol className={classes.list}>
     {entries.map((entry, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own
+      // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key
       <li className={classes.entry} key={`${entry.at} ${entry.type} ${index}`}>
         <Entry entry={entry} actionLabel={actionLabel} />
       </li>

@@ -139,7 +139,7 @@ function Consent({ sync, onDecline }: { sync: TeamSync; onDecline: () => void })
   const others = data && [...data].filter((userId) => userId !== server.connection.userId);
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it's higher with the names
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height changes with the names
   useEffect(() => {
     // Returns a promise in some browsers, which isn't a cleanup function.
     section.current?.scrollIntoView({ block: 'nearest' });

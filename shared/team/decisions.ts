@@ -117,7 +117,7 @@ export type DoubleDecision = {
 };
 
 /**
- * Returns decisions that colleagues and the user made at the same time, such as when announcements came too late.
+ * Returns simultaneous decisions by colleagues and the user, for example because announcements came too late.
  *
  * @param entries colleagues' new entries, in any order
  * @param marks as they were before these entries

@@ -1,6 +1,6 @@
 /**
- * Configuration files as the planner reads them: positions of settings and simple values. Files contain secrets, so neither
- * errors nor positions quote values.
+ * Configuration files as the planner reads them: positions of settings and simple values. Files contain secrets, so
+ * errors and positions don't quote values.
  */
 import type { Alias, Document, LineCounter, Node } from 'yaml';
 import { inEnglish, type Sentence } from '../sentence.ts';

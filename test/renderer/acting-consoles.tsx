@@ -157,7 +157,7 @@ export function actingConsoles() {
     /** Returns the actions in the console's local log. */
     log({ storage }: TeamConsole) {
       const kept = JSON.parse(storage.getItem('gatehouse.team.admin@team') ?? '[]');
-      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
+      // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary entries
       return kept.map(({ body }: any) => body).filter(({ type }: any) => type === 'action') as any[];
     },
     /** Closes a page and opens the next one with its storage. */

@@ -106,7 +106,7 @@ export function acting(dialect: DialectName = 'vendor') {
     log: () =>
       test.page.evaluate(() => {
         const kept = JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]');
-        // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
+        // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary entries
         const bodies: any[] = kept.map(({ body }: { body: unknown }) => body);
         return bodies.filter(({ type, action }) => type === 'action' && action !== 'hold-evidence');
       }),

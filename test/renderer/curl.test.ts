@@ -83,7 +83,7 @@ test.each(['sh', 'bash'])('%s passes everything to curl unchanged and runs nothi
 
 test.each(hidden)('only visible characters of %j reach a terminal', (text) => {
   const command = curlCommand(baseUrl, request('/', [], text));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not occur
   expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/);
 });
 

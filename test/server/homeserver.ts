@@ -15,7 +15,7 @@ import { fromMatrix, isTranslated, toMatrix } from './spelling.ts';
 
 export type Reply = {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
   body: any;
   headers: Headers;
 };

@@ -16,7 +16,7 @@ function hold(): void {
   fs.readSync(3, Buffer.alloc(1));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever they take is handed on
+// biome-ignore lint/suspicious/noExplicitAny: all arguments are passed on
 type Change = (...values: any[]) => any;
 
 const killedAt =

@@ -44,7 +44,7 @@ function near(schema: TSchema | boolean): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: nearest(schema), weight: 40 }, strange);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a shape's keywords as they are
+// biome-ignore lint/suspicious/noExplicitAny: schemas have any keywords
 function nearest(schema: any): fc.Arbitrary<unknown> {
   if (typeof schema === 'boolean') return fc.anything({ maxDepth: 1 });
   if ('const' in schema) return fc.constant(schema.const);
@@ -54,7 +54,7 @@ function nearest(schema: any): fc.Arbitrary<unknown> {
   return fc.constantFrom(...type).chain((name) => ofType(name, schema));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a shape's keywords as they are
+// biome-ignore lint/suspicious/noExplicitAny: schemas have any keywords
 function ofType(type: string, schema: any): fc.Arbitrary<unknown> {
   const { minimum = -5, minLength = 0, minItems = 0, properties = {}, items, additionalProperties } = schema;
   if (type === 'object') {

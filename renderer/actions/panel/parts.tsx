@@ -54,7 +54,7 @@ export const PublicReason = ({ isPublic, onChange }: PublicReasonProps) => (
 export function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever in the panel the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works anywhere in the panel
     <div className={classes.form} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <h2 className={classes.title}>{i18n.t('New password')}</h2>
       <p className={classes.will}>{i18n.t('Shown once and not stored. Share it with the user securely.')}</p>

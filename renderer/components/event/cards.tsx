@@ -143,7 +143,7 @@ export function PollView({ poll }: { poll: Poll }) {
       </strong>
       <ul className={classes.answers} aria-label={i18n.t('Answers')}>
         {answers.map(({ id, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
+          // biome-ignore lint/suspicious/noArrayIndexKey: hostile IDs may repeat, and answers keep their order
           <li key={index} title={id}>
             <HazardText text={ellipsize(text, 500) || i18n.t('(empty)')} />
           </li>

@@ -123,7 +123,7 @@ export function useWideSelection<Row>(
     latest.current = { rows, selection, idOf };
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for another list
   useEffect(() => {
     setState({ step: 'idle' });
     return () => running.current?.abort();

@@ -81,7 +81,7 @@ export function useTallList(options: Options) {
 
   // Once the height is known, and when the list becomes shorter.
   const measured = viewport > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `most` says when the list changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `most` changes with the list
   useLayoutEffect(() => {
     if (measured) scrollTo(now.current.top);
   }, [measured, most, scrollTo]);

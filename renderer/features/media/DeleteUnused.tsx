@@ -46,7 +46,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   const abortController = useRef<AbortController>(undefined);
   // A count for other filters is stale.
   const current = preview?.name === name ? preview : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for another count
   useEffect(() => () => abortController.current?.abort(), [name]);
 
   /** @param estimate of the same filters: continues with an exact count */

@@ -81,12 +81,12 @@ export function Excerpt({ pieces }: { pieces: readonly ExcerptPiece[] }) {
     <bdi>
       {pieces.map(({ text, isMatch }, index) =>
         isMatch ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
           <mark key={index} className={classes.match}>
             <VisibleText text={text} />
           </mark>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
           <VisibleText key={index} text={text} />
         ),
       )}

@@ -52,7 +52,7 @@ export function TaskTable({ tasks, sort, onSort, linkedId, onLink }: Props) {
     },
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns if the row height changes
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   const scrolledTo = useRef<string>(undefined);

@@ -183,7 +183,7 @@ export function TasksScreen() {
         </p>
       )}
       {query.data?.unexpected.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: such an entry may have no id
+        // biome-ignore lint/suspicious/noArrayIndexKey: unreadable entries may have no ID
         <p key={index} className={classes.absent}>
           <UnexpectedEntryButton entry={entry} />
         </p>

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the network to count an address for: an IPv4 address itself, an IPv6 address's /64, which is what one customer
- * gets at least.
+ * Returns the network to count an address for: an IPv4 address itself, an IPv6 address's /64, the smallest network of a
+ * customer.
  *
  * @param address from a socket or a proxy; invalid addresses are returned as they are
  */

@@ -52,7 +52,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   }
 
   function parameter(original: string): string {
-    // Some parsers end a parameter at `;` and some don't: what follows a secret may be the rest of it.
+    // Some parsers end a parameter at `;` and some don't: the text after a secret may be part of it.
     const parts = original.split(/([;?])/);
     const first = parts.findIndex(hasSecret);
     if (first === -1) return original;
@@ -126,7 +126,7 @@ const randomToken = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
 const synapseToken = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const userInfo = /:\/\/[^\s/@:]*:[^\s/]+@/g;
-/** A name and what precedes its value. Excludes user and room IDs, which have a colon but also a sigil. */
+/** A name and the text before its value. Excludes user and room IDs, which have a colon but also a sigil. */
 const named =
   /(?<![\w.@#!$+-])([\w.-]+(?:\[[\w.-]*\])*)["'\\\s]*([=:])["'\\\s]*(?:(?:bearer|basic|digest)\s+)?/gi;
 const unquoted = /(?!<redacted>)[^\s"'\\&;,]+/y;

@@ -26,7 +26,7 @@ export const asReleased = (names: readonly string[]): readonly string[] =>
  *
  * @param tables the names of all tables, except those of extensions
  * @param migrations the rows of the list of migrations, if that table exists
- * @param refusal the setting that names the database, what it is, and the fix
+ * @param refusal the setting that names the database, the other program, and the fix
  * @throws ConfigurationError
  */
 export function requireOwnTables(

@@ -31,7 +31,7 @@ export class BrowserWindow extends LoudEmitter {
     theApp.emit('web-contents-created', preventable({}), this.#contents.facade);
     this.#contents.once('did-finish-load', () => this.emit('ready-to-show'));
     void this.#fitPage();
-    // biome-ignore lint/correctness/noConstructorReturn: what is missing has to fail loudly
+    // biome-ignore lint/correctness/noConstructorReturn: missing members have to fail loudly
     return this.#facade;
   }
 

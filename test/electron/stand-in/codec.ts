@@ -59,7 +59,7 @@ export function decode(text: string, special: Decoding = () => undefined): unkno
     return value;
   };
   const buffer = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what `encode` wrote, told by its tag
+  // biome-ignore lint/suspicious/noExplicitAny: the tag determines the shape that `encode` wrote
   const visit = (node: any): unknown => {
     if (!Array.isArray(node)) return node;
     const [tag, first, second] = node;

@@ -18,7 +18,7 @@ class Shown extends LoudEmitter {
     const unknown = Object.keys(options).filter((option) => !known.includes(option));
     if (unknown.length > 0) throw new Error(`The stand-in does not know the notification options ${unknown}`);
     this.title = options.title ?? '';
-    // biome-ignore lint/correctness/noConstructorReturn: what is missing has to fail loudly
+    // biome-ignore lint/correctness/noConstructorReturn: missing members have to fail loudly
     return loud<Shown>('Notification', this);
   }
 

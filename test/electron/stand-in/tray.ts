@@ -59,7 +59,7 @@ class TrayIcon extends LoudEmitter {
     if (icon.getSize().width !== 16) throw new Error('An icon of the tray is 16 pixels wide');
     this.scales = icon.scales;
     trays.add(this);
-    // biome-ignore lint/correctness/noConstructorReturn: what is missing has to fail loudly
+    // biome-ignore lint/correctness/noConstructorReturn: missing members have to fail loudly
     return loud<TrayIcon>('Tray', this);
   }
 

@@ -153,7 +153,7 @@ function isolatedWorld(
   // Entry point for the main process, visible in this world only.
   Object.defineProperty(globalThis, binding, {
     value: (text: string) => {
-      // biome-ignore lint/suspicious/noExplicitAny: what web-contents.ts sends
+      // biome-ignore lint/suspicious/noExplicitAny: the message from web-contents.ts
       const message = codec.decode(text) as any;
       if (message.kind === 'notice') {
         for (const listener of [...(listeners.get(message.channel) ?? [])]) listener({}, ...message.values);

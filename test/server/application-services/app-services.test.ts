@@ -9,7 +9,7 @@ import { deviceKeys, logIn, newKey, signed } from '../encryption/keys.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary content
 type Body = any;
 type Received = { method: string; path: string; authorization: string | undefined; body: Body };
 

@@ -13,7 +13,7 @@ function beforeStatement(): void {
   if (++count === last) process.kill(process.pid, signal);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what is wrapped is called as it was
+// biome-ignore lint/suspicious/noExplicitAny: wraps functions of any type
 type AnyFunction = (this: any, ...args: any[]) => any;
 
 function wrap(prototype: object, names: string[]): void {

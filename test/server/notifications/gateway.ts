@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from '../rooms/client.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary content
 export type Note = any;
 
 type Answer = { status: number; body: object };

@@ -71,7 +71,7 @@ describe.each([
       const { status, body } = await bob.get(
         `${path('rooms', roomId, 'members')}?at=${place}&membership=join`,
       );
-      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+      // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
       return status === 200 ? body.chunk.map((event: any) => event.state_key) : status;
     };
     const place = await placeNow();

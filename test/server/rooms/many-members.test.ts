@@ -35,7 +35,7 @@ afterAll(() => homeserver.remove());
 
 type State = { type: string; state_key: string }[];
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
 type Reading = [what: string, who: string, path: string, eventsOf: (body: any) => State, body?: object];
 
 const readings: Reading[] = [

@@ -29,7 +29,7 @@ test("a full page of results with contexts doesn't block the event loop", async 
   const event_context = { before_limit: around, after_limit: around, include_profile: true };
   const ask = () =>
     search({ search_term: 'lemur', filter: { limit: count }, event_context, order_by: 'recent' });
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
   const { results } = ((await (await ask()).json()) as any).search_categories.room_events;
   expect(results).toHaveLength(count);
   const middle = results[around].context;
@@ -47,7 +47,7 @@ test("a page of messages full of matches doesn't block the event loop", async ()
     expect(await alice.put(path, { msgtype: 'm.text', body })).toMatchObject({ status: 200 });
   }
   const ask = () => search({ search_term: 'okapi', filter: { limit: count } });
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
   const { results, highlights } = ((await (await ask()).json()) as any).search_categories.room_events;
   expect(results).toHaveLength(count);
   expect(highlights).toContain('okapi1499');

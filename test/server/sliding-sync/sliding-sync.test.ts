@@ -29,7 +29,7 @@ const slide = async (caller: Caller, body: object, query: Record<string, string>
   return reply.body;
 };
 const list = (more: object = {}) => ({ ranges: [[0, 0]], timeline_limit: 1, required_state: [], ...more });
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
 const bodies = (room: any) => room.timeline.map((event: any) => event.content.body);
 const manyLists = (count: number, of: (index: number) => object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`list${index}`, of(index)]));
@@ -144,7 +144,7 @@ test('lists are filtered', async () => {
 
 test('an invite by an ignored user is in no list until unignored', async () => {
   const lists = { invitations: list({ filters: { is_invite: true } }) };
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
   const listed = (answer: any): string[] => answer.lists.invitations.ops[0].room_ids;
   const carol = as('carol');
   const ignore = (users: object) =>

@@ -35,7 +35,7 @@ afterAll(() => homeserver.remove());
 const inRoom = () => `${client}/rooms/${encodeURIComponent(room)}`;
 
 type State = { type: string; state_key: string }[];
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
 type Reading = [what: string, path: () => string, stateOf: (body: any) => State, body?: () => object];
 
 const readings: Reading[] = [

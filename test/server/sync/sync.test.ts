@@ -34,9 +34,9 @@ const say = async (caller: Caller, room: string, body: string): Promise<string> 
 };
 const join = (caller: Caller, room: string) => caller.post(`${inRoom(room)}/join`, {});
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
 const bodies = (room: any): string[] => room.timeline.events.map((event: any) => event.content.body);
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
 const keysOf = (state: any): string[] => state.events.map((event: any) => `${event.type} ${event.state_key}`);
 
 describe('an initial sync', () => {
@@ -216,7 +216,7 @@ describe('an incremental sync', () => {
     for (const query of [{ since, filter }, { filter }]) {
       const shown = (await sync(as('alice'), query)).rooms.join[room];
       expect(bodies(shown)).toEqual(['before', 'after']);
-      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+      // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary bodies
       const topics = shown.state.events.filter((event: any) => event.type === 'm.room.topic');
       expect(topics).toMatchObject([{ content: { topic: 'new' } }]);
     }

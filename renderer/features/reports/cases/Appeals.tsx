@@ -69,7 +69,7 @@ export const NoAppeal = () => (
 export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   const opened = useRef<HTMLButtonElement>(null);
   const { isRead, error, isFetching, refetch } = useTeamReading();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another appeal is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another appeal
   useEffect(() => {
     opened.current?.scrollIntoView({ block: 'nearest' });
   }, [current]);

@@ -33,7 +33,7 @@ export function CaseReports({ reports, current, marks, accuracy, onOpen }: Props
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const at = reports.indexOf(current);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another report
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [current.id, current.of]);

@@ -139,7 +139,7 @@ export function CasesScreen() {
       navigate({ search: (now) => ({ ...now, report: `${of} ${id}` }), replace: true }),
     [navigate],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another report
   useLayoutEffect(() => {
     detailElement.current?.scrollTo(0, 0);
   }, [shown?.of, shown?.id]);

@@ -111,7 +111,7 @@ export function useCases(search: CaseSearch) {
     [cases, marks, decisions, accuracy, now, ruled, read, queues],
   );
   const filters = JSON.stringify(filterNames.map((name) => search[name]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters by their values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares the filters by value
   const sorted = useMemo(() => {
     const found = all.filter(
       (each) =>

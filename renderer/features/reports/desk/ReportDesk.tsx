@@ -78,7 +78,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const listWidth = useListWidth();
   const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
   // A new report is scrolled to its beginning.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another report is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another report
   useLayoutEffect(() => {
     detailElement.current?.scrollTo(0, 0);
   }, [openId]);
@@ -129,7 +129,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         {unexpected.length > 0 && (
           <div className={classes.unexpected}>
             {unexpected.map((entry, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: such an entry may have no id
+              // biome-ignore lint/suspicious/noArrayIndexKey: unreadable entries may have no ID
               <UnexpectedEntryButton key={index} entry={entry} />
             ))}
           </div>

@@ -62,7 +62,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   useImperativeHandle(props.controlRef, () => ({ scrollToRow }), [scrollToRow]);
 
   const { look } = rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter shows other reports
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reruns if the list becomes shorter
   useEffect(() => look(first, last), [look, first, last, rows.count]);
 
   // Rows that scroll past send no requests.

@@ -63,7 +63,7 @@ export function RowFrame({
       onClick={(event) => props.onPress(props.report.id, event)}
     >
       <span className={classes.mark}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; the option says whether it is selected */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer only; the option has the selected state */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has a key for it */}
         <span
           className={classes.checkbox}

@@ -24,7 +24,7 @@ function useSelectedReports<Report extends { id: number }>({
     latest.current = rows;
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for another list
   useEffect(() => {
     // Keeps the identity of an empty selection, so that nothing renders.
     setChosen((current) => (current.size === 0 ? current : new Set()));
@@ -170,7 +170,7 @@ export function useReportSelection<Report extends { id: number } = EventReportIt
     openByKey(arrived.id);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for another list
   useEffect(() => {
     opening.current = undefined;
     waiting.current = undefined;

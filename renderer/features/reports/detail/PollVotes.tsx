@@ -106,7 +106,7 @@ function Votes({ report, poll, from }: Props) {
         {poll.answers.map(({ id, text }, index) => {
           const count = votes.get(id) ?? 0;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
+            // biome-ignore lint/suspicious/noArrayIndexKey: hostile IDs may repeat, and answers keep their order
             <li key={index}>
               <span className={classes.answer}>
                 <HazardText text={ellipsize(text, 200) || i18n.t('(empty)')} />

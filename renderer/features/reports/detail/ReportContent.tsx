@@ -191,7 +191,7 @@ function SenderRecord({ userId }: { userId: string }) {
   return (
     <div className={classes.record}>
       {facts.map((fact, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: facts have no key
         <span key={index}>{fact}</span>
       ))}
     </div>

@@ -106,7 +106,7 @@ function TextDifference({ before, after }: { before: string; after: string }) {
         {pieces.map(({ kind, text }, index) => {
           const Tag = kind === 'gone' ? 'del' : kind === 'new' ? 'ins' : 'span';
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one difference never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
             <Tag key={index}>
               <VisibleText text={text} />
             </Tag>

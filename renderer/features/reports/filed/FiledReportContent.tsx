@@ -173,7 +173,7 @@ function FiledSubject({ kind, id }: { kind: FiledKind; id: string }) {
       )}
       <div className={classes.subjectFacts}>
         {facts.map((fact, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: facts have no key
           <span key={index}>{fact}</span>
         ))}
       </div>

@@ -56,7 +56,7 @@ export function useScanSource<Report extends AnyReport>(
   /** The report whose row is wanted. */
   const [wanted, setWanted] = useState<number>();
   const leftOut = useLeftOut(wanted, list);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restarts for another search
   useEffect(() => {
     setShownTo(0);
     setGoal(0);

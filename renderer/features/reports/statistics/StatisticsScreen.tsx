@@ -48,7 +48,7 @@ export function StatisticsScreen() {
   const scan = useScan(source, 'b', { toEnd: goal === Number.POSITIVE_INFINITY });
   const { reports, looked, isComplete, further, query } = scan;
   const goesOn = !isComplete && looked < goal && !query.isError;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step triggers the next
   useEffect(() => {
     if (goesOn) further();
   }, [goesOn, further, looked]);

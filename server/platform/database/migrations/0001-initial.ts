@@ -10,7 +10,7 @@ const counters = [
   'insert into push_rule_version (version) values (0)',
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only
+// biome-ignore lint/suspicious/noExplicitAny: a migration doesn't know later tables
 export async function up(db: Kysely<any>): Promise<void> {
   const statements = isPostgres(db)
     ? [...postgres.beforeTables, ...tables(postgres.spelling), ...postgres.afterTables]

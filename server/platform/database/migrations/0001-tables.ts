@@ -389,7 +389,7 @@ export const tables = ({ id, assignableId, bytewise, unlogged, withoutRowid }: S
   `create index room_media_room on room_media (room_id, server_name, media_id)`,
   `create index room_media_media on room_media (media_id, server_name, room_id)`,
 
-  // Account data and what users read
+  // Account data and receipts
   `create table account_data (
     user_id text not null references users (user_id) on delete cascade,
     room_id text not null,

@@ -40,7 +40,7 @@ const onPostgres = [
   'alter table user_reports alter column part set default part_of_totals()',
 ];
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only
+// biome-ignore lint/suspicious/noExplicitAny: a migration doesn't know later tables
 export async function up(db: Kysely<any>): Promise<void> {
   for (const statement of [...bothEngines, ...(isPostgres(db) ? onPostgres : onSqlite)]) {
     await sql.raw(statement).execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only
+// biome-ignore lint/suspicious/noExplicitAny: a migration doesn't know later tables
 export async function up(db: Kysely<any>): Promise<void> {
   for (const statement of [
     'drop table duties',

@@ -1,7 +1,7 @@
 /** Makes the running totals of notifying events count only the event's own thread; the main timeline is one. */
 import { type Kysely, sql } from 'kysely';
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only
+// biome-ignore lint/suspicious/noExplicitAny: a migration doesn't know later tables
 export async function up(db: Kysely<any>): Promise<void> {
   for (const statement of [
     `update notifying_events set notifies = thread_notifies, highlights = thread_highlights,

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../engine.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time only
+// biome-ignore lint/suspicious/noExplicitAny: a migration doesn't know later tables
 export async function up(db: Kysely<any>): Promise<void> {
   if (isPostgres(db)) return;
   for (const statement of [

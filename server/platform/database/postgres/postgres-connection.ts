@@ -1,4 +1,4 @@
-/** PostgreSQL connections with timeouts and failover; losing one neither hangs nor ends the process. */
+/** PostgreSQL connections with timeouts and failover; losing one doesn't hang or end the process. */
 import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from 'pg';
 import { ConfigurationError } from '../../config/configuration-error.ts';

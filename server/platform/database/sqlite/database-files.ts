@@ -44,8 +44,8 @@ function isMountedAlone(file: string): boolean {
 }
 
 /**
- * Returns the ID of a path's mount; undefined if unavailable. The system's list of mounts doesn't tell, as it includes mounts
- * that others cover.
+ * Returns the ID of a path's mount; undefined if unavailable. The system's list of mounts isn't enough, as it includes
+ * hidden mounts.
  */
 function mountOf(path: string): string | undefined {
   const descriptor = openSync(path, pathOnly);

@@ -186,7 +186,7 @@ async function retryWhileBusy(work: () => void): Promise<void> {
 /** Returns an error that names the file and the fix, or the given error if there is none. */
 export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
   const cause = error instanceof DatabaseFault ? error.cause : error;
-  // Only the code, because an error from another thread is no SqliteError.
+  // Only the code, because an error from another thread isn't a SqliteError.
   const [code] = /^SQLITE_[A-Z]+/.exec((cause as { code?: string } | undefined)?.code ?? '') ?? [];
   const refusal = (what: string, fix: string) => new ConfigurationError(setting, `${file} ${what}`, fix);
   switch (code) {
