@@ -39,7 +39,7 @@ export function keptValues(storages: { local: Storage; session: Storage }) {
     /** Removes a server's values, except entries that its team hasn't received yet. */
     forgetServer(serverId: string) {
       const outbox = `gatehouse.team.${serverId}`;
-      // Of any account: the ID of another one can end like this one's.
+      // Keys of any account: the ID of another one can end like this one's.
       const isOutbox = /^gatehouse\.team\.(?!later\.)/;
       // The whole ID: alice@example.org is the end of malice@example.org.
       const isForgotten = (key: string) =>

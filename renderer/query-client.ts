@@ -59,7 +59,7 @@ export async function askFailedAgain(queryClient: QueryClient, serverId: string)
   return queryClient.getQueryCache().findAll(all).length === 0;
 }
 
-/** A screen doesn't repeat a query that just failed, or before the server's `retry_after_ms` is over. */
+/** A screen doesn't repeat a query that just failed, or before the server's `retry_after_ms` has passed. */
 const isWorthAnother = ({ state: { error, errorUpdatedAt } }: { state: ErrorState }) =>
   !error || Date.now() - errorUpdatedAt >= Math.max(1_000, retryAfterSeconds(error) * 1000);
 

@@ -192,7 +192,7 @@ export function isAllowed(
   );
 }
 
-/** Whether a field of the body is this ID, in any spelling: MAS names accounts there. */
+/** Whether a field of the body contains this ID, in any form: MAS names accounts there. */
 const names = ({ body }: PageRequest, field: string, id: string): boolean =>
   typeof body === 'object' &&
   body !== null &&

@@ -127,7 +127,7 @@ export type Client = {
   redirectUri: string;
   /** Whether the redirect leads to this computer. */
   isNative: boolean;
-  /** Where the redirect has its parameters. A fragment isn't sent to the page's server. */
+  /** The part of the redirect's URL with its parameters. A fragment isn't sent to the page's server. */
   responseMode: 'query' | 'fragment';
 };
 

@@ -63,7 +63,7 @@ const { platform, unpacked } = here;
 const builder = parse(readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8'));
 const kinds: string[] = values.dir ? ['dir'] : builder[here.section].target;
 
-/** Where the packaged app looks for updates; without one, it doesn't. */
+/** URL of the packaged app's update feed; without one, it doesn't look for updates. */
 const feed = process.env.GATEHOUSE_UPDATE_FEED;
 if (feed && URL.parse(feed)?.protocol !== 'https:') {
   throw new Error('GATEHOUSE_UPDATE_FEED: not an https URL; use one');

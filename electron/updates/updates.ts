@@ -56,7 +56,7 @@ export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates |
 
 /**
  * Not in development, without a feed, or if installed by a package manager: on Linux only an AppImage belongs to the
- * user. A portable Windows app is replaced by hand.
+ * user. Users replace a portable Windows app themselves.
  */
 function isOurs(): boolean {
   if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;

@@ -54,7 +54,7 @@ async function isGivenUp(signal: AbortSignal): Promise<boolean> {
   return response === without;
 }
 
-/** Resolves when the user may notice the delay, or when the wait is over. */
+/** Resolves when the user may notice the delay, or when the wait has ended. */
 async function untilMissed(answered: AbortSignal): Promise<void> {
   const missed = Promise.withResolvers<void>();
   const miss = () => missed.resolve();

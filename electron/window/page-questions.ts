@@ -1,7 +1,7 @@
 /** Questions that the page triggers: a compromised page must not flood the user with dialogs. */
 import { ConnectionFailure } from '../../shared/connection.ts';
 
-/** After this many refusals within the period, no more questions are shown until it is over. */
+/** After this many refusals within the period, no more questions are shown until it has ended. */
 const mostNoes = 6;
 const restMs = 60_000;
 

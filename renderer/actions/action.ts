@@ -18,7 +18,7 @@ export type Form = {
   offered: Pick<Offered, 'has'>;
   items: readonly Item[];
   known: Known;
-  /** Which of the users are server admins. */
+  /** The server admins among the users. */
   administrators: readonly string[];
   fields: Answers['fields'];
 };
@@ -105,7 +105,7 @@ export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
   blocked?: boolean | undefined;
-  /** Of the one user in the one room. */
+  /** Membership of the one user in the one room. */
   membership?: string | undefined;
   /** Whether the one user can't send in the one room; null if the admin can't see it. */
   muted?: boolean | null | undefined;
@@ -117,7 +117,7 @@ export type Known = {
   rule?: RuleTerms | undefined;
   /** The servers that a policy list bans. */
   deniedServers?: readonly string[] | undefined;
-  /** Of the one upload, or of all of the one event, by their addresses. */
+  /** States of the one upload, or of all uploads of the one event, by MXC URI. */
   media?: ReadonlyMap<string, KnownMedium> | undefined;
   /** Display name of the one device. */
   deviceName?: string | undefined;

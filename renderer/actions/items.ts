@@ -32,7 +32,7 @@ export const serverPart = (userId: string) => userId.slice(userId.indexOf(':') +
 const text = Type.String();
 /** The cause of the action: reports, or a rule of a policy list. */
 const reportFields = {
-  /** The rule in words, logged after the reason. */
+  /** The rule as text, logged after the reason. */
   listRule: Type.Optional(text),
   reports: Type.Optional(Type.Array(Type.Integer())),
   /** Default: event reports. */
@@ -137,7 +137,7 @@ export const Item = Type.Union([
     stateKey: text,
     /** Its entity or hash. */
     name: text,
-    /** To publish. */
+    /** For a rule to publish. */
     terms: Type.Optional(RuleTerms),
     ...reportFields,
   }),

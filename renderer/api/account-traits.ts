@@ -1,4 +1,4 @@
-/** Which accounts are server admins, users of application services, or bots. */
+/** Finds server admins, users of application services, and bots among accounts. */
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';

@@ -67,7 +67,7 @@ export const ownPermissionsQuery = (server: Server, roomId: string) =>
         // After leaving, servers return the state at that time.
         if (current && current.membership !== 'join') return noPermissions;
         const given = levels.users?.[userId] ?? levels.users_default ?? 0;
-        // Creators aren't in the event: asked for only if the level may not be enough.
+        // Creators aren't in the event: loaded only if the level may not be enough.
         const isCreator = given < 100 && (await createdByOneself(server, roomId, signal));
         const level = isCreator ? Number.POSITIVE_INFINITY : given;
         const allows = (needed = 50) => level >= needed;

@@ -77,7 +77,7 @@ const Page = Type.Object({ chunk: Type.Array(JsonObject), end: Type.Optional(Typ
 type PurgePreview = {
   /** Message events, up to the limit. */
   events: number;
-  /** Of local users: there may be no other copy. */
+  /** Messages of local users: there may be no other copy. */
   localEvents: number;
   /** State events: they stay in force, but leave the timeline. */
   stateEvents: number;

@@ -3,7 +3,7 @@ import { isTemporary, retryAfterSeconds } from '../transport/refusal.ts';
 
 /** In milliseconds. */
 const maxPauseMs = 2_000;
-/** Number of reports before pauses begin: a person is waiting for these. */
+/** Number of reports before pauses begin: the user is waiting for these. */
 const unpaced = 5_000;
 
 /** Waits after each request for as long as it took. @param from number of reports already loaded */

@@ -5,7 +5,7 @@ import { failureSentence } from '../transport/refusal.ts';
 import classes from './ScanBar.module.css';
 
 type Props = {
-  /** How far the scan has come, in a sentence. */
+  /** Progress of the scan, in a sentence. */
   summary: string;
   /** Why the scan stopped. */
   error: Error | null;

@@ -45,7 +45,7 @@ const placeholder = '\uFFFD';
 const shortPieces = /[\s\S]{1,500}\p{M}{0,20}/gu;
 
 /**
- * Splits the text into short pieces. Each invisible or reordering character is a piece of its own, with its name as
+ * Splits the text into short pieces. Each invisible or reordering character is a separate piece, with its name as
  * `hazard`.
  */
 export function textPieces(text: string): TextPiece[] {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ButtonWithIcon } from '../components/ButtonWithIcon.tsx';
 import { Fact } from './DetailSection.tsx';
 
-/** Leads to the search for accounts of the same person. It loads accounts one by one, so it starts there by a click. */
+/** Links to the search for accounts of the same person. It starts on click, because it loads accounts one by one. */
 export function RelatedAccounts({ userId }: { userId: string }) {
   const navigate = useNavigate();
   return (

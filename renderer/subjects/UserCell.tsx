@@ -26,7 +26,7 @@ export const UserLink = (user: User) => (
   </Link>
 );
 
-/** Renders the ID in a cell of its own. */
+/** Renders the ID in its own cell. */
 export const UserId = ({ userId }: { userId: string }) => (
   <span className={cells.mono} title={userId}>
     <UserIdText userId={userId} />

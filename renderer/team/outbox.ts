@@ -245,7 +245,7 @@ function mergeMarks(marks: readonly MarkOutboxEntry[]): OutboxEntry[] {
   });
 }
 
-/** Of marks copied from a former team room. */
+/** Prefix of the IDs of marks copied from a former team room. */
 const copyPrefix = 'carried-';
 
 export const isCopied = ({ id }: OutboxEntry) => id.startsWith(copyPrefix);

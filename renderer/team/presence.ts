@@ -1,5 +1,5 @@
 /**
- * Which reports the team's members are viewing. Each update is an event that stays in the room, so updates are
+ * Reports that the team's members are viewing. Each update is an event that stays in the room, so updates are
  * debounced, and rare while no colleague is active.
  */
 

@@ -23,7 +23,7 @@ const View = Type.Object({
   search: Dictionary(Type.Unknown()),
   /** Undefined: as they are. */
   columns: Type.Optional(Columns),
-  /** Of cases: makes it a queue. */
+  /** Turns a view of cases into a queue. */
   queue: Type.Optional(
     Type.Object({
       /** A case is in the queue with the least position whose filters it meets. */

@@ -94,7 +94,7 @@ export function useGoneMarks<Report extends AnyReport>(
 
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(deletionsKey));
   useEffect(() => {
-    // A deletion from here removes its marks at its end, all at once.
+    // A deletion from here removes its marks when it has ended, all at once.
     if ([...tombstones.values()].includes('waiting')) return;
     // Also later: others can still mark a report before they learn that it is gone.
     const gone = [...tombstones].filter(([id, how]) => how === 'gone' && marks.has(id)).map(([id]) => id);

@@ -3,7 +3,7 @@ import { fits } from '../../shared/fits.ts';
 import { newId } from '../new-id.ts';
 import { type SessionStore, Sessions } from './sessions.ts';
 
-/** Of another tab's reply; longer if its lock shows that it has sessions. */
+/** Timeout of another tab's reply; longer if its lock shows that it has sessions. */
 const replyTimeoutMs = { unknown: 150, known: 5_000 };
 const name = 'gatehouse.sessions';
 

@@ -3,7 +3,7 @@ import { tokenRefresh } from '../../shared/token-refresh.ts';
 import { sendFromPage } from './fetch.ts';
 import type { SessionStore } from './sessions.ts';
 
-/** Of another tab's refreshed tokens. */
+/** Timeout of another tab's refreshed tokens. */
 const otherTabTimeoutMs = 3_000;
 
 /** Sends a request with the session's token. Retries once with a refreshed token if it's rejected. */

@@ -132,7 +132,7 @@ type Held = [...Parameters<RequestListener>];
 /** Listens once, for consecutive homeservers. Requests that arrive in between wait. */
 type Door = {
   listen: typeof listen;
-  /** Replies that a change doesn't wait for: their requests have asked for it. */
+  /** Replies that a change doesn't wait for, because their requests have requested it. */
   outliving: Set<ServerResponse>;
   /** Whether the next homeserver that stops is the last one. */
   isClosing: boolean;

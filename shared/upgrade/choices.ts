@@ -1,8 +1,8 @@
 /** Options of a plan. */
 
 /**
- * The versions at which a plan stops. `every`: wherever the rollback table changes. `fewest`: as few as possible with a
- * rollback from each to the one before. `direct`: the target only.
+ * Intermediate versions of a plan. `every`: wherever the rollback table changes. `fewest`: the minimum with a rollback
+ * from each to the previous one. `direct`: the target only.
  */
 export const ways = ['every', 'fewest', 'direct'] as const;
 export type Way = (typeof ways)[number];

@@ -1,6 +1,6 @@
 import { type Finding, type Severity, severities } from '../api/upgrade-plan.ts';
 
-/** The severities in words. */
+/** Names of the severities. */
 export const severityWords: Readonly<Record<Severity, string>> = {
   'refuses to start': /*i18n*/ "Won't start",
   removed: /*i18n*/ 'Removed',

@@ -13,7 +13,7 @@ const touchTitles: Readonly<Record<Touch, string>> = {
   packaging: /*i18n*/ 'Packaging and runtime',
 };
 
-/** The kinds of changes in words. */
+/** Names of the kinds of changes. */
 export const kindWords: Readonly<Record<ChangeKind, string>> = {
   removed: /*i18n*/ 'removed',
   deprecated: /*i18n*/ 'deprecated',

@@ -41,7 +41,7 @@ export type PlanRequest = {
   to?: string | undefined;
   /** The server's API paths. */
   dialect: DialectName;
-  /** Where to stop; default: `every`. */
+  /** Intermediate versions; default: `every`. */
   way?: Way | undefined;
   /** How the server was installed, for commands to match. */
   install?: InstallMethod | undefined;

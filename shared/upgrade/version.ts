@@ -60,7 +60,7 @@ export const isBetween = (after: Version, version: Version, upTo: Version) =>
 /** Cached, because a plan compares the same versions thousands of times. */
 const read = new WeakMap<Version, SemVer>();
 
-/** The candidate's number is an identifier of its own, so that it's compared as a number. */
+/** The candidate's number is a separate identifier, so that it's compared as a number. */
 function semver(version: Version): SemVer {
   const { major, minor, patch, candidate } = version;
   const known =

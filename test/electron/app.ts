@@ -228,7 +228,7 @@ export class App {
     if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill('SIGTERM');
     await this.ended;
     await forget(this.profile);
-    // A Chromium of its own writes there until its last process ends.
+    // Its own Chromium writes there until the last process has exited.
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     rmSync(`${this.profile}.keychain`, { force: true });
   }

@@ -121,7 +121,7 @@ test.concurrent('no report and no log contains a secret', async () => {
   });
   await until(() => expect(reports(app)).toHaveLength(7));
   await app.command('failUtilityProcess', { location: `Heap (login_token=${secret})` });
-  // A report is there before its text.
+  // A report's file exists before its text.
   await until(() => expect(reports(app).at(-1)).toContain('Heap (login_token=[secret]'));
   expect(reports(app)).toHaveLength(8);
   const log = readFileSync(join(app.profile, 'logs/gatehouse.log'), 'utf8');

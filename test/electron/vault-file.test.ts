@@ -49,7 +49,7 @@ const session = (id: string): Session => ({
   accessToken: `token of ${id}`,
 });
 
-test('a saved session is there after the next start', async () => {
+test('a saved session is available after the next start', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   const vault = await openVault(path, keychain);
   // Concurrent writes: each saves the current content of the vault.

@@ -13,7 +13,7 @@ const filed: ActedReport = { of: 'user_report', id: 1, by: '@ben:h' };
 const sender: Item = { kind: 'user', userId: '@mallory:h', reports: [1] };
 const message: Item = { kind: 'event', roomId: '!a:h', eventId: '$a', reports: [1] };
 
-test('an action on a person resolves their case by default, one on a message the reports on it', () => {
+test('an action on a user resolves their case by default, one on a message the reports on it', () => {
   const reports = [onEvent(1, '$a'), onEvent(2, '$a'), onEvent(3, '$b'), filed];
   const acted = { reports, ofCase: reports };
   const chosen = (item: Item) => caseScopes(acted, [item]).map((each) => [each.scope, each.reports.length]);

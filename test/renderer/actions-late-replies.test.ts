@@ -21,7 +21,7 @@ const deletedInLog = (opened: TeamConsole) =>
     .filter(({ action, outcome }) => action === 'delete-report' && outcome === 'done')
     .flatMap(({ reports }) => reports as number[]);
 
-test('stopped and resumed deletions are logged once, however late the replies', async () => {
+test('stopped and resumed deletions are logged once, even with late replies', async () => {
   const { roomId, reportIds, eventIds } = await actingScene(on.homeserver, { messages: 30 });
   const { held, hold } = holding();
   const admin = on.open('admin', { interfere: inDeletions(hold) });

@@ -96,7 +96,7 @@ test('says why the browser came back without signing in', async () => {
   await console.page.getByRole('alert').getByText('Sign-in declined').waitFor();
   expect(await console.page.getByLabel('Server address').inputValue()).toBe(delegating.url);
 
-  // After another attempt, that is over.
+  // Another attempt clears the message.
   await console.page.getByText('Other device').click();
   await console.page.getByRole('button', { name: 'Get code' }).click();
   await console.page.getByRole('button', { name: 'Cancel' }).click();

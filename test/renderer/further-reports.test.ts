@@ -35,7 +35,7 @@ async function openReport(id: number | undefined) {
   return counted();
 }
 
-test("a person's other open reports get the same status, and one undo reverts all", async () => {
+test("a user's other open reports get the same status, and one undo reverts all", async () => {
   const { page, homeserver } = on;
   const { userId, reportIds } = await on.scene({ messages: 5 });
   const [, second, third, , fifth] = reportIds;
@@ -146,7 +146,7 @@ test('after an irreversible redaction, only statuses are offered, for reports on
   expect(await on.content(scene, eventId)).toEqual({});
 });
 
-test('they are included however soon the panel is confirmed', async () => {
+test('they are included even if the panel is confirmed early', async () => {
   const { reportIds, userId } = await on.scene({ messages: 3 });
   const before = await openReport(reportIds[2]);
   await on.page.keyboard.press('s');

@@ -69,7 +69,7 @@ function rowsOf(
 const stateOf = (events: EventReportItem[], given: Given) =>
   rowsOf(gatherCases(events, [], []), given)[0]?.state;
 
-test('reports on a person, a room, or an event with unknown sender are one case each', () => {
+test('reports on a user, a room, or an event with unknown sender are one case each', () => {
   const cases = gatherCases(
     [onEvent(1), onEvent(3), onEvent(2, { sender: null })],
     [onUser(1, '@mallory:h')],

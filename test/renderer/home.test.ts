@@ -62,7 +62,7 @@ test('each card shows its figures and links to its screen', async () => {
   expect(console.problems).toEqual([]);
 });
 
-test('top uploaders have one line each within the card, however long their names', async () => {
+test('top uploaders have one line each within the card, even with long names', async () => {
   const { page } = console;
   const names = [162, 17, 3408, 9].map((number) => `@person${number}:localhost`);
   const users = [...names, `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({

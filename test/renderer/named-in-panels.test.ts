@@ -14,7 +14,7 @@ async function named(displayname: string, messages = 1) {
   return scene;
 }
 
-test("a panel shows a person's name beside the ID, however hostile", async () => {
+test("a panel shows a user's name beside the ID, even a hostile one", async () => {
   const { page } = on;
   const { userId, reportIds } = await named(hostile);
   await on.open(`/reports?report=${reportIds[0]}`);

@@ -151,7 +151,7 @@ test('shows redactions: sender, reason, and the lost replies', async () => {
   expect(await conversation.getByText(/^Removed (?!by |content)/).count()).toBe(0);
 });
 
-test('consecutive redacted messages of a person are grouped, except the reported one', () => {
+test('consecutive redacted messages of a user are grouped, except the reported one', () => {
   const event = (id: number, sender: string, isRemoved: boolean) => ({
     type: 'm.room.message',
     event_id: `$${id}`,

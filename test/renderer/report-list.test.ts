@@ -344,7 +344,7 @@ test("reports being resolved by a job aren't open", () => {
   expect([...pendingMarksIn([job(true, 'ended')], 'report')]).toEqual([]);
 });
 
-test('all matches are collected, however many others come first', async () => {
+test('all matches are collected, even after many others', async () => {
   const reports = newest(3_000);
   const ask: AskReports<(typeof reports)[number]> = async ({ from, limit }) => ({
     event_reports: reports.slice(from, from + limit),

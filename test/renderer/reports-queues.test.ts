@@ -340,7 +340,7 @@ test('reports are escalated by mouse, one or many, and resolved from there', asy
   expect(console.problems).toEqual([]);
 });
 
-test('escalated reports load at once, however old, without loading others', async () => {
+test('escalated reports of any age load immediately, without loading others', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 5_000);
   await escalate([17, 2_500, 4_000]);
@@ -378,7 +378,7 @@ test("a report ID that may exist is requested, a future one isn't", async () => 
   await queue('Open 298').waitFor();
 });
 
-test('in a list of all reports, the key continues to the next open one, however far', async () => {
+test('in a list of all reports, the key continues to the next open one at any distance', async () => {
   const { homeserver } = console;
   manyReports(homeserver, 2_000);
   await keepMarks(Array.from({ length: 1_298 }, (_, index) => 1_999 - index));

@@ -16,7 +16,7 @@ async function createRoom() {
   return body.room_id as string;
 }
 
-/** Sends a message that the other person reports. Returns its ID. */
+/** Sends a message that the other user reports. Returns its ID. */
 async function report(roomId: string, { by = 'alice', url }: { by?: string; url?: string } = {}) {
   const room = `${client}/rooms/${path(roomId)}`;
   const content = url ? { msgtype: 'm.image', body: 'a.png', url } : { msgtype: 'm.text', body: 'Spam' };

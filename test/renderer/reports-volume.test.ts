@@ -62,7 +62,7 @@ test('the end, the middle and a day load fast, and the scroll bar covers all rep
   expect(console.problems).toEqual([]);
 });
 
-test('a part that failed to load catches no keys: they apply to the open report', async () => {
+test("a part that failed to load doesn't get the keys: they apply to the open report", async () => {
   const { page } = console;
   await openFirstOfMany();
   const pressed = Promise.withResolvers<void>();

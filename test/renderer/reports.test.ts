@@ -184,7 +184,7 @@ test('Escape clears the selection with any focus, from the report via the list',
   homeserver.reports = sampleReports(20);
   await openReports();
   const selected = page.getByText(/^20 selected/);
-  // Focus is there after sign-in.
+  // The focus is on the screen after sign-in.
   await page.getByRole('main').focus();
   await press('A');
   await selected.waitFor();
@@ -226,7 +226,7 @@ test("a verdict resolves a report with one key and shows the reporter's accuracy
   await report.getByText('2 of 2 upheld').waitFor();
 });
 
-test('no keystroke is lost, however fast', async () => {
+test('no fast keystroke is lost', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(60);
   const answers = Promise.withResolvers<void>();

@@ -866,7 +866,7 @@ describe('a room', () => {
     await messages.getByText('Line 69.').waitFor();
   });
 
-  test('that is a team room shows its entries in words', async () => {
+  test('that is a team room shows its entries as text', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 1 });
     const subject = { kind: 'user', user_id: '@bob:localhost' };

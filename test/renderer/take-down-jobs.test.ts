@@ -96,7 +96,7 @@ test("it stops if the server doesn't respond, and resumes from there", async () 
   expect(logged(admin)).toEqual(['suspend-user done', 'quarantine-user-media done', 'redact-user done']);
 });
 
-test('after a stop no task is waited for, and one can resume or undo', async () => {
+test('after a stop no task is awaited, and the job can be resumed or undone', async () => {
   const scene = await spammer();
   const { progress, interfere } = redacting();
   const job = takeDown(on.open('admin', { interfere }), scene);

@@ -92,7 +92,7 @@ test("rows below a task don't move when its result viewer loads", async () => {
   expect(await top()).toBe(unfolded);
 });
 
-test('the progress of a profile update is in words', () => {
+test('the progress of a profile update is a sentence', () => {
   i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} });
   const update = task('a', { action: 'update_join_states', result: { last_room_id: '!a:example.org' } });
   expect(outcomeOf(update)).toBe('Last updated room: !a:example.org');
@@ -339,7 +339,7 @@ test('j and k step through the tasks, including those off screen', async () => {
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
-test('arrows, Home and End step through the tasks wherever the focus is, as in other tables', async () => {
+test('arrows, Home and End step through the tasks with any focus, as in other tables', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 200 }, (_, index) =>
     task(`task${index}`, { timestamp_ms: now - index * hour, resource_id: `place ${index}.` }),

@@ -256,7 +256,7 @@ test("Settings shows the state of the room and which members aren't admins", asy
   expect(team.problems).toEqual([]);
 });
 
-test('entries are shown as text, however long, and redacted ones disappear', async () => {
+test('entries of any length are shown as text, and redacted ones disappear', async () => {
   await team.report(2);
   await team.share('admin');
   const subject = { kind: 'report', id: 2 };

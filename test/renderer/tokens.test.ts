@@ -131,7 +131,7 @@ test('tokens are filtered by state, changed, and deleted after a confirmation', 
   expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
 });
 
-test('Escape closes a token that was just changed, wherever the focus is', async () => {
+test('Escape closes a token that was just changed, with any focus', async () => {
   await add({ token: 'valid-one', uses_allowed: 5 });
   const { page } = console;
   await console.open('/tokens');

@@ -43,7 +43,7 @@ test('leaves guests out if the server delegates authentication, and asks only on
   expect(asked.map((path) => path.includes('guests=false'))).toEqual([false, true, true]);
 });
 
-test('only deactivated users are asked for where the server can leave out the others, else the list with all', async () => {
+test('only deactivated users are requested if the server can omit the others, else all users', async () => {
   const onlyDeactivated = { ...everyone, onlyDeactivated: true };
   const { server, asked } = refusingServer(() => undefined);
   await userList(server, onlyDeactivated).fetch(0, 10, signal);

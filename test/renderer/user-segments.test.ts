@@ -49,7 +49,7 @@ test.each([
   expect(matchesSegment(of, segment)).toBe(expected);
 });
 
-test('a room without local members is abandoned, however many remote ones it has', () => {
+test('a room without local members is abandoned, even with many remote ones', () => {
   expect(hasTrait({ room_id: '!a', joined_members: 3, joined_local_members: 0 }, 'abandoned')).toBe(true);
   expect(hasTrait({ room_id: '!a', joined_members: 3, joined_local_members: 1 }, 'abandoned')).toBe(false);
 });

@@ -78,7 +78,7 @@ test.each<[string, string, string]>([
     "export type A = import('./b.ts').B;",
     "export type { A as B } from './a.ts';",
   ],
-])('a circle %s, wherever it is', async (_, a, b) => {
+])('an import cycle %s', async (_, a, b) => {
   const folders = ['server/identity', 'renderer', 'shared', 'electron'];
   const files = folders.flatMap((folder) => [
     [`${folder}/a.ts`, lines(a)],

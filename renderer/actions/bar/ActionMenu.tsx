@@ -22,7 +22,7 @@ export const fitToWindow: PopoverProps['middlewares'] = {
   },
 };
 
-/** Of the first basket entry. */
+/** Action of the first basket entry. */
 export const basketKey = 'B';
 
 const resetMs = 1000;

@@ -33,7 +33,7 @@ export type ActionBarProps = {
   onActed?: (how: { reviewed: boolean }) => void;
   /** Actions that get a button, by preference, in place of those that usually do. */
   buttons?: readonly Action['id'][];
-  /** Of these actions only. */
+  /** Limits the bar to these actions. */
   only?: readonly Action['id'][];
   /** State of a single item that the screen has loaded. */
   known?: Pick<Known, 'media' | 'redacted' | 'rule' | 'deviceName'>;
@@ -130,7 +130,7 @@ export function buttonsOf(choices: readonly Choice[]): Choice[] {
 /** Order of the buttons, harmless ones first, independent of the state. */
 const buttonKeys = ['s', 'b', 'q', 'p', 'l', 'o', 'r', 'd'];
 
-/** Actions without such a key come before the last ones, destructive ones at the end. */
+/** Actions without such a key are before the last ones, destructive ones at the end. */
 function positionOf({ action: { key = '', destructive } }: Choice): number {
   const place = buttonKeys.indexOf(key);
   return place === -1 ? (destructive ? buttonKeys.length : buttonKeys.length - 2.5) : place;

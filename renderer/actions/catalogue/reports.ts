@@ -54,7 +54,7 @@ export const deleteReport = action<'filed'>({
   },
 });
 
-/** Hides reports on events from their list while a run deletes them, and drops them from the cache at its end. */
+/** Hides reports on events from their list while a run deletes them, and then drops them from the cache. */
 async function onRun(
   { server, queryClient, deletedReports }: ActionContext,
   { unfinished }: ActiveRun<'filed'>,

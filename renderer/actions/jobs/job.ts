@@ -94,7 +94,7 @@ const maxSingleEntries = 500;
 export const isLoggedTogether = ({ action, items }: Pick<Job, 'action' | 'items'>): boolean =>
   items.length > maxSingleEntries || action === 'delete-report';
 
-/** Returns the items without duplicates: each step has an entry of its own. */
+/** Returns the items without duplicates: each step has its own entry. */
 export function distinctItems({ items }: Pick<Job, 'items'>): Item[] {
   if (items[0]?.step === undefined) return items.map(({ item }) => item);
   return [...new Map(items.map(({ item }) => [keyOf(item), item])).values()];

@@ -114,7 +114,7 @@ export function followTasksOf(context: ActionContext, job: Job) {
   run(context, restart(context, job), new Set());
 }
 
-/** Returns the job as it is now; a shown copy can be outdated. */
+/** Returns the current job; a shown copy can be outdated. */
 const currentJob = ({ server }: ActionContext, job: Job): Job => jobsOf(server).own(job.id) ?? job;
 
 function restart({ server }: ActionContext, { why: _, ...job }: Job): Job {

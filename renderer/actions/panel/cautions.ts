@@ -71,7 +71,7 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   );
   // The same array until it changes: the panel looks for reports on these items.
   const { harmsOwn, ownLeftOut, others } = useMemo(() => {
-    // Of the own sessions, only the console's own needs a warning.
+    // For own sessions, only the console's own needs a warning.
     const isOwn = (item: Item) =>
       userOf(item) === own &&
       (item.kind !== 'device' || ownDevice.data === undefined || item.deviceId === ownDevice.data);

@@ -26,7 +26,7 @@ type Options = {
   onHalt: () => void;
 };
 
-/** Which reports a panel's action resolves: those of its items, of the case, and others on the items. */
+/** The reports that a panel's action resolves: those of its items, of the case, and others on the items. */
 export function useResolvedReports({ action, items, fields, onField, onHalt }: Options) {
   const server = useServer();
   const acted = useContext(ActedReportsContext);
@@ -99,7 +99,7 @@ type CaseReportsFieldProps = {
   onScope: (scope: CaseScope | undefined) => void;
 };
 
-/** Which reports of the case an action resolves. */
+/** The reports of the case that an action resolves. */
 const CaseReportsField = ({ scopes, scope: chosen, onScope }: CaseReportsFieldProps) => (
   <NativeSelect
     size="xs"

@@ -25,7 +25,7 @@ export function useScheduled(): readonly ScheduledAction[] {
 
 type Props = {
   scheduled: readonly ScheduledAction[];
-  /** Of different subjects, each is named. */
+  /** With different subjects, each is named. */
   withSubjects?: boolean;
 };
 

@@ -85,7 +85,7 @@ export function runScheduled(context: ActionContext): () => void {
 async function runOne(context: ActionContext, scheduled: ScheduledAction): Promise<boolean> {
   const { server } = context;
   const action = actionById(scheduled.action);
-  // Of a later console.
+  // An action of a later console.
   if (!action) return false;
   const item = itemOf(scheduled);
   const what = shortActionText(action, [item]);

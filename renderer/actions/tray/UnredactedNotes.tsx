@@ -104,7 +104,7 @@ function StillThere({ roomId, count }: { roomId: string; count: number }) {
   );
 }
 
-/** Synapse gives some of its own faults as the name of a field in quotes. */
+/** Some error messages of Synapse are only a field name in quotes. */
 function reasonOf(why: string | undefined): string {
   if (why === undefined) return i18n.t("The server doesn't redact this event type.");
   if (why === "'redacts'") {

@@ -53,7 +53,7 @@ export const reportFrameQuery = <Report extends AnyReport>(source: ReportSource<
       }
       return frame;
     },
-    // `refreshedFrame` asks for changes only.
+    // `refreshedFrame` only loads changes.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });

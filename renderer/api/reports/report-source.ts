@@ -31,7 +31,7 @@ export type AnyReport = {
 export type ReportSource<Report extends AnyReport> = {
   server: Server;
   of: ReportKind;
-  /** The key under which deletions are recorded: each kind has ids of its own. */
+  /** The key under which deletions are recorded: each kind has its own IDs. */
   deletionsKey: string;
   key: string;
   isFiltered: boolean;

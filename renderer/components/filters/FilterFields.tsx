@@ -107,7 +107,7 @@ type RecentDaysProps = {
   onChange: (day: string | undefined) => void;
 };
 
-/** Renders quick choices of a day: so many days ago. */
+/** Renders quick choices of a day, as a number of days ago. */
 export function RecentDays({ label, none, value, onChange }: RecentDaysProps) {
   const [now] = useState(Date.now);
   const choices = recentDays.map((days) => ({

@@ -17,7 +17,7 @@ type Thumbnail = { address?: string | undefined; state: 'none' | 'loading' | 'sh
 export function useThumbnail(uri: string | undefined, pixels: number, isSeen: boolean): Thumbnail {
   const server = useServer();
   const { previews } = usePreviewSettings();
-  // Only reads the cache. Details of remote media are there if the server has a copy.
+  // Only reads the cache. It has details of remote media if the server has a copy.
   const { data: medium } = useQuery({ ...mediumQuery(server, uri ?? ''), enabled: false });
   const isHere =
     uri !== undefined && (parseMxcUri(uri).origin === serverName(server.connection) || medium !== undefined);

@@ -36,7 +36,7 @@ export function SubjectPage({ name, id, badges, query, actions, history, customL
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = nameWarning(name);
   const { history: entries } = useRouter();
-  // Tabs push history entries: Back goes to before the first of them.
+  // Tabs push history entries, which the Back command skips.
   const [entryIndex] = useState(() => entries.location.state.__TSR_index);
   const [isSelecting, setSelecting] = useState(false);
   useCommands(

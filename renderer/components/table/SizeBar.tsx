@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import classes from './SizeBar.module.css';
 
 type Props = {
-  /** Of the largest value, or of the whole; undefined for no bar. */
+  /** Fraction of the largest value, or of the total; undefined for no bar. */
   share: number | undefined;
   /** Shows the rest as well. */
   isWhole?: true;

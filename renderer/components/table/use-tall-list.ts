@@ -14,7 +14,7 @@ type Options = {
   rowHeight: number;
   /** Height of a sticky header over the rows, in pixels. */
   headerHeight?: number;
-  /** Where it begins, in pixels of the whole list. */
+  /** Offset of its beginning, in pixels of the whole list. */
   initialTop: number;
   onScrolled?: (top: number) => void;
 };

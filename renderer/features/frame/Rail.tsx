@@ -103,7 +103,7 @@ function BasketBadge() {
   );
 }
 
-/** Palette commands for screens and dialogs that depend on the server's features. Makes no feature requests of its own. */
+/** Palette commands for screens and dialogs that depend on the server's features. Sends no feature requests. */
 export function FeatureCommands(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();

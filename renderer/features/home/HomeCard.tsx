@@ -15,7 +15,7 @@ type Props = {
   link?: ReactNode;
   /** `danger`: failed; `warning`: late, or needs a decision. */
   tone?: Tone | undefined;
-  /** Takes a row of its own. */
+  /** Takes its own row. */
   isWide?: true;
   children: ReactNode;
 };
@@ -35,7 +35,7 @@ const icons: Partial<Record<Tone, ComponentType<IconProps>>> = {
   danger: IconAlertTriangle,
 };
 
-/** Renders a state in words, with an icon and a color. */
+/** Renders a state as text, with an icon and a color. */
 export function Verdict({ tone, isMain, children }: { tone: Tone; isMain?: true; children: ReactNode }) {
   const VerdictIcon = icons[tone];
   return (

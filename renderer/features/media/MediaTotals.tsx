@@ -29,7 +29,7 @@ import { type TotalsSearch, totalsFilterOf } from './media-search.ts';
 /**
  * Lists users with media, by size, below the figures of all media.
  *
- * @param asksRecent whether the server is asked for recent uploaders, which can scan all media once more
+ * @param asksRecent whether to load recent uploaders, for which the server may scan all media again
  */
 export function MediaTotals({ asksRecent }: { asksRecent: boolean }) {
   const server = useServer();

@@ -4,7 +4,7 @@ import type { FiledKind, FiledReport } from '../../api/reports/filed-reports.ts'
 
 type Reported = Pick<EventReportDetail, 'room_id' | 'event_id' | 'sender'>;
 
-/** Returns the event, the room and the sender that a report is on: their histories are part of its own. */
+/** Returns the event, the room and the sender of a report: their histories are part of the report's. */
 export const subjectsOfReport = ({ room_id: roomId, event_id: eventId, sender }: Reported): Subject[] => [
   { kind: 'event', roomId, eventId },
   { kind: 'room', roomId },

@@ -30,7 +30,7 @@ const userTaskActions: Record<string, readonly string[]> = {
   redact_all_events: ['redact-user'],
 };
 
-/** Returns the console's actions that start such a task; undefined if none does. */
+/** Returns the console's actions that start such a task; undefined if there are none. */
 function restartOf({ action, resource_id: id }: ScheduledTask): Restart | undefined {
   if (!id) return undefined;
   const room = roomTaskActions[action];

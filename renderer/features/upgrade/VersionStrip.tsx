@@ -75,7 +75,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   const { plan, running, doneStops, nextStop, onOpen } = props;
   const stops = stripStops(plan);
   const [hovered, setHovered] = useState<string>();
-  /** Opened last; the caption keeps it until the plan goes on. */
+  /** The last opened version; the caption keeps it until the plan advances. */
   const [chosen, setChosen] = useState<{ version: string; next: string | undefined }>();
   const buttons = useRef<HTMLDivElement>(null);
   const highlighted =

@@ -42,7 +42,7 @@ export const filterOf = ({
   admins: show && show === 'administrators',
   deactivated,
   onlyDeactivated: is?.includes('deactivated') || undefined,
-  // Lists leave out locked users unless asked for them.
+  // Lists omit locked users by default.
   locked: locked ?? (is?.includes('locked') || undefined),
   order: order ?? 'name',
   dir: dir ?? 'f',

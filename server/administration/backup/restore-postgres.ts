@@ -20,7 +20,7 @@ import {
 } from './copy-postgres.ts';
 import { broken } from './read-backup.ts';
 
-/** Writes a chunk of rows; all chunks of a table must come in a row. */
+/** Writes a chunk of rows; all chunks of a table must be consecutive. */
 export type WriteRows = (table: string, rows: Readable) => Promise<void>;
 
 /**

@@ -187,7 +187,7 @@ function replyOf({ status, body, retry_after_ms: wait, malformed }: Fault): {
   return { status: code, type: json, body: JSON.stringify(body ?? (code < 400 ? {} : error.body)) };
 }
 
-/** Discards the reply, and calls back at its end. */
+/** Discards the reply, and calls back when it has ended. */
 function afterHandling(response: ServerResponse, done: () => void): void {
   const { writeHead, write, end } = response;
   const discard = (...values: unknown[]) => {

@@ -8,7 +8,7 @@ import { ConfigurationError, refuseAtOnce } from '../../platform/config/configur
 
 /** Local parts of users who aren't in the written seed. */
 type FurtherUsers = {
-  /** To be added with it. */
+  /** Users to add with the seed. */
   names?: readonly string[];
   /** On the server already; the seed may refer to them. */
   existing?: readonly string[];

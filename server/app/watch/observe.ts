@@ -98,7 +98,7 @@ export async function newReports(
   };
 }
 
-/** Of more failed tasks, the oldest cause no alert. */
+/** Maximum number of failed tasks per round; older ones cause no alert. */
 const maxTasks = 500;
 
 /** Returns failed tasks, oldest first; none if the server doesn't list tasks. @throws ConnectionFailure */

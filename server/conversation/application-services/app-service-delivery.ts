@@ -1,6 +1,6 @@
 /**
- * Sends events to application services in transactions, one at a time for each. The current transaction is in the
- * database as it is sent: after a failure or restart it is sent again. Matrix specification, application service API,
+ * Sends events to application services in transactions, one at a time for each. The current transaction is stored in
+ * the database: after a failure or restart it is sent again unchanged. Matrix specification, application service API,
  * "Pushing events".
  */
 import type { AppService, AppServices } from '../../identity/accounts/app-services.ts';

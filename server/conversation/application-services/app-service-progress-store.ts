@@ -1,11 +1,11 @@
-/** How far events and changes are delivered to application services. */
+/** Delivery progress of events and changes to application services. */
 import type { Selectable } from 'kysely';
 import type { StreamPositions } from '../../platform/database/changes.ts';
 import type { Database, Schema } from '../../platform/database/schema.ts';
 
 type AppServiceProgress = {
   delivered: StreamPositions;
-  /** Of the current transaction, or the last. */
+  /** Number of the current transaction, or the last one. */
   number: number;
   /** JSON of the current transaction, if there is one. */
   body: string | undefined;

@@ -1,4 +1,4 @@
-/** Which rooms concern an application service: by their ID, an alias, or a member. */
+/** Selects the rooms that concern an application service: by their ID, an alias, or a member. */
 import type { AppService } from '../../identity/accounts/app-services.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
 import type { Database } from '../../platform/database/schema.ts';

@@ -20,7 +20,7 @@ type NotifyingEvent = {
   actions: readonly Action[];
 };
 
-/** Inserts an event that notifies everyone. Events of a room come in order. */
+/** Inserts an event that notifies everyone. Events of a room are inserted in order. */
 export async function insertNotifyingEvent(tx: Tx, event: NotifyingEvent): Promise<void> {
   const { highlight, actions } = event;
   await insertEvent(tx, { ...event, highlight: Number(highlight), actions: JSON.stringify(actions) });

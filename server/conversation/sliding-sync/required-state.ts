@@ -45,7 +45,7 @@ const pairOf = (type: string, key: string) => `${type}\0${key}`;
 
 type RoomRequest = { roomId: string; required: RequiredState };
 
-/** Reads the required state of these rooms as it is now, without lazy-loaded members. */
+/** Reads the current required state of these rooms, without lazy-loaded members. */
 export async function readRequiredState(
   db: Database,
   userId: string,

@@ -19,7 +19,7 @@ export type SyncContext = {
 export type SyncRequest = {
   requester: Requester;
   filter: Filter;
-  /** Where the last sync ended; undefined for an initial sync. */
+  /** Positions at which the last sync ended; undefined for an initial sync. */
   since: StreamPositions | undefined;
   /** Whether to return the full state of all joined rooms. */
   fullState: boolean;

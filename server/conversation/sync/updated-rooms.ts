@@ -38,7 +38,7 @@ export function lastKnownIn(updates: readonly RoomUpdate[]): (roomId: string) =>
 }
 
 export type Span = {
-  /** Where the last sync ended; undefined for an initial sync. */
+  /** Stream position at which the last sync ended; undefined for an initial sync. */
   after: number | undefined;
   upTo: number;
 };

@@ -10,7 +10,7 @@ import { forbidden } from '../../platform/core/matrix-error.ts';
 import { KeySetUnavailable, type VerifySignature, verifyWithKeySet } from './jwt-key-set.ts';
 import { type DecodedToken, decodeToken } from './jwt-token.ts';
 
-/** How far the issuer's clock may be ahead or behind, in seconds. */
+/** Tolerated difference of the issuer's clock, in seconds. */
 const clockTolerance = 120;
 const tolerated = `but within the tolerance of ${clockTolerance} seconds`;
 

@@ -78,7 +78,7 @@ export async function registerPerson(
 
 /** Combined from the requests of a session. */
 type Parameters = Pick<RegisterRequest, (typeof parameterNames)[number]> & {
-  /** Of a password in an earlier request. */
+  /** Hash of a password in an earlier request. */
   passwordHash?: string;
   /** The guest to upgrade, who keeps the user ID. */
   guest?: string;

@@ -90,7 +90,7 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   if (file === ':memory:') return ofMemory;
   makePrivateDirectory(dirname(file), 'database.args.database');
   makePrivateFile(file, 'database.args.database');
-  // The lock is a file of its own: one on the database would keep `users add` out.
+  // The lock is a separate file: a lock on the database would block `users add`.
   const real = realpathSync(file);
   const lock = `${basename(real)}-serving.lock`;
   return claimFile(dirname(real), lock, 'database.args.database', 'whole', [

@@ -27,7 +27,7 @@ export type DatabaseClock = {
 export function createDatabaseClock(own: Clock, log: Log): DatabaseClock {
   /** The database's time at zero of the monotonic clock. */
   let origin: number | undefined;
-  /** How far the computer's clock was last found to be ahead, in milliseconds. */
+  /** Last known difference by which the computer's clock is ahead, in milliseconds. */
   let ahead = 0;
   let followed: Database | undefined;
   let isStopped = false;

@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts';
 
 /** Keys of advisory locks. */
 const locks = {
-  /** Which content is quarantined: shared by readers, exclusive for changes. */
+  /** The quarantined content: shared by readers, exclusive for changes. */
   quarantinedContent: 0x6d65_6401,
   /** The end of the list of quarantine changes. */
   quarantineChanges: 0x6d65_6402,

@@ -23,7 +23,7 @@ export type AppServiceConfig = {
   /** Regular expressions that match whole aliases or room IDs. */
   aliasNamespaces: Namespace[];
   roomNamespaces: Namespace[];
-  /** Where events are sent, without a trailing slash; undefined if it receives none. */
+  /** URL for events, without a trailing slash; undefined if it receives none. */
   url: string | undefined;
   /** The token that authenticates this server's requests to it. */
   hsToken: string;

@@ -8,11 +8,11 @@ export type CacheConfig = {
   globalFactor: number;
   /** Override it for single caches, by name. */
   factors?: Record<string, number> | undefined;
-  /** Evicts entries unused for so many milliseconds; undefined for never. */
+  /** Evicts entries that are unused for this long, in milliseconds; undefined for never. */
   entryTtlMs: number | undefined;
 };
 
-/** Synapse's names where it has such a cache. */
+/** Synapse's names for the caches that it has as well. */
 const cacheNames = [
   'getEvent',
   'room_state_at_head',

@@ -28,7 +28,7 @@ const times = ({ perSecond, burstCount }: RateLimit, factor: number): RateLimit 
 /** Burst of failed logins per account from all networks together, as a multiple of one network's. */
 const networksPerAccount = 10;
 
-/** Generous for people and scripts, except for failed logins: they limit password guessing. */
+/** Generous for users and scripts, except for failed logins: they limit password guessing. */
 export const rateLimits = section(
   {
     rc_login: Type.Object(

@@ -25,7 +25,7 @@ const [quote, backslash] = [0x22, 0x5c];
 const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
 const closes = (unit: number) => unit === 0x5d || unit === 0x7d;
 
-/** JSON text that is inserted as it is. */
+/** JSON text that is inserted unchanged. */
 export class RawJson {
   readonly text: string;
 

@@ -42,7 +42,7 @@ export type UserPolicy = {
 type ConcurrencyLimit = {
   name: string;
   perUser: number;
-  /** Of all users; unlimited by default. */
+  /** Maximum for all users; unlimited by default. */
   total?: number;
   /** Number of further calls of one user that wait, round-robin between users; none by default. */
   queuedPerUser?: number;

@@ -27,7 +27,7 @@ export type Cause = {
   /** The Origin header, which a page doesn't send with GET requests to its own server. */
   origin: string | undefined;
   method: string;
-  /** Whether it asks for one of the console's files. */
+  /** Whether it is for one of the console's files. */
   isForConsole: boolean;
 };
 

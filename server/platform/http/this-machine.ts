@@ -29,7 +29,7 @@ export function isFromThisMachine({ socket, rawHeaders }: IncomingMessage): bool
       hasOwnOrigin = true;
     } else if (name === 'sec-fetch-site') isCrossSite = value === 'cross-site';
   }
-  // To a browser, `localhost` and 127.0.0.1 are two sites.
+  // Browsers treat `localhost` and 127.0.0.1 as two sites.
   return hasHost && (hasOwnOrigin || !isCrossSite);
 }
 

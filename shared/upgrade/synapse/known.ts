@@ -12,7 +12,7 @@ import { newestRead, schemaRows, sourceDate } from './source.ts';
 
 export const fromSource = (say: Say) => say(/*i18n*/ "From Synapse's source, {date}", { date: sourceDate });
 
-/** Which release to install at a stop: its newest patch with the same rollback, unless it is the target. */
+/** Selects the release to install at a stop: its newest patch with the same rollback, unless it is the target. */
 export function releaseToInstall(stop: Version, isTarget: boolean): Version {
   return isTarget ? stop : (newestPatchOf(stop)?.release ?? stop);
 }

@@ -33,7 +33,7 @@ type DesktopSnapshot = {
 
 /** Commands with their input and output. */
 export type Commands = {
-  /** Assigns the browser context that the app asked for. */
+  /** Assigns the browser context that the app requested. */
   useChromium: { input: { endpoint: string; browserContextId: string }; output: null };
   answerDialog: { input: { id: number; response: number }; output: null };
   /** Sets the path for the next save dialog; null cancels it. */

@@ -52,7 +52,7 @@ describe.each([
     expect(paths.filter((path) => !own.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 
-  test('has a page for people that runs no scripts', async () => {
+  test('has a readable page that runs no scripts', async () => {
     const { status, body, headers } = await homeserver.as('guest').get(`${administration}/openapi`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

@@ -245,7 +245,7 @@ describe('acting for users', () => {
     expect(alices).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   });
 
-  test("isn't possible for people", async () => {
+  test("isn't possible for users", async () => {
     const reply = await homeserver.as('alice').get('/_chat/client/v3/account/whoami?user_id=@bob:localhost');
     expect(reply.body.user_id).toBe('@alice:localhost');
   });

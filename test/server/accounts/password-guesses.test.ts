@@ -56,7 +56,7 @@ const guess = async (address: string, times: number, user = owner) => {
 };
 const attacker = (number: number) => `203.0.113.${number}`;
 
-test('wrong passwords from elsewhere are limited, and the owner gets in', async () => {
+test('wrong passwords from elsewhere are limited, and the owner can log in', async () => {
   expect(await guess(attacker(1), 4)).toEqual([403, 403, 429, 429]);
   expect((await logIn(attacker(1), right)).status).toBe(429);
   expect((await logIn(home, right)).status).toBe(200);

@@ -159,7 +159,7 @@ describe.each([
       expect((await as('bob').get(path)).status).toBe(404);
     });
 
-    test('seems to send something once, however often it is sent', async () => {
+    test('seems to send a message once, even if it is sent repeatedly', async () => {
       const send = async (transaction: string) =>
         (await as('bob').put(`/rooms/${room}/send/m.room.message/${transaction}`, text)).body.event_id;
       const first = await send('same');

@@ -86,7 +86,7 @@ const damages: [string, string, (content: Buffer) => Buffer][] = inject('postgre
       ],
     ];
 
-test.each(damages)('a database with %s is not put back', async (_, entry, damage) => {
+test.each(damages)("a database with %s isn't restored", async (_, entry, damage) => {
   let isThere = false;
   const change = (name: string, content: Buffer) => {
     isThere ||= name === entry;

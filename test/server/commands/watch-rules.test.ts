@@ -141,7 +141,7 @@ test('admins, protected accounts and older accounts are never suspended', async 
   await rule('any', null);
 });
 
-test('a watcher killed between action and entry repeats the action, and the entry is there once', async () => {
+test('a watcher killed between action and entry repeats the action, and there is a single entry', async () => {
   await rule('killed', { when: { account_days: 7 }, effects: { suspend: true } });
   await report('fred', 'alice');
   let isDead = false;

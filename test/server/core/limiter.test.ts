@@ -44,7 +44,7 @@ test('keys take turns, and the work of one key runs in order', async () => {
   expect(await endAll()).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
 });
 
-test('no more than the limits run at the same time, in total and per key', async () => {
+test('the limits of concurrent runs apply in total and per key', async () => {
   const { run, end, started } = observedLimiter({ total: 3, perKey: 2 });
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) run(name);
   expect(started).toEqual(['a1', 'a2', 'b1']);

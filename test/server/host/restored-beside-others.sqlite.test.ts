@@ -40,7 +40,7 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-test('of two simultaneous restores, one is complete and the other absent, or neither is there', async () => {
+test('of two simultaneous restores, one or none succeeds, completely', async () => {
   const whole = await Promise.all(
     archives.map(async (archive, number) => {
       const dataDir = join(directory, `whole-${number}`);

@@ -229,7 +229,7 @@ function early(published: 'metadata' | 'issuer', status = 404): Send {
 }
 
 test.each(['metadata', 'issuer'] as const)(
-  'a server before Matrix 1.15 that publishes its %s is asked for the scopes of MSC2967',
+  'the scopes of MSC2967 are requested from a server before Matrix 1.15 that publishes its %s',
   async (published) => {
     mas.scopeNames = 'org.matrix.msc2967.client';
     const { url, pending } = await beginBrowserSignIn(early(published), homeserver.url, app);

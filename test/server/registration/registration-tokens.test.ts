@@ -101,7 +101,7 @@ describe('registering with a token', () => {
   const dummyStage = (session: string) => ({ type: 'm.login.dummy', session });
   const flows = [{ stages: ['m.login.registration_token', 'm.login.dummy'] }];
 
-  test('asks for it and counts it as pending, then as completed', async () => {
+  test('requires it and counts it as pending, then as completed', async () => {
     await make({ token: 'twice', uses_allowed: 2 });
     expect(await register({ username: 'one', password })).toMatchObject({ status: 401, body: { flows } });
     const asked = await register({ username: 'one', password, auth: tokenStage('twice') });

@@ -133,7 +133,7 @@ describe('messages', () => {
     });
   });
 
-  test('are all reachable by pages, however many, by room and by sender', async () => {
+  test('are all reachable by pages, in any number, by room and by sender', async () => {
     const [one, two] = [await makeRoom(alice), await makeRoom(alice)];
     await change(bob, two, 'join');
     const said = (sender: string, count: number) =>
@@ -229,7 +229,7 @@ describe('messages', () => {
     }
   });
 
-  test('are found however many newer ones the filter skips, in either order', async () => {
+  test('are found even if the filter skips many newer ones, in either order', async () => {
     const where = await makeRoom(alice);
     await change(bob, where, 'join');
     const first = await say(bob, where, 'shoebill');

@@ -165,7 +165,7 @@ test('a stream continues after the last seen entry', async () => {
   expect(news).not.toContain('n=live');
 });
 
-test("its own requests aren't recorded, however the address is spelled", async () => {
+test("its own requests aren't recorded, with any form of the path", async () => {
   const { host } = new URL(homeserver.url);
   for (const address of ['/%5Fgatehouse/v1/jwt', `${homeserver.url}/_gatehouse/v1/jwt`]) {
     const connection = await connectTo(homeserver.url);
@@ -200,7 +200,7 @@ test("a console's own requests displace no others", async () => {
   expect((await kept())[0]?.path).toContain('n=looked-for');
 });
 
-test('a stream starts with all recorded entries, however many', async () => {
+test('a stream starts with all recorded entries, even if there are many', async () => {
   const guest = homeserver.as('guest');
   for (let number = 0; number < 400; number++) {
     await guest.post(`/_chat/client/versions?n=${number}`, { x: 'y '.repeat(8000) });

@@ -9,7 +9,7 @@ export type Suggestion = {
   description?: string;
   /** The default, as JSON. */
   default?: string;
-  /** True for a setting with settings of its own. */
+  /** Whether the setting has child settings. */
   isSection?: true;
 };
 

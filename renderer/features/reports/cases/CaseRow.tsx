@@ -37,7 +37,7 @@ type Props = {
   onPress: (key: string) => void;
 };
 
-/** The message, then the person and the room, then the reason. */
+/** The message, then the user and the room, then the reason. */
 export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) {
   const { subject, state, reports, unresolved } = row;
   const newest = unresolved[0] ?? reports[0];

@@ -17,7 +17,7 @@ import type { CaseRow } from './cases.ts';
 type Props = {
   row: CaseRow;
   acted: ActedReports;
-  /** Of the resolved case. */
+  /** Verdict of the resolved case. */
   verdict: Verdict | undefined;
   onClose: () => void;
   /** Gets the decision about an unresolved case, and runs the given function after it. */

@@ -30,7 +30,7 @@ const filters = {
   rooms: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }))),
   kind: Type.Optional(Type.Enum([...caseKinds])),
   severity: Type.Optional(Type.Enum([...leastSeverities])),
-  /** Of the reported message, else of the reason. */
+  /** Script of the reported message, else of the reason. */
   script: Type.Optional(Type.Enum([...scripts])),
   /** Key of the rule that set the severity. */
   rule: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -41,7 +41,7 @@ export const readCaseFilters: SearchReader<CaseFilters> = searchOf(CaseFilters);
 export const filterNames = Object.keys(filters) as (keyof CaseFilters)[];
 /** A saved view of cases that the team uses as a queue. */
 export type TeamQueue = {
-  /** Of the saved view. */
+  /** Key of the saved view. */
   key: string;
   name: string;
   filters: CaseFilters;

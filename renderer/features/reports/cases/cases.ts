@@ -30,11 +30,11 @@ export type CaseReport = {
   /** The reporter. */
   by: string;
   reason: string;
-  /** Of event reports. */
+  /** Only for event reports. */
   event?: EventReportItem;
 };
 
-/** All scanned reports on a person, else a room, else an event. Newest first. */
+/** All scanned reports on a user, else a room, else an event. Newest first. */
 export type Case = { key: string; subject: CaseSubject; reports: readonly [CaseReport, ...CaseReport[]] };
 
 export type Marks = Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;

@@ -1,4 +1,4 @@
-/** The team's queues of cases: saved views with people and a target time. */
+/** The team's queues of cases: saved views with members and a target time. */
 import type { DocumentsOfKind } from '../../../../shared/team/documents.ts';
 import { viewsOf } from '../../../team/saved-views.ts';
 import { wordsOf } from '../list/filter.ts';

@@ -24,12 +24,12 @@ export function resolveAs(verdict: Verdict): string {
 }
 
 type Props = {
-  /** Of the report or the selection; `open` if they differ. */
+  /** State of the report or the selection; `open` if they differ. */
   state: ReportState;
   onMark: OnMark;
   /** Opens the message to the reporters. */
   onMessage?: (() => void) | undefined;
-  /** Of the resolved report. */
+  /** Verdict of the resolved report. */
   verdict?: Verdict | undefined;
   look: ButtonProps;
   /** Whether their keys act on the same reports. */

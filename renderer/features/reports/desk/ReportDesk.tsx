@@ -230,7 +230,7 @@ export const ReportKinds = memo(function ReportKinds() {
 export const useListWidth = () => useConsole().kept.open('gatehouse.reports.width', Type.Number(), 360);
 export const narrowestList = 260;
 
-/** Of the window, and never less than it is. */
+/** A share of the window, but never less than the current width. */
 export const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
 
 /** Above the list: the offer to share marks, or the failure to read the team's. */

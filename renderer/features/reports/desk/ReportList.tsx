@@ -19,7 +19,7 @@ import type { ReportRows } from '../list/report-rows.ts';
 import classes from './ReportList.module.css';
 import { type RowProps, RowSkeleton, rowId } from './Row.tsx';
 
-/** The list is at rest if it hasn't moved for this time. */
+/** Idle time after which the list counts as settled. */
 const restMilliseconds = 250;
 const nowhere = { first: 0, last: -1 };
 

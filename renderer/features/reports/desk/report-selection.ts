@@ -17,7 +17,7 @@ function useSelectedReports<Report extends { id: number }>({
   tombstones,
 }: SelectedReportsOptions<Report>) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /** Where a range begins. */
+  /** Start of a range. */
   const anchor = useRef<number>(undefined);
   const latest = useRef(rows);
   useLayoutEffect(() => {

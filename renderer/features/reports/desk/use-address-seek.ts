@@ -3,7 +3,7 @@ import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { useConsole } from '../../../console-context.ts';
 import type { ReportList } from '../list/use-report-list.ts';
 
-/** Scrolls once to the report that the address opens, however far from the list's beginning it is. */
+/** Scrolls once to the report in the address, at any distance from the list's beginning. */
 export function useAddressSeek<Report extends AnyReport>(
   { source, search, strategy, window }: ReportList<Report>,
   scrollToRow: (row: number) => void,

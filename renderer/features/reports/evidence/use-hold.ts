@@ -13,7 +13,7 @@ export const heldText = ({ messages, media }: { messages: number; media: number 
     ...(media > 0 ? [i18n.t('{count, plural, one {# file} other {# files}}', { count: media })] : []),
   ]);
 
-/** Holds the messages of event reports by hand. */
+/** Holds the messages of event reports, on the user's request. */
 export function useHold() {
   const server = useServer();
   const { queryClient } = useConsole();

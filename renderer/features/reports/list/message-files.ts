@@ -6,7 +6,7 @@ import { encryptedFileHashes } from '../../../../shared/team/word-lists.ts';
 import { mediumQuery } from '../../../api/media.ts';
 import type { Server } from '../../../transport/server.ts';
 
-/** Of a message: mxc URIs, and the SHA-256 hashes in the event, in hexadecimal digits. */
+/** Files of a message: mxc URIs, and the SHA-256 hashes in the event, in hexadecimal digits. */
 export type MessageFiles = { uris: readonly string[]; hashes: readonly string[] };
 
 /** @param content untrusted */

@@ -15,7 +15,7 @@ type Scanned<Report> = {
   dir: ReportOrder;
   /** The order of the list; undefined if it is the server's. */
   order: Parameters<typeof filterReports>[1]['order'];
-  /** The report whose row is wanted, if the list will never contain it. */
+  /** The report whose row is searched for, if the list will never contain it. */
   leftOut: LeftOut<Report> | undefined;
   /** Whether more reports will be read to find a row, and whether nothing is known yet. */
   isReading: boolean;

@@ -53,7 +53,7 @@ export function useScanSource<Report extends AnyReport>(
   const [shownTo, setShownTo] = useState(0);
   const [goal, setGoal] = useState(0);
   const [stopped, setStopped] = useState(false);
-  /** The report whose row is wanted. */
+  /** The report whose row is searched for. */
   const [wanted, setWanted] = useState<number>();
   const leftOut = useLeftOut(wanted, list);
   // biome-ignore lint/correctness/useExhaustiveDependencies: restarts for another search

@@ -222,7 +222,10 @@ function SentIn({ example: { sender, name, canonical_alias, room_id } }: { examp
   );
 }
 
-/** Shows how many reports came from one person, if they are many: a fact, since reporting a spam wave looks the same. */
+/**
+ * Shows the number of reports by one user, if there are many. Not as a warning, since reporting a spam wave looks the
+ * same.
+ */
 function Flood({ subject, summary }: { subject: ReportGroup; summary: SubjectSummary }) {
   const { connection } = useServer();
   const found = flooding(subject.grouping, summary);

@@ -16,11 +16,11 @@ export type ImportState = {
   draft: string;
   /** The previewed text; a copy of the draft if it has no file name. */
   source?: { name?: string; text: string };
-  /** Chosen by hand; otherwise as recognized. */
+  /** The user's choice; otherwise as recognized. */
   hasHeader?: boolean | undefined;
   assignment?: Assignment | undefined;
   conflict: Conflict;
-  /** Chosen by hand; otherwise unless the file has external IDs. */
+  /** The user's choice; by default, unless the file has external IDs. */
   generatesPasswords?: boolean | undefined;
   run?: ImportRun;
 };

@@ -13,7 +13,7 @@ export type Scan = {
   step: 'running' | 'stopped' | 'complete';
   error: Error | null;
   scope: Scope;
-  /** Of the account itself; undefined until loaded. */
+  /** Values of the account itself; undefined until loaded. */
   own: Traits | undefined;
   /** Number of accounts to compare; undefined until known. */
   total: number | undefined;
@@ -30,7 +30,7 @@ type Course = Options & { own?: Loaded; left?: UserListItem[] };
 
 const atOnce = 4;
 
-/** Whether an account couldn't be loaded for a reason of its own: others may well be. */
+/** Whether an account failed to load for its own reason, so that others may succeed. */
 const isOfAccount = (error: unknown) =>
   error instanceof ConnectionFailure && ['refused', 'unexpected_reply'].includes(error.code);
 

@@ -1,4 +1,4 @@
-/** Which accounts are compared. `known`: reported, or acted on by the team. */
+/** Sets of accounts to compare. `known`: reported, or acted on by the team. */
 export const scopes = ['newest', 'near', 'known'] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -1,4 +1,4 @@
-/** Signs that two local accounts belong to one person. */
+/** Signs that two local accounts belong to the same person. */
 
 export const signKinds = ['email', 'device', 'file', 'ip', 'email-domain', 'agent'] as const;
 export type SignKind = (typeof signKinds)[number];

@@ -8,7 +8,7 @@ import { badJson, MatrixError } from '../../../platform/core/matrix-error.ts';
 import { defaultVersion, type RoomRules, rulesOf } from '../room-version.ts';
 import { type SigningKey, signedText } from '../signing-key.ts';
 
-/** An event as it is hashed and signed, without its event ID, which is a hash of it. */
+/** An event in the form that is hashed and signed, without its event ID, which is a hash of it. */
 export type Pdu = {
   auth_events: string[];
   content: JsonObject;
@@ -41,7 +41,7 @@ export type FinishedEvent = {
   roomVersion: RoomVersion;
 };
 
-/** Of canonical JSON. */
+/** Maximum length of canonical JSON. */
 const maximumEventBytes = 65_536;
 
 /**

@@ -78,7 +78,7 @@ const entry = (map: unknown, key: string) =>
 
 type RoomPower = {
   creators: string[];
-  /** Of `m.room.power_levels`; undefined if the room has none. */
+  /** Content of `m.room.power_levels`; undefined if the room has none. */
   content: JsonObject | undefined;
   levels: PowerLevels;
 };

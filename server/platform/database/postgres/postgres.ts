@@ -95,7 +95,7 @@ export async function openPostgres(config: PostgresConfig, log?: Log): Promise<K
   return open(config, primary, log);
 }
 
-/** Each new connection of the pool goes to the current primary. Adds it to `open` while it is. */
+/** Connects each new connection of the pool to the current primary, and adds it to `open` until it ends. */
 const clientOf = (primary: Primary, open: Set<Client>) =>
   class extends Client {
     constructor() {

@@ -52,7 +52,7 @@ export type EncryptionTables = {
     user_id: string;
     usage: string;
     json: string;
-    /** Of a master key: the time until which it can be replaced without authentication. */
+    /** For a master key: the time until which it can be replaced without authentication. */
     free_until_ts: number | null;
   };
   /** Signatures that users added to devices and keys. */

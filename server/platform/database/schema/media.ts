@@ -11,7 +11,7 @@ export type MediaTables = {
     /** In bytes. */
     size: number;
     created_ts: number;
-    /** Of the content, in hexadecimal. */
+    /** Hash of the content, in hexadecimal. */
     sha256: string | null;
     /** Null if never accessed. */
     last_access_ts: number | null;

@@ -44,7 +44,7 @@ export type PushTables = {
     /** JSON. */
     actions: string;
   };
-  /** Where a user's notification differs from everyone's: running totals of the differences, by user and thread. */
+  /** Differences of a user's notifications from everyone's: running totals, by user and thread. */
   own_notifications: {
     user_id: string;
     room_id: string;
@@ -78,7 +78,7 @@ export type PushTables = {
     app_service_id: string;
     events_place: number;
     changes_place: number;
-    /** Of the pending transaction or the last one. */
+    /** Number of the pending transaction or the last one. */
     transaction_number: number;
     /** JSON; null if none is pending. */
     transaction_body: string | null;

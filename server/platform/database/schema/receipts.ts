@@ -7,7 +7,7 @@ export type ReceiptTables = {
     /** Root of a thread, or `main`; empty for an unthreaded receipt. */
     thread_id: string;
     event_id: string;
-    /** Of the event; 0 if this server doesn't have it. */
+    /** Stream position of the event; 0 if this server doesn't have it. */
     stream_ordering: number;
     ts: number;
     /** Stream position of the change. */
