@@ -163,7 +163,7 @@ describe('a download', () => {
     expect(await readAll(size)).toBeLessThan(size);
   });
 
-  test("that was read to its end is never aborted", async () => {
+  test('that was read to its end is never aborted', async () => {
     const mediaId = await upload(homeserver, 'alice', 'short', 'application/octet-stream');
     // The thread pool reads the file's end, later than the last byte is sent. Keeps the pool busy.
     let over = false;
