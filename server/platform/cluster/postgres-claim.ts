@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
+import { createLimiter } from '../concurrency/limiter.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { controlOf } from '../database/control.ts';
@@ -43,6 +44,11 @@ const retryDelay = 1_000;
 const keepalive = `select set_config('tcp_keepalives_idle', '5', false),
   set_config('tcp_keepalives_interval', '3', false), set_config('tcp_keepalives_count', '3', false)`;
 
+/** Runs one statement at a time: pg doesn't queue them. */
+class Connection extends Client {
+  readonly statements = createLimiter({ total: 1 });
+}
+
 /** Why a process may not join. */
 type Refusal = 'claimed as a whole' | 'another key';
 
@@ -53,7 +59,7 @@ type Refusal = 'claimed as a whole' | 'another key';
 export async function joinPostgres(config: PostgresConfig): Promise<Claim | undefined> {
   const primary = await findPrimary(config);
   const connect = async (signal?: AbortSignal) => {
-    const client = new Client(primary.settings);
+    const client = new Connection(primary.settings);
     client.on('error', () => {});
     await abortable(client, signal, () => client.connect());
     return client;
@@ -223,7 +229,7 @@ const sentences: Record<Refusal, string> = {
 };
 
 /** Takes the locks of a process that serves, and if a key is given, of one that signs with it. */
-async function join(client: Client, key: number | undefined): Promise<Refusal | undefined> {
+async function join(client: Connection, key: number | undefined): Promise<Refusal | undefined> {
   try {
     // Not every system has these.
     await answered(client, keepalive).catch(() => {});
@@ -255,7 +261,7 @@ async function join(client: Client, key: number | undefined): Promise<Refusal | 
  * Checks the connection when that is due or it breaks. Returns the fault, or the connections of all serving processes.
  */
 async function checkWhenDue(
-  client: Client,
+  client: Connection,
   stopping: AbortSignal,
 ): Promise<{ reason?: string; serving?: readonly number[] }> {
   await new Promise<void>((resolve) => {
@@ -288,14 +294,14 @@ async function checkWhenDue(
 
 /** Runs a statement that never waits on the server. Returns its rows. */
 async function answered(
-  client: Client,
+  client: Connection,
   statement: string,
   values: unknown[] = [],
   timeout: number = answerTimeout,
 ) {
   const timer = setTimeout(() => breakConnection(client, `no response for ${timeout / 1000} s`), timeout);
   try {
-    return (await client.query(statement, values)).rows;
+    return (await client.statements.run('', () => client.query(statement, values))).rows;
   } finally {
     clearTimeout(timer);
   }

@@ -52,6 +52,16 @@ describe.runIf(inject('postgres'))('of two processes', () => {
     expect(await other.tryOwn('name')).toBeDefined();
   });
 
+  test('one can try to own many names at once', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const names = ['a', 'b', 'c', 'd'];
+    expect(await Promise.all(names.map((name) => one.tryOwn(name)))).not.toContain(undefined);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   test('one whose connection has ended commits nothing more for it, and the other owns it', async () => {
     const owned = await one.tryOwn('name');
     const count = (tx: Database) => tx.selectFrom('users').select('user_id').execute();
