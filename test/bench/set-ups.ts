@@ -26,6 +26,8 @@ export type Running = {
   end(): Promise<void>;
 };
 
+type PostgresDatabase = Awaited<ReturnType<Awaited<ReturnType<typeof startPostgres>>['makeDatabase']>>;
+
 /** Starts a PostgreSQL with production durability: commits are flushed to disk. */
 export async function startPostgres() {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-postgres-'));
@@ -66,7 +68,7 @@ export async function startPostgres() {
 /** Fills a server with reports and tasks, and starts it with the given number of processes. */
 export async function run(
   reports: number,
-  database: object | undefined,
+  database: PostgresDatabase | undefined,
   processes: number,
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
@@ -98,6 +100,7 @@ export async function run(
   await loadReports(services, reports);
   await loadTasks(services, 10_000);
   await services.db.destroy();
+  if (database) await vacuum(database);
   const many = processes === 1 ? [] : ['--processes', String(processes)];
   const served = await serve('--config', file, '--data-dir', dataDir, '--no-console', ...many);
   return {
@@ -114,6 +117,14 @@ export async function run(
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** Does at once what autovacuum does within minutes. Without it, pages of reports take three times as long. */
+async function vacuum({ args: { dbname, ...access } }: PostgresDatabase): Promise<void> {
+  const client = new Client({ ...access, database: dbname });
+  await client.connect();
+  await client.query('vacuum analyze');
+  await client.end();
 }
 
 async function stallOf(metricsPort: number): Promise<number> {
