@@ -1,6 +1,6 @@
 /**
- * Records the last requests and replies in memory while the inspector is on. Each is kept as recorded until someone views
- * it, then in redacted form, because redacting takes as long as answering a request.
+ * Records the last requests and replies in memory while the inspector is on. They are redacted when someone views them,
+ * because redacting takes as long as answering a request.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -16,24 +16,14 @@ import { type Seen, sizeOf, type Watched, watchRequest } from './watch-request.t
 /** Total size of all kept requests, in bytes. */
 const maxHeld = 32 * 1024 * 1024;
 
-type KeptRequest = {
-  number: number;
-  seen: Seen | undefined;
-  /** Size of `seen` or `shown` in bytes; 0 once the request has been dropped. */
-  size: number;
-  shown: InspectedRequest | undefined;
-  among: KeptRequests;
-};
+/** `size` is in bytes. */
+type KeptRequest = { number: number; seen: Seen; size: number };
 
 type KeptRequests = {
   readonly count: number;
   add(number: number, seen: Seen): void;
   /** Returns the requests with greater numbers, oldest first. */
   after(number: number): KeptRequest[];
-  /** Removes and returns the recorded form, which is kept only until it has been redacted. */
-  takeSeen(each: KeptRequest): Seen | undefined;
-  /** Stores the redacted form, unless the request has been dropped in the meantime. */
-  keepShown(each: KeptRequest, shown: InspectedRequest): void;
   forget(): void;
 };
 
@@ -42,70 +32,29 @@ export function keepRequests(): KeptRequests {
   let held = 0;
 
   function drop(count: number): void {
-    for (const each of kept.splice(0, count)) resize(each, 0);
+    for (const { size } of kept.splice(0, count)) held -= size;
   }
 
-  function resize(each: KeptRequest, size: number): void {
-    held += size - each.size;
-    each.size = size;
-  }
-
-  /** Skips requests whose content was dropped to stay within the limit. */
-  const latest = (first: number) =>
-    kept.slice(Math.max(first, kept.length - keptRequests)).filter(({ seen, shown }) => seen ?? shown);
-
-  const all: KeptRequests = {
+  return {
     get count() {
-      return latest(0).length;
+      return Math.min(kept.length, keptRequests);
     },
     add(number, seen) {
       const size = sizeOf(seen);
-      kept.push({ number, seen, size, shown: undefined, among: all });
+      kept.push({ number, seen, size });
       held += size;
       // Many at once, because removing from the front moves all others.
       if (kept.length >= 2 * keptRequests) drop(kept.length - keptRequests);
       else if (held > maxHeld) drop(kept.length >> 1);
     },
     after(number) {
-      return latest(kept.findLastIndex((each) => each.number <= number) + 1);
-    },
-    takeSeen(each) {
-      const { seen } = each;
-      if (!seen) return undefined;
-      each.seen = undefined;
-      resize(each, 0);
-      return seen;
-    },
-    keepShown(each, shown) {
-      if (each.number < (kept[0]?.number ?? Number.POSITIVE_INFINITY)) return;
-      each.shown = shown;
-      resize(each, sizeOfShown(shown));
-      for (let index = 0; held > maxHeld && kept[index] !== each; index++) {
-        const oldest = kept[index];
-        if (!oldest) break;
-        resize(oldest, 0);
-        oldest.seen = undefined;
-        oldest.shown = undefined;
-      }
+      const first = kept.findLastIndex((each) => each.number <= number) + 1;
+      return kept.slice(Math.max(first, kept.length - keptRequests));
     },
     forget() {
       drop(kept.length);
     },
   };
-  return all;
-}
-
-/** Approximates the size by the length of all texts. */
-function sizeOfShown({ path, request, reply, database }: InspectedRequest): number {
-  const texts = [
-    path,
-    request.body,
-    reply.body,
-    ...request.headers.flat(),
-    ...reply.headers.flat(),
-    ...database.asked.map(({ sql }) => sql),
-  ];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 /** Number of programs to remember, the most recent ones. */
@@ -188,18 +137,14 @@ export function createInspector({ config, clock, log }: Context): Inspector {
   }
 
   /** A hostile request must not crash the server, even if we have missed something. */
-  function show(each: KeptRequest): InspectedRequest | undefined {
-    const seen = each.among.takeSeen(each);
-    if (!seen) return each.shown;
+  function show({ number, seen }: KeptRequest): InspectedRequest | undefined {
     try {
-      const shown = describeRequest(each.number, seen, secrets);
-      each.among.keepShown(each, shown);
-      return shown;
+      return describeRequest(number, seen, secrets);
     } catch (error) {
       // The message may contain secrets of the request.
-      log.error(`inspector: couldn't display request ${each.number}: ${(error as Error).name}`);
+      log.error(`inspector: couldn't display request ${number}: ${(error as Error).name}`);
+      return undefined;
     }
-    return each.shown;
   }
 
   function schedule(): void {
