@@ -12,16 +12,8 @@ import { gatewayOf } from './pushers.ts';
 
 /** Shortest time between two runs, in milliseconds: busy rooms get many messages in that time. */
 const gathering = 100;
-/** Concurrent calls, and how many of them for one user. */
-const maxCalls = 1_000;
-const maxCallsPerUser = 2;
-/** Per host, since many users may have named one that never answers. */
-const maxCallsPerHost = 100;
-/** Calls to gateways whose last call failed. */
-const retryLimits = { total: 100, perKey: 20 };
-/** First attempts that start at the same time; each counts until it ends, or for this many milliseconds. */
-const maxStarting = 100;
-const startingTime = 1_000;
+/** Concurrent calls, and how many of them to one host: many users may have named one that never answers. */
+const callLimits = { total: 1_000, perKey: 100 };
 /** How long a run waits for its deliveries, in milliseconds: gateways may never answer. */
 const runTimeout = 1_000;
 const pushersAtOnce = 100;
@@ -30,11 +22,7 @@ const pollInterval = 60_000;
 
 export function createPushDelivery(context: PushContext): Worker {
   const { db, clock, log, notifier } = context;
-  const byUser = createLimiter({ perKey: maxCallsPerUser });
-  const byHost = createLimiter({ perKey: maxCallsPerHost });
-  const retries = createLimiter(retryLimits);
-  const starting = createLimiter({ total: maxStarting });
-  const calls = createLimiter({ total: maxCalls });
+  const calls = createLimiter(callLimits);
   /** By pusher ID; and those that have to be checked again after that. */
   const underWay = new Map<number, Promise<void>>();
   const again = new Set<number>();
@@ -67,31 +55,14 @@ export function createPushDelivery(context: PushContext): Worker {
     nextRetry = Math.min(nextRetry, clock.monotonic() + milliseconds);
   }
 
-  /** Retries delay only each other; first attempts delay each other, and not for long. */
-  function inTurn({ attempts, content }: Pusher, work: () => Promise<number>): Promise<number> {
-    const { hostname } = gatewayOf(content.data);
-    if (attempts > 0) return retries.run(hostname, () => calls.run(hostname, work));
-    return byHost.run(hostname, () => start(hostname, work));
-  }
-
-  function start(hostname: string, work: () => Promise<number>): Promise<number> {
-    return new Promise((resolve, reject) => {
-      void starting.run(hostname, () => {
-        const call = calls.run(hostname, work);
-        call.then(resolve, reject);
-        return waitAtMost(clock, startingTime, call);
-      });
-    });
-  }
-
-  async function begin(pusher: Pusher, work: () => Promise<number>): Promise<void> {
-    const { id, userId } = pusher;
+  async function begin({ id, userId, content }: Pusher, work: () => Promise<number>): Promise<void> {
     if (underWay.has(id)) {
       again.add(id);
       return;
     }
-    const done = byUser
-      .run(userId, async () => inTurn(pusher, work))
+    const { hostname } = gatewayOf(content.data);
+    const done = calls
+      .run(hostname, work)
       .then(
         (retryTs) => {
           if (retryTs > 0) retryIn(retryTs - clock.now());
