@@ -173,10 +173,8 @@ export async function readPresenceOfNewcomers(
   return rows.map(asPresence);
 }
 
-type SharedRoom = { roomId: string; members: number };
-
 /** Returns rooms that these users share with others, the smallest first; at most 200. */
-export async function listSharedRooms(db: Database, userIds: readonly string[]): Promise<SharedRoom[]> {
+export async function listSharedRooms(db: Database, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const rows = await db
     .selectFrom('memberships')
@@ -189,7 +187,7 @@ export async function listSharedRooms(db: Database, userIds: readonly string[]):
     .orderBy('rooms.joined_members')
     .limit(200)
     .execute();
-  return rows.map((row) => ({ roomId: row.room_id, members: row.joined_members }));
+  return rows.map((row) => row.room_id);
 }
 
 /** Notes users as connected to a process until a time. */

@@ -23,41 +23,6 @@ import {
   setPresence,
 } from './presence-store.ts';
 
-/** In milliseconds. Wakes large rooms one after the other, to limit how many syncs read at once. */
-const pausePerMember = 10;
-
-type PacedWakes = {
-  /** Wakes a room once, after those before it. */
-  put(roomId: string, members: number): void;
-  stop(): void;
-};
-
-function createPacedWakes(clock: Clock, wake: (roomId: string) => void): PacedWakes {
-  const pending = new Map<string, number>();
-  let cancel: (() => void) | undefined;
-
-  function wakeNext(): void {
-    cancel = undefined;
-    const next = pending.entries().next();
-    if (next.done) return;
-    const [roomId, members] = next.value;
-    pending.delete(roomId);
-    wake(roomId);
-    cancel = clock.after(members * pausePerMember, wakeNext);
-  }
-
-  return {
-    put(roomId, members) {
-      pending.set(roomId, members);
-      if (!cancel) wakeNext();
-    },
-    stop() {
-      pending.clear();
-      cancel?.();
-    },
-  };
-}
-
 /** How long users stay online after their last sync, in milliseconds. */
 const grace = 30_000;
 /** Idle time after which users are unavailable, in milliseconds. */
@@ -68,8 +33,6 @@ const sweepInterval = 10_000;
 /** How long a connection to a process counts without an update, in milliseconds. */
 const connectionTtl = 45_000;
 const rowsAtOnce = 200;
-/** Larger rooms are woken with pauses. */
-const wokenAtOnce = 100;
 
 export type Presence = Pick<WriteBehind<object>, 'settle'> & {
   /** Records the start of a sync with this `set_presence`. Returns the function that records its end. */
@@ -106,7 +69,6 @@ export function createPresence(
 ): Presence {
   if (!enabled) return nobodyThere;
   const connections = new Map<string, Connection>();
-  const wakes = createPacedWakes(clock, (roomId) => notifier.wake('rooms', roomId));
   // A SQLite file has one process, whose memory knows who is connected.
   const others = isPostgres(db);
   let cancel = () => {};
@@ -118,10 +80,7 @@ export function createPresence(
     const rooms = await listSharedRooms(tx, shown);
     afterCommit(tx, () => {
       for (const userId of shown) notifier.wake('users', userId);
-      for (const { roomId, members } of rooms) {
-        if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
-        else wakes.put(roomId, members);
-      }
+      for (const roomId of rooms) notifier.wake('rooms', roomId);
     });
   }
 
@@ -238,7 +197,6 @@ export function createPresence(
       await sweeping;
       cancel();
       await changes.stop();
-      wakes.stop();
     },
   };
 }
