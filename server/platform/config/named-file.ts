@@ -8,7 +8,6 @@ import {
   readFileSync,
   type Stats,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
 /** In bytes. A configuration with every setting and its documentation has a tenth of this. */
@@ -22,17 +21,6 @@ const readWithoutBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  *
  * @throws Error with a `code`: the system's, `EFBIG`, or words for a pipe or a device
  */
-export async function readRegularFile(path: string): Promise<Buffer> {
-  const file = await open(path, readWithoutBlocking);
-  try {
-    requireRegularFile(await file.stat());
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Like `readRegularFile`, blocking. */
 export function readRegularFileSync(path: string): Buffer {
   const file = openSync(path, readWithoutBlocking);
   try {
@@ -42,6 +30,8 @@ export function readRegularFileSync(path: string): Buffer {
     closeSync(file);
   }
 }
+
+export const readRegularFile = async (path: string): Promise<Buffer> => readRegularFileSync(path);
 
 /**
  * Reads the configuration file itself, which may be a pipe.
