@@ -59,7 +59,7 @@ import {
   type InteractiveSessions,
 } from '../identity/login/interactive-authentication.ts';
 import type { JwtVerifier } from '../identity/login/jwt.ts';
-import { createMediaAccess, type MediaAccess } from '../identity/media/media-access.ts';
+import { createMediaAccess, type MediaAccess } from '../identity/media/download.ts';
 import { createThumbnails, type Thumbnails } from '../identity/media/thumbnails.ts';
 import { createPreviews, type Previews } from '../identity/previews/preview.ts';
 import { createNonces, type Nonces } from '../identity/registration/shared-secret-registration.ts';

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { appendEvent, type RoomContext } from '../../conversation/rooms/events/append-events.ts';
 import type { StoredEvent } from '../../conversation/rooms/events/event-store.ts';
+import { listRedactableEvents, type SenderRange } from '../../conversation/rooms/events/event-store.ts';
 import { findPower, findPowerfulMember } from '../../conversation/rooms/events/power-levels.ts';
 import { listRoomsOfUser } from '../../conversation/rooms/membership/membership-store.ts';
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
@@ -9,7 +10,6 @@ import { MatrixError } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Tx } from '../../platform/database/transaction.ts';
 import type { TaskAction, TaskKind } from '../../platform/tasks/task.ts';
-import { listRedactableEvents, type SenderRange } from './user-redaction-store.ts';
 
 const Params = Type.Object({
   user_id: Type.String(),

@@ -7,8 +7,8 @@ import {
 } from '../../../shared/workbench/configuration.ts';
 import type { LocalHost } from '../../../shared/workbench/host.ts';
 import { type Config, SettingsSchema } from '../../platform/config/config.ts';
+import { atWorkbench } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { atWorkbench } from './policy.ts';
 
 type Context = {
   config: Config;

@@ -21,11 +21,11 @@ import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../../platform/core/matrix-error.ts';
+import { atWorkbench } from '../../platform/http/policy.ts';
 import type { App, Routes } from '../../platform/http/routes.ts';
 import { whenClosed } from '../../platform/http/send-json.ts';
 import { uploadPath } from '../backup/pending-change.ts';
 import { planReset } from '../host/local-host.ts';
-import { atWorkbench } from './policy.ts';
 
 /** Runs an operation that stops this server after its reply, or at once if the client has disconnected. */
 const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {

@@ -6,9 +6,9 @@ import { generateKeys, mintToken } from '../../identity/login/jwt-token.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { invalidParameter } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { atWorkbench } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { explainLogin } from './explain-login.ts';
-import { atWorkbench } from './policy.ts';
 
 type Context = {
   db: Database;

@@ -11,6 +11,7 @@ import {
 import { getLog, type LogLine, logLevels, streamLog } from '../../../shared/workbench/log.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
+import { atWorkbench } from '../../platform/http/policy.ts';
 import { type Cause, causeOf } from '../../platform/http/request-log.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { matchesPath, matchesUser } from '../testing/faults.ts';
@@ -18,7 +19,6 @@ import { lastEventId, openEventStream } from './event-stream.ts';
 import type { Figures } from './figures.ts';
 import type { Inspector } from './inspector.ts';
 import type { LiveLog } from './live-log.ts';
-import { atWorkbench } from './policy.ts';
 
 type Context = { config: Config; clock: Clock; stopping: AbortController };
 

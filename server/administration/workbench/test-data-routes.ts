@@ -7,8 +7,8 @@ import { createLoginToken } from '../../identity/login/login-tokens.ts';
 import { openSession } from '../../identity/sessions/sessions.ts';
 import { asUserId } from '../../platform/core/identifiers.ts';
 import { invalidParameter, notFound } from '../../platform/core/matrix-error.ts';
+import { atWorkbench } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
-import { atWorkbench } from './policy.ts';
 import type { JobContext, SampleDataJobs } from './sample-data-job.ts';
 
 /** In milliseconds. */

@@ -12,11 +12,7 @@ import { forbidden, invalidParameter, notFound } from '../../platform/core/matri
 import { settledChangePosition } from '../../platform/database/changes.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import {
-  type DehydratedDevice,
-  findDehydratedDevice,
-  insertDehydratedDevice,
-} from './dehydrated-device-store.ts';
+import { type DehydratedDevice, findDehydratedDevice, insertDehydratedDevice } from './device-key-store.ts';
 import { type Inbox, readInbox } from './to-device-store.ts';
 import { parseUpload, storeKeys, type UploadContext, type UploadedKeys } from './upload-keys.ts';
 

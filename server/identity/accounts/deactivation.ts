@@ -6,8 +6,8 @@ import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import type { Scheduler } from '../../platform/tasks/scheduler.ts';
 import { deleteAllAccountData } from '../account-data/account-data-store.ts';
 import { deleteLoginTokens } from '../login/login-token-store.ts';
-import { type DeviceDeletionContext, deleteDevices } from '../sessions/delete-devices.ts';
 import { deleteImpersonationTokens } from '../sessions/session-store.ts';
+import { type DeviceDeletionContext, deleteDevices } from '../sessions/sessions.ts';
 import { deleteOpenIdTokens, replaceThreepids } from './identity-store.ts';
 import { deleteProfileFields, type UserChange, updateUser } from './user-store.ts';
 

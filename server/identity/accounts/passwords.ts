@@ -6,8 +6,8 @@ import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
 import { deleteLoginTokens } from '../login/login-token-store.ts';
-import { type DeviceDeletionContext, deleteDevices } from '../sessions/delete-devices.ts';
 import { deleteImpersonationTokens } from '../sessions/session-store.ts';
+import { type DeviceDeletionContext, deleteDevices } from '../sessions/sessions.ts';
 import { updateUser } from './user-store.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

@@ -5,15 +5,16 @@ import { Range } from '@remix-run/headers/range';
 import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { Notifier } from '../../platform/concurrency/notifier.ts';
+import { createWriteBehind, type WriteBehind } from '../../platform/concurrency/write-behind.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
+import type { Log } from '../../platform/core/log.ts';
 import { MatrixError, notFound } from '../../platform/core/matrix-error.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { whenClosed } from '../../platform/http/send-json.ts';
-import type { MediaAccess } from './media-access.ts';
 import { isMediaId } from './media-address.ts';
 import { openFile } from './media-files.ts';
-import { findMedia, type Media } from './media-store.ts';
+import { findMedia, type Media, touchMedia } from './media-store.ts';
 import { waitForUpload } from './pending-upload.ts';
 
 export type MediaRequest = {
@@ -156,4 +157,30 @@ function abortStalledResponse(response: ServerResponse, clock: Clock, sent: () =
   };
   watch(sent());
   whenClosed(response, () => cancel());
+}
+
+/** Accuracy of the last access time, in milliseconds: not every download is worth a write. */
+const precision = 60_000;
+
+/** Saves when media were last downloaded, without making a download wait for it. */
+export type MediaAccess = Pick<WriteBehind<object>, 'settle' | 'stop'> & {
+  note(media: Pick<Media, 'mediaId' | 'lastAccessTs'>): void;
+};
+
+export function createMediaAccess({ db, clock, log }: { db: Database; clock: Clock; log: Log }): MediaAccess {
+  const accesses = createWriteBehind<{ mediaId: string; time: number }>(
+    { clock, log },
+    "media: couldn't save last access times",
+    async (changes) => {
+      for (const { mediaId, time } of changes) await touchMedia(db, mediaId, time);
+    },
+  );
+  return {
+    note({ mediaId, lastAccessTs }) {
+      const time = clock.now();
+      if (lastAccessTs === null || lastAccessTs <= time - precision) accesses.put(mediaId, { mediaId, time });
+    },
+    settle: accesses.settle,
+    stop: accesses.stop,
+  };
 }

@@ -16,7 +16,7 @@ import { administrator } from '../../platform/http/policy.ts';
 import type { Routes } from '../../platform/http/routes.ts';
 import { requireLocalUser } from '../accounts/user-administration.ts';
 import { removeMedia, removeUnusedMedia, removeUserMedia } from './delete-media.ts';
-import type { MediaAccess } from './media-access.ts';
+import type { MediaAccess } from './download.ts';
 import { addressOf, isMediaId } from './media-address.ts';
 import { type MediaStatistics, readMediaStatistics } from './media-statistics-store.ts';
 import { countUserMedia, findMedia, listUserMedia, type Media } from './media-store.ts';

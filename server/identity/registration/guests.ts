@@ -7,9 +7,13 @@ import type { Tx } from '../../platform/database/transaction.ts';
 import { type AccountContext, ensureUser } from '../accounts/create-user.ts';
 import { findUser, updateUser } from '../accounts/user-store.ts';
 import { requireDevice } from '../login/device-request.ts';
-import { type DeviceDeletionContext, deleteDevices } from '../sessions/delete-devices.ts';
 import { findSession } from '../sessions/session-store.ts';
-import { type NewSession, openSession } from '../sessions/sessions.ts';
+import {
+  type DeviceDeletionContext,
+  deleteDevices,
+  type NewSession,
+  openSession,
+} from '../sessions/sessions.ts';
 
 /** Creates a guest with a session. @throws MatrixError 403 if guest access is disabled */
 export async function registerGuest(

@@ -9,8 +9,8 @@ import { type AccountContext, createUser } from '../accounts/create-user.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
 import type { InteractiveSessions } from '../login/interactive-authentication.ts';
-import type { DeviceDeletionContext } from '../sessions/delete-devices.ts';
 import { requireTokenInHeader } from '../sessions/identify.ts';
+import type { DeviceDeletionContext } from '../sessions/sessions.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 
 export type RegistrationContext = AccountContext &

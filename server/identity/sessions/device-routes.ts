@@ -18,9 +18,9 @@ import type { Routes } from '../../platform/http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
 import { requireLocalUser } from '../accounts/user-administration.ts';
 import { changeDeviceName, deviceAsReply } from '../login/device-request.ts';
-import type { DeviceDeletionContext } from './delete-devices.ts';
 import { findDevice, listDevices } from './device-store.ts';
 import type { LastSeen } from './last-seen.ts';
+import type { DeviceDeletionContext } from './sessions.ts';
 import { createDevice, removeDevices } from './sessions.ts';
 
 export const deviceRoutes: Routes<PasswordContext & DeviceDeletionContext & { lastSeen: LastSeen }> = (

@@ -6,14 +6,17 @@ import type { Requester } from '../../platform/core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../../platform/core/secrets.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { inTransaction, type Tx } from '../../platform/database/transaction.ts';
+import type { HookContext } from '../accounts/identity-hooks.ts';
 import { findUser, lockUser, type User } from '../accounts/user-store.ts';
 import { type DeviceOptions, requireDevice } from '../login/device-request.ts';
-import { type DeviceDeletionContext, deleteDevices } from './delete-devices.ts';
+import { type DeviceListContext, noteDeviceListChange } from './device-list-store.ts';
 import { ensureDevice } from './device-store.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
 import {
   deleteImpersonationTokens,
+  deleteSession,
+  deleteSessions,
   deleteToken,
   findSession,
   insertSession,
@@ -173,4 +176,22 @@ export async function removeDevices(
     await lockUser(tx, userId);
     await deleteDevices(tx, context, userId, { only: deviceIds });
   });
+}
+
+export type DeviceDeletionContext = DeviceListContext & HookContext;
+
+/** Deletes devices with their sessions. Lock the user first. */
+export async function deleteDevices(
+  tx: Tx,
+  context: DeviceDeletionContext,
+  userId: string,
+  devices: { only: readonly string[] } | { except: string | null },
+): Promise<void> {
+  if ('only' in devices) {
+    for (const deviceId of devices.only) await deleteSession(tx, userId, deviceId);
+  } else {
+    await deleteSessions(tx, userId, { exceptDevice: devices.except });
+  }
+  await context.hooks.devicesDeleted(tx, userId);
+  await noteDeviceListChange(tx, context, userId);
 }

@@ -1,5 +1,6 @@
 /** Access policies: allowed callers and limits. Every route declares one as `config: { policy }`. */
 import type { JsonObject } from '../../../shared/api/common.ts';
+import type { Config } from '../config/config.ts';
 import type { RateLimits } from '../config/rate-limits.ts';
 import type { MatrixError } from '../core/matrix-error.ts';
 import type { Caller } from '../core/requester.ts';
@@ -96,6 +97,11 @@ export const anyone = { access: 'anyone' } satisfies Policy;
 /** For anyone. A token, if sent, has to be valid and identifies the caller. */
 export const anyoneKnown = { access: 'anyone', knows: 'callers' } satisfies Policy;
 export const administrator = { access: 'administrator' } satisfies Policy;
+
+/** Server admins on the server's computer; from anywhere if `workbench: anywhere` is configured. */
+export const atWorkbench = ({ workbench }: Pick<Config, 'workbench'>): Policy =>
+  workbench === 'anywhere' ? administrator : { ...administrator, from: 'this machine' };
+
 /** For signed-in users, suspended or not. */
 export const user = { access: 'user', suspended: 'may', guests: 'refused' } satisfies Policy;
 export const userOrGuest = { ...user, guests: 'may' } satisfies Policy;
