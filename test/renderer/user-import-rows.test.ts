@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectDelimiter, parseCsv } from '../../renderer/features/users/import/csv.ts';
+import { detectDelimiter, parseCsv } from '../../renderer/components/file/csv.ts';
 import { assign, assignByHeader, isHeader } from '../../renderer/features/users/import/import-columns.ts';
 import { type Conflict, planRow, readRows } from '../../renderer/features/users/import/import-rows.ts';
 import { decodeText, resultLine, resultRows } from '../../renderer/features/users/import/result-file.ts';

@@ -3,6 +3,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import { readJson } from '../../../shared/read-json.ts';
 import { normalHash, readContent, readRules } from '../../api/policy-lists/policy-matcher.ts';
 import { type RuleKind, type RuleTerms, ruleKinds } from '../../api/policy-lists/policy-rules.ts';
+import { parseCsv } from '../../components/file/csv.ts';
 
 export type FileRule = { kind: RuleKind; terms: RuleTerms };
 type FileRules = { rules: FileRule[] /** Number of entries that aren't rules. */; unreadable: number };
@@ -31,11 +32,11 @@ function readEntries(text: string): unknown[] {
     if (whole !== undefined) return isObject(whole) && Array.isArray(whole.rules) ? whole.rules : [whole];
     return text.split(/\r?\n/).filter(Boolean).map(parsed);
   }
-  const [head = [], ...lines] = csvLines(text);
+  const [head = [], ...lines] = parseCsv(text, ',').records.map(({ cells }) => cells);
   const names = head.map((name) => name.trim().toLowerCase());
-  return lines
-    .filter((cells) => cells.some((cell) => cell !== ''))
-    .map((cells) => Object.fromEntries(names.map((name, index) => [name, unguarded(cells[index] ?? '')])));
+  return lines.map((cells) =>
+    Object.fromEntries(names.map((name, index) => [name, unguarded(cells[index] ?? '')])),
+  );
 }
 
 function parsed(text: string): unknown {
@@ -48,17 +49,6 @@ function parsed(text: string): unknown {
 
 /** CSV for spreadsheets has an apostrophe before user IDs. */
 const unguarded = (cell: string) => cell.replace(/^'(?=[=+\-@\s])/, '');
-
-function csvLines(text: string): string[][] {
-  const rows: string[][] = [[]];
-  const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|\r|$)/g;
-  for (const [whole, value = '', end] of text.matchAll(cell)) {
-    rows.at(-1)?.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value);
-    if (end === '' || whole === '') break;
-    if (end !== ',') rows.push([]);
-  }
-  return rows;
-}
 
 function readEntry(entry: unknown): FileRule | undefined {
   if (!isObject(entry)) return undefined;

@@ -1,8 +1,8 @@
 /** Reads the rows of an import, and determines the effect of each. */
 import { i18n } from '@lingui/core';
 import { isEmail } from '../../../api/user-list.ts';
+import type { CsvRecord } from '../../../components/file/csv.ts';
 import { invalidNameReason, localpartOf } from '../create/user-name.ts';
-import type { CsvRecord } from './csv.ts';
 import type { Assignment, ImportField } from './import-columns.ts';
 
 /** Fields that are missing or empty in the file aren't changed. */
