@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
 import { getLeniently, getList, isExpected } from './lenient.ts';
-import type { PagedSource } from './paging.ts';
+import { type PagedSource, pagesOf } from './paging.ts';
 
 const time = Type.Optional(Nullable(Type.Number()));
 
@@ -32,7 +32,6 @@ export const destinationList = (server: Server, filter: DestinationFilter): Page
   },
 });
 
-const scanPageSize = 1000;
 /** Maximum number of destinations scanned for a filter that servers lack. */
 const maxScanned = 20_000;
 
@@ -41,13 +40,10 @@ export const allDestinationsQuery = (server: Server, filter: DestinationFilter) 
   queryOptions({
     queryKey: [server.id, 'destinations', 'all', filter],
     queryFn: async ({ signal }) => {
-      const source = destinationList(server, filter);
       const found: Destination[] = [];
-      for (let from = 0; from < maxScanned; ) {
-        const { rows, total } = await source.fetch(from, scanPageSize, signal);
-        found.push(...rows.filter(isExpected));
-        from += rows.length;
-        if (rows.length === 0 || from >= total) break;
+      for await (const { rows, read } of pagesOf(destinationList(server, filter), signal)) {
+        found.push(...rows);
+        if (read >= maxScanned) break;
       }
       return found;
     },

@@ -1,7 +1,7 @@
 /** Scans a list page by page, for filters that the server lacks. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { isExpected } from './lenient.ts';
-import type { PagedSource } from './paging.ts';
+import { maxPageSize, type PagedSource } from './paging.ts';
 import { withPause } from './scan-pace.ts';
 
 export type ListFilter<Row> = {
@@ -14,8 +14,6 @@ export type ListFilter<Row> = {
 
 export type ScannedPage<Row> = { matches: readonly Row[]; read: number; total: number };
 
-/** The server's maximum page size. */
-const pageSize = 1000;
 const shortPageSize = 40;
 
 /** Returns pages of matches. Rows that shift in the meantime can come twice or be missing. */
@@ -23,7 +21,7 @@ export const listScanQuery = <Row>(source: PagedSource<Row>, filter: ListFilter<
   infiniteQueryOptions({
     queryKey: [...source.key, 'scan', filter.key],
     queryFn: async ({ pageParam: from, signal }): Promise<ScannedPage<Row>> => {
-      const size = filter.isCostly ? shortPageSize : pageSize;
+      const size = filter.isCostly ? shortPageSize : maxPageSize;
       const { rows, total } = await withPause(source.fetch(from, size, signal), from);
       return { matches: await filter.select(rows.filter(isExpected), signal), read: rows.length, total };
     },

@@ -1,6 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import type { UnexpectedEntry } from './lenient.ts';
+import { isExpected, type UnexpectedEntry } from './lenient.ts';
 
 /** A list that the server pages by offset. */
 export type PagedSource<Row> = {
@@ -12,6 +12,18 @@ export type PagedSource<Row> = {
 type RowPage<Row> = { rows: (Row | UnexpectedEntry)[]; total: number };
 
 export const rowsPerPage = 100;
+/** The servers' maximum. */
+export const maxPageSize = 1000;
+
+/** Reads a list page by page, to its end. `read`: the number of entries so far, of `total`. */
+export async function* pagesOf<Row>(source: PagedSource<Row>, signal: AbortSignal, pageSize = maxPageSize) {
+  for (let read = 0; ; ) {
+    const { rows, total } = await source.fetch(read, pageSize, signal);
+    read += rows.length;
+    yield { rows: rows.filter(isExpected), read, total };
+    if (rows.length === 0 || read >= total) return;
+  }
+}
 
 /** @param page from 0; routes preload that one */
 export const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>

@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { maxPageSize } from '../../api/paging.ts';
 import { useCommands } from '../../console-context.ts';
 import { ExportButton } from '../file/ExportPanel.tsx';
 import type { FileRow } from '../file/table-file.ts';
 import { type ExportBatch, useFileExport } from '../file/use-file-export.ts';
 import type { Column } from './columns.tsx';
-import { maxPageSize, type PagedRows } from './rows.ts';
+import type { PagedRows } from './rows.ts';
 
 export type ExportedColumn<Row> = Pick<Column<Row>, 'id' | 'value'>;
 

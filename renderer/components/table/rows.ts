@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
-import { type PagedSource, pageQuery, rowsPerPage } from '../../api/paging.ts';
+import { maxPageSize, type PagedSource, pageQuery, rowsPerPage } from '../../api/paging.ts';
 
 export type PagedRows<Row> = {
   /** Identifies the list: another one starts at the top. */
@@ -32,8 +32,6 @@ export type PagedRows<Row> = {
   ): Promise<Row[]>;
 };
 
-/** The server's maximum page size. */
-export const maxPageSize = 1000;
 const none = { key: '', first: 0, last: 0 };
 
 /**

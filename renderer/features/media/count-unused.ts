@@ -3,6 +3,7 @@ import { isExpected } from '../../api/lenient.ts';
 import type { Medium } from '../../api/media.ts';
 import { mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
 import type { UnusedFilter } from '../../api/media-changes.ts';
+import { pagesOf } from '../../api/paging.ts';
 import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {
@@ -31,18 +32,16 @@ export async function estimateUnused(
 ): Promise<UnusedEstimate> {
   const estimate: UnusedEstimate = { userIds: [], uploads: 0, bytes: 0 };
   const totals = mediaStatistics(server, { order: 'media_length', dir: 'b', until: before });
-  for (let from = 0; ; ) {
-    const { rows, total } = await totals.fetch(from, pageSize, signal);
-    for (const { user_id: userId, media_count: uploads, media_length: bytes } of rows.filter(isExpected)) {
+  for await (const { rows } of pagesOf(totals, signal, pageSize)) {
+    for (const { user_id: userId, media_count: uploads, media_length: bytes } of rows) {
       // No file can be larger than the user's total.
       if (bytes <= largerThan) return estimate;
       estimate.userIds.push(userId);
       estimate.uploads += uploads;
       estimate.bytes += bytes;
     }
-    from += rows.length;
-    if (rows.length === 0 || from >= total) return estimate;
   }
+  return estimate;
 }
 
 /**

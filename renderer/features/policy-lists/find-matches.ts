@@ -1,8 +1,7 @@
 /** Finds the matches of a policy list on this server. The server can't search for them, so its lists are scanned. */
 import pLimit from 'p-limit';
-import { type Destination, destinationList } from '../../api/federation.ts';
-import { isExpected } from '../../api/lenient.ts';
-import type { PagedSource } from '../../api/paging.ts';
+import { destinationList } from '../../api/federation.ts';
+import { pagesOf } from '../../api/paging.ts';
 import { type Matcher, matcherOf } from '../../api/policy-lists/policy-matcher.ts';
 import { canHash, hashOf, type PolicyRule, type RuleKind } from '../../api/policy-lists/policy-rules.ts';
 import { getRoomMembers } from '../../api/room.ts';
@@ -32,7 +31,6 @@ export type ScanState = {
 
 /** Members of larger rooms aren't scanned. */
 export const maxMembers = 1_000;
-const pageSize = 1_000;
 const roomsAtOnce = 3;
 
 type Options = {
@@ -62,36 +60,36 @@ export async function findMatches(server: Server, rules: readonly PolicyRule[], 
 
   if (has('user')) {
     const users = userList(server, { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' });
-    await scan(users, signal, async (page, count, total) => {
+    for await (const { rows: page, read, total } of pagesOf(users, signal)) {
       for (const user of page) {
         const found = await rulesOn(matcher, 'user', [user.name]);
         add({ kind: 'user', id: `user ${user.name}`, user, rules: found });
       }
-      progress('users', count, total);
-    });
+      progress('users', read, total);
+    }
   }
   const withRemote: RoomListItem[] = [];
   const scansMembers = withMembers && has('user');
   if (has('room') || scansMembers) {
     const rooms = roomList(server, { order: 'name', dir: 'f' });
-    await scan(rooms, signal, async (page, count, total) => {
+    for await (const { rows: page, read, total } of pagesOf(rooms, signal)) {
       for (const room of page) {
         const names = [room.room_id, ...(room.canonical_alias ? [room.canonical_alias] : [])];
         add({ kind: 'room', id: `room ${room.room_id}`, room, rules: await rulesOn(matcher, 'room', names) });
         if ((room.joined_members ?? 0) > (room.joined_local_members ?? 0)) withRemote.push(room);
       }
-      progress('rooms', count, total);
-    });
+      progress('rooms', read, total);
+    }
   }
   if (has('server') && listsServers) {
     const servers = destinationList(server, { order: 'destination', dir: 'f' });
-    await scan(servers, signal, async (page: Destination[], count, total) => {
+    for await (const { rows: page, read, total } of pagesOf(servers, signal)) {
       for (const { destination } of page) {
         const found = await rulesOn(matcher, 'server', [destination]);
         add({ kind: 'server', id: `server ${destination}`, destination, rules: found });
       }
-      progress('servers', count, total);
-    });
+      progress('servers', read, total);
+    }
   }
   if (!scansMembers) return;
   const small = withRemote.filter((room) => (room.joined_members ?? 0) <= maxMembers);
@@ -119,19 +117,6 @@ async function rulesOn(matcher: Matcher, kind: RuleKind, names: readonly string[
     ),
   );
   return [...new Set(found.flat())];
-}
-
-async function scan<Row>(
-  source: PagedSource<Row>,
-  signal: AbortSignal,
-  onPage: (rows: Row[], count: number, total: number) => Promise<void>,
-) {
-  for (let from = 0; ; ) {
-    const { rows, total } = await source.fetch(from, pageSize, signal);
-    from += rows.length;
-    await onPage(rows.filter(isExpected), from, total);
-    if (rows.length === 0 || from >= total) return;
-  }
 }
 
 /** Returns the room's name, else its main address, else its ID. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
-import { isExpected } from '../../../api/lenient.ts';
+import { pagesOf } from '../../../api/paging.ts';
 import { loadUser } from '../../../api/user.ts';
 import { checkNameAvailable } from '../../../api/user-changes.ts';
 import { userList } from '../../../api/user-list.ts';
@@ -14,7 +14,6 @@ import type { ExistingUser, ExistingUsers } from './import-rows.ts';
 /** For more names, reading the whole list takes fewer requests. */
 const maxSingleRequests = 100;
 const concurrency = 4;
-const pageSize = 1000;
 
 /** Checks which of these users exist. Names that only an application service can use are known for short lists only. */
 export const existingUsersQuery = (server: Server, userIds: readonly string[]) =>
@@ -58,12 +57,10 @@ async function checkList(server: Server, userIds: readonly string[], signal: Abo
   const wanted = new Set(userIds);
   const found = new Map<string, ExistingUser>();
   const all = userList(server, { deactivated: true, locked: true, order: 'name', dir: 'f' });
-  for (let from = 0; ; ) {
-    const { rows, total } = await all.fetch(from, pageSize, signal);
-    for (const { name, deactivated } of rows.filter(isExpected)) {
+  for await (const { rows } of pagesOf(all, signal)) {
+    for (const { name, deactivated } of rows) {
       if (wanted.has(name)) found.set(name, { isDeactivated: Boolean(deactivated) });
     }
-    from += rows.length;
-    if (rows.length === 0 || from >= total) return found;
   }
+  return found;
 }
